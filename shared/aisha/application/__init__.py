@@ -1,0 +1,1 @@
+"""What the assistant does, in verbs. Knows ports, no technology."""

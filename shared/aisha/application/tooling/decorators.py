@@ -1,0 +1,83 @@
+"""`@tool` and `@toolkit`: they only note what was said; the registry makes specs of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from aisha.domain.tools import ALL_CLIENTS, Access, Client, ConfirmationPolicy, FollowUp
+
+TOOL_MARK = "__aisha_tool__"
+TOOLKIT_MARK = "__aisha_toolkit__"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolMark:
+    """The options of one `@tool`. `None` means: as the toolkit says."""
+
+    name: str | None
+    description: str | None
+    access: Access
+    confirmation: ConfirmationPolicy | None
+    module: str | None
+    role: str | None
+    always: bool
+    persistent: bool
+    clients: tuple[Client, ...]
+    guidance: str | None
+    typical_followups: tuple[FollowUp, ...]
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolkitMark:
+    name: str
+    description: str
+    module: str | None
+
+
+def tool[F: Callable[..., object]](
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    access: Access = "read",
+    confirmation: ConfirmationPolicy | None = None,
+    module: str | None = None,
+    role: str | None = None,
+    always: bool = False,
+    persistent: bool = True,
+    clients: Sequence[Client] = ALL_CLIENTS,
+    guidance: str | None = None,
+    typical_followups: Sequence[FollowUp | str] = (),
+    examples: Sequence[str] = (),
+) -> Callable[[F], F]:
+    """Makes a typed function a tool.
+
+    `name` and `description` default to the function's name and docstring. `access` says what it may do; `confirmation`
+    defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM module whose
+    users may use it, `role` a role they must have. `always` sends it to the model at each turn. See `ToolSpec`.
+    """
+    followups = tuple(item if isinstance(item, FollowUp) else FollowUp(item) for item in typical_followups)
+
+    def mark(function: F) -> F:
+        options = ToolMark(
+            name, description, access, confirmation, module, role, always, persistent,
+            tuple(clients), guidance, followups, tuple(examples),
+        )  # fmt: skip
+        setattr(function, TOOL_MARK, options)
+        return function
+
+    return mark
+
+
+def toolkit[C: type](*, name: str, description: str, module: str | None = None) -> Callable[[C], C]:
+    """Makes a class a toolkit: its methods marked with `@tool` become tools, made on one instance without arguments.
+
+    `description` is required: it says what the tools are for together. `module` is their default.
+    """
+    if not description.strip():
+        raise TypeError(f"toolkit {name!r} needs a description")
+
+    def mark(cls: C) -> C:
+        setattr(cls, TOOLKIT_MARK, ToolkitMark(name, description, module))
+        return cls
+
+    return mark

@@ -1,0 +1,73 @@
+"""The gate: may this call run now? Every door asks here; there is no second way to run a tool."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from aisha.domain.errors import PermissionDeniedError
+from aisha.domain.principal import Principal
+from aisha.domain.tools import ToolSpec
+
+Verdict = Literal["allow", "ask", "deny"]
+Provenance = Literal["user", "record", "memory", "document", "external"]
+_RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`reason` is for people; `error` stands on a denial."""
+
+    verdict: Verdict
+    reason: str = ""
+    error: PermissionDeniedError | None = None
+
+
+def decide(
+    principal: Principal,
+    spec: ToolSpec,
+    *,
+    provenance: Provenance = "user",
+    records_written: int = 0,
+    bulk_threshold: int = 10,
+    rules: Mapping[str, Verdict] | None = None,
+) -> Decision:
+    """Allow, ask or deny; the most restrictive answer wins (C-H4, C-X4).
+
+    `provenance` says where the wish came from: a write that the user did not word waits for the user.
+    `records_written` is how many records the turn would have written with this call; `rules` are the tenant's own
+    verdicts by tool name.
+    """
+    if (error := _denied(principal, spec)) is not None:
+        return Decision("deny", error.message, error)
+    verdict, reason = _asked(spec, provenance, records_written, bulk_threshold)
+    ruled = (rules or {}).get(spec.name, "allow")
+    if _RANK[ruled] > _RANK[verdict]:
+        verdict, reason = ruled, "your organisation's rules for this tool"
+    if verdict == "deny":
+        return Decision("deny", reason, PermissionDeniedError(f"{spec.name} is switched off here", tool=spec.name))
+    return Decision(verdict, reason)
+
+
+def _denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None:
+    if principal.door not in spec.clients:
+        return PermissionDeniedError(f"{spec.name} can't be used through {principal.door}", tool=spec.name)
+    if not principal.may_use(spec.module):
+        return PermissionDeniedError(
+            f"User lacks module access: {spec.module}",
+            tool=spec.name,
+            detail={"module": spec.module},
+            suggestion=f"Ask your admin for access to {spec.module}.",
+        )
+    if spec.role is not None and spec.role not in principal.roles:
+        return PermissionDeniedError(f"Only {spec.role}s may use {spec.name}", tool=spec.name)
+    return None
+
+
+def _asked(spec: ToolSpec, provenance: Provenance, records_written: int, threshold: int) -> tuple[Verdict, str]:
+    if spec.confirmation == "always" or (spec.confirmation == "destructive" and spec.access in ("delete", "external")):
+        return "ask", "it can't be undone"
+    if spec.access != "read" and provenance != "user":
+        return "ask", f"the wish came from a {provenance}, not from you"
+    if spec.access != "read" and records_written > threshold:
+        return "ask", f"it changes more than {threshold} records"
+    return "allow", ""

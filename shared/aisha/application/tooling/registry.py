@@ -1,0 +1,250 @@
+"""The one place that knows every tool: finds them, shows them, makes calls of them."""
+
+import importlib
+import inspect
+import json
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails, to_jsonable_python
+
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
+from aisha.application.tooling.policy import decide
+from aisha.application.tooling.schemas import (
+    arguments_model,
+    context_parameter,
+    description_of,
+    parameters_schema,
+    returns_schema,
+    without_titles,
+)
+from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, MissingFieldError, NotFoundError
+from aisha.domain.principal import Principal
+from aisha.domain.tools import Client, ToolCall, ToolResult, ToolSpec, ToolStatus
+
+SCHEMA_FOLDER = Path(__file__).parents[2] / "assets" / "tool_schemas"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool's data and its code. `owner` is the toolkit class of a method, None for a plain function."""
+
+    spec: ToolSpec
+    function: Callable[..., Any]
+    owner: type | None = None
+
+
+class ToolRegistry:
+    """All tools by name. Immutable once made; one serves every tenant and thread."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools: dict[str, Tool] = {}
+        self._instances: dict[type, Any] = {}
+        for item in tools:
+            if (known := self._tools.get(item.spec.name)) is not None:
+                raise TypeError(f"two tools are called {item.spec.name!r}: {known.function!r} and {item.function!r}")
+            self._tools[item.spec.name] = item
+
+    @cached_property
+    def _specs(self) -> tuple[ToolSpec, ...]:
+        return tuple(item.spec for item in self._tools.values())
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Every tool's spec, in the order of discovery."""
+        return self._specs
+
+    def spec(self, name: str) -> ToolSpec | None:
+        """The spec by name, or None."""
+        return item.spec if (item := self._tools.get(name)) else None
+
+    def get_tool(self, name: str) -> Callable[..., Any] | None:
+        """The tool's own function (bound, for a method of a toolkit), or None."""
+        return self._bound(item) if (item := self._tools.get(name)) else None
+
+    def permitted(self, principal: Principal) -> tuple[ToolSpec, ...]:
+        """What this user may use through this door: what a denial would meet is left out."""
+        return tuple(spec for spec in self._specs if decide(principal, spec).verdict != "deny")
+
+    def get_always_tools(self, client: Client) -> tuple[ToolSpec, ...]:
+        """The tools sent to the model at every turn."""
+        return tuple(spec for spec in self._specs if spec.always and client in spec.clients)
+
+    def get_routed_tools_catalog(self) -> dict[str, str]:
+        """The other tools, each with the first line of its description: what a router chooses from."""
+        return {spec.name: spec.description.splitlines()[0] for spec in self._specs if not spec.always}
+
+    def get_openai_tools(self, client: Client) -> list[dict[str, Any]]:
+        """Function declarations of all tools of this client."""
+        return [openai_function(spec) for spec in self._specs if client in spec.clients]
+
+    def get_openai_tools_by_names(self, names: Sequence[str], client: Client) -> list[dict[str, Any]]:
+        """Function declarations of those named; unknown names and other clients' tools are left out."""
+        return [
+            openai_function(item.spec)
+            for name in names
+            if (item := self._tools.get(name)) and client in item.spec.clients
+        ]
+
+    def get_mcp_tools(self, client: Client) -> list[dict[str, Any]]:
+        """The tools of this client in MCP's shape."""
+        return [mcp_tool(spec) for spec in self._specs if client in spec.clients]
+
+    def create_call(
+        self, name: str, raw_json: str | Mapping[str, Any], context: ToolContext, call_id: str = ""
+    ) -> ToolCall:
+        """Parses, validates and converts; runs nothing.
+
+        Bad input raises nothing: the call comes back with its result already `not_found` or `failed` and the error in
+        it, for the model to read. What did not ask for the right things can't be executed.
+        """
+        item = self._tools.get(name)
+        if item is None:
+            error = NotFoundError(
+                f"There is no tool {name!r}", tool=name, suggestion="Use one of the tools you were given."
+            )
+            call = ToolCall(call_id, name, {}, None)
+            call.fail(error)
+            call.result.status = ToolStatus.NOT_FOUND
+            return call
+        call = ToolCall(call_id, name, {}, item.spec)
+        try:
+            call.arguments = _parse(raw_json)
+            call.bind(self._runner(item, _convert(item, call.arguments, context), context), context.logs)
+        except AishaError as error:
+            call.fail(error)
+        return call
+
+    def call_tool(self, name: str, params: str | Mapping[str, Any], context: ToolContext) -> ToolResult:
+        """Makes and runs a call that the gate allows at once; what it denies or asks about comes back `rejected`."""
+        call = self.create_call(name, params, context)
+        if call.spec is not None and call.result.status is ToolStatus.PENDING:
+            decision = decide(context.principal, call.spec)
+            if decision.verdict != "allow":
+                return call.reject(decision.reason, decision.error)
+        return call.execute() if call.result.status is ToolStatus.PENDING else call.result
+
+    def _runner(self, item: Tool, converted: dict[str, Any], context: ToolContext) -> Callable[[], Any]:
+        if (parameter := context_parameter(item.function)) is not None:
+            converted[parameter] = context
+        bound = self._bound(item)
+        return lambda: to_jsonable_python(bound(**converted), exclude_none=True)
+
+    def _bound(self, item: Tool) -> Callable[..., Any]:
+        if item.owner is None:
+            return item.function
+        instance = self._instances.get(item.owner) or self._instances.setdefault(item.owner, item.owner())
+        return item.function.__get__(instance)  # type: ignore[no-any-return]
+
+
+def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(raw_json, str):
+        return {key: value for key, value in raw_json.items() if value is not None}
+    try:
+        parsed = json.loads(raw_json or "{}")
+    except (ValueError, RecursionError) as error:
+        raise MalformedRequestError(
+            f"The arguments are not JSON: {error}", suggestion="Send one JSON object."
+        ) from None
+    if not isinstance(parsed, dict):
+        raise InvalidInputError("The arguments must be one JSON object", suggestion='For example {"limit": 5}.')
+    return {key: value for key, value in parsed.items() if value is not None}
+
+
+def _convert(item: Tool, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
+    model = arguments_model(item.function)
+    try:
+        validated = model.model_validate(arguments, context={"now": context.now})
+    except ValidationError as error:
+        raise _explained(error.errors(include_url=False), model.model_fields) from None
+    return {name: getattr(validated, name) for name in model.model_fields}
+
+
+def _explained(problems: Sequence[ErrorDetails], known: Mapping[str, Any]) -> InvalidInputError:
+    problem = problems[0]
+    path = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "missing":
+        return MissingFieldError(path, suggestion=f"Ask the user for {path.replace('_', ' ')}.")
+    if problem["type"] == "extra_forbidden":
+        return InvalidInputError(f"There is no parameter {path!r}", detail={"parameters": sorted(known)})
+    return InvalidInputError(
+        f"{path}: {problem['msg']}", pointer="/" + path.replace(".", "/"), suggestion="Correct the value."
+    )
+
+
+def openai_function(spec: ToolSpec) -> dict[str, Any]:
+    """The spec as an OpenAI function declaration."""
+    function = {"name": spec.name, "description": spec.description, "parameters": without_titles(spec.parameters)}
+    return {"type": "function", "function": function}
+
+
+def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
+    """The spec as an MCP tool."""
+    hints = {"readOnlyHint": spec.access == "read", "destructiveHint": spec.access == "delete"}
+    return {"name": spec.name, "description": spec.description, "inputSchema": spec.parameters, "annotations": hints}
+
+
+def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) -> ToolRegistry:
+    """Imports every module of the package and registers what is marked in it.
+
+    `schemas` is the folder of published schemas, read instead of computed; a tool without a file there (a new one) is
+    computed. None computes all.
+    """
+    root = importlib.import_module(package) if isinstance(package, str) else package
+    tools: list[Tool] = []
+    for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
+        module = importlib.import_module(f"{root.__name__}.{info.name}")
+        tools.extend(tools_of(module, schemas))
+    return ToolRegistry(tools)
+
+
+def tools_of(module: ModuleType, schemas: Path | None = SCHEMA_FOLDER) -> list[Tool]:
+    """The tools that a module defines, in the order they stand in it."""
+    found: list[Tool] = []
+    for value in vars(module).values():
+        if getattr(value, "__module__", None) != module.__name__:
+            continue
+        if isinstance(mark := getattr(value, TOOLKIT_MARK, None), ToolkitMark) and inspect.isclass(value):
+            methods = (member for member in vars(value).values() if hasattr(member, TOOL_MARK))
+            found.extend(_make(method, mark, value, schemas) for method in methods)
+        elif hasattr(value, TOOL_MARK):
+            stem = module.__name__.rsplit(".", 1)[-1]
+            found.append(_make(value, ToolkitMark(stem, module.__doc__ or stem, None), None, schemas))
+    return found
+
+
+def _make(function: Callable[..., Any], kit: ToolkitMark, owner: type | None, schemas: Path | None) -> Tool:
+    mark: ToolMark = getattr(function, TOOL_MARK)
+    name = mark.name or function.__name__
+    published = _published(name, schemas)
+    confirmation = mark.confirmation or ("destructive" if mark.access in ("delete", "external") else "none")
+    spec = ToolSpec(
+        name=name,
+        description=description_of(function, mark.description),
+        parameters=published["parameters"] if published else parameters_schema(function),
+        returns=published["returns"] if published else returns_schema(function),
+        toolkit=kit.name,
+        access=mark.access,
+        confirmation=confirmation,
+        module=mark.module or kit.module,
+        role=mark.role,
+        always=mark.always,
+        persistent=mark.persistent,
+        clients=mark.clients,
+        guidance=mark.guidance,
+        typical_followups=mark.typical_followups,
+        examples=mark.examples,
+    )
+    return Tool(spec, function, owner)
+
+
+def _published(name: str, schemas: Path | None) -> dict[str, Any] | None:
+    if schemas is None or not (path := schemas / f"{name}.json").is_file():
+        return None
+    return dict(json.loads(path.read_text(encoding="utf-8")))

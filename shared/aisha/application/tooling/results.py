@@ -1,0 +1,71 @@
+"""The shapes that tools return."""
+
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel
+
+from aisha.domain.queries import RecordPage, Written
+from aisha.domain.records import Record
+
+
+class EntityRef(BaseModel):
+    """A record by kind, id and name."""
+
+    type: str
+    id: str
+    name: str
+
+
+class RecordList[T](BaseModel):
+    """One page. `total` is exact, or missing when only a count tool can tell; `next_cursor` is missing on the last page."""
+
+    items: list[T]
+    total: int | None = None
+    next_cursor: str | None = None
+
+    @classmethod
+    def of(cls, page: RecordPage) -> Self:
+        return cls.model_construct(items=page.items, total=page.total, next_cursor=page.next_cursor)
+
+
+class Receipt(BaseModel):
+    """What a write did. `before` and `after` hold the fields that differ (all of them for a create or a delete)."""
+
+    action: Literal["created", "updated", "deleted"]
+    entity: EntityRef
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, written: Written) -> Self:
+        before, after = (_fields(record) for record in (written.before, written.after))
+        if before is not None and after is not None:
+            changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+            before = {name: value for name, value in before.items() if name in changed}
+            after = {name: value for name, value in after.items() if name in changed}
+        record = written.record
+        entity = EntityRef(type=record.entity_type, id=record.id, name=record.display_name)
+        return cls(action=written.action, entity=entity, before=before, after=after)
+
+
+class WriteResult[T](BaseModel):
+    """The record as it now stands (as it stood, for a delete) and the receipt of the write."""
+
+    record: T
+    receipt: Receipt
+
+    @classmethod
+    def of(cls, written: Written) -> Self:
+        return cls.model_construct(record=written.record, receipt=Receipt.of(written))
+
+
+class BulkResult[T](BaseModel):
+    """Several writes of one call, in the order asked for."""
+
+    items: list[WriteResult[T]]
+
+
+def _fields(record: Record | None) -> dict[str, Any] | None:
+    if record is None:
+        return None
+    return record.model_dump(mode="json", exclude_none=True, exclude={"updated_at", "entity_type", "display_name"})

@@ -1,0 +1,170 @@
+"""From a function's signature to its validator and its JSON Schemas (2020-12, as OpenAPI 3.1 uses it)."""
+
+import inspect
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, create_model
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from aisha.application.tooling.context import ToolContext
+
+JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class QualifiedTitles(GenerateJsonSchema):
+    """Puts a class's qualified Python name into `title`, so that a reader of a schema finds the code behind it."""
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        return {**super().model_schema(schema), "title": qualified(schema["cls"])}
+
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
+        return {**super().enum_schema(schema), "title": qualified(schema["cls"])}
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the base class's signature
+        return False
+
+
+def qualified(annotation: Any) -> str:
+    """`aisha.domain.records.Lead`, `list[str]`, `dict[str, aisha.domain.records.Note]`: the full name of a type."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return qualified(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        return " | ".join(qualified(part) for part in get_args(annotation))
+    if origin is not None:
+        arguments = ", ".join(
+            qualified(part) if isinstance(part, type) or get_origin(part) else repr(part)
+            for part in get_args(annotation)
+        )
+        return f"{getattr(origin, '__qualname__', str(origin).removeprefix('typing.'))}[{arguments}]"
+    if annotation in (None, NoneType):
+        return "None"
+    if not isinstance(annotation, type):
+        return str(annotation)
+    return (
+        annotation.__qualname__
+        if annotation.__module__ == "builtins"
+        else f"{annotation.__module__}.{annotation.__qualname__}"
+    )
+
+
+def description_of(function: Callable[..., Any], given: str | None) -> str:
+    """The tool's description. Raises TypeError when nobody wrote one."""
+    text = given or inspect.cleandoc(function.__doc__ or "")
+    text = re.split(r"\n\s*Args:\n", text)[0].strip()
+    if not text:
+        raise TypeError(f"tool {function.__qualname__} needs a description: write a docstring")
+    return text
+
+
+def _documented_arguments(function: Callable[..., Any]) -> dict[str, str]:
+    """Descriptions from a docstring's `Args:` block."""
+    block = re.split(r"\n\s*Args:\n", inspect.cleandoc(function.__doc__ or ""))[1:]
+    return dict(re.findall(r"^\s+(\w+):\s*(.+)$", block[0], re.MULTILINE)) if block else {}
+
+
+def _field(annotation: Any, parameter: inspect.Parameter, documented: str | None) -> tuple[Any, FieldInfo]:
+    metadata = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    written = next((item for item in metadata if isinstance(item, str)), documented)
+    info = FieldInfo.from_annotation(annotation)
+    if parameter.default is not inspect.Parameter.empty:
+        info = FieldInfo.merge_field_infos(info, default=parameter.default)
+    if not (info.description or written):
+        raise TypeError(f"parameter {parameter.name!r} needs a description: Annotated[..., 'what it is']")
+    return annotation, FieldInfo.merge_field_infos(
+        info, description=info.description or written, title=qualified(annotation)
+    )
+
+
+@lru_cache(maxsize=512)
+def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
+    """The model that validates and converts a tool's arguments; the injected context is no part of it."""
+    hints = get_type_hints(function, include_extras=True)
+    documented = _documented_arguments(function)
+    fields: dict[str, Any] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        annotation = hints.get(parameter.name)
+        if parameter.name == "self" or annotation is ToolContext:
+            continue
+        if annotation is None:
+            raise TypeError(f"parameter {parameter.name!r} of {function.__qualname__} needs a type")
+        fields[parameter.name] = _field(annotation, parameter, documented.get(parameter.name))
+    return create_model(
+        f"{function.__name__}_arguments",
+        __config__=ConfigDict(extra="forbid", str_strip_whitespace=True, arbitrary_types_allowed=False),
+        __module__=function.__module__,
+        **fields,
+    )
+
+
+def context_parameter(function: Callable[..., Any]) -> str | None:
+    """The name of the parameter that takes the `ToolContext`, if there is one."""
+    return next((name for name, hint in get_type_hints(function).items() if hint is ToolContext), None)
+
+
+def parameters_schema(function: Callable[..., Any]) -> dict[str, Any]:
+    """The schema of the arguments, with references resolved where that ends, and without `null` for what is optional."""
+    schema = arguments_model(function).model_json_schema(schema_generator=QualifiedTitles)
+    definitions = schema.pop("$defs", {})
+    inlined = _inline(schema, definitions, ())
+    inlined["title"] = f"{function.__module__}.{function.__qualname__}"
+    if any("$ref" in part for part in _walk(inlined)):
+        inlined["$defs"] = definitions
+    inlined.setdefault("properties", {})
+    return dict(inlined)
+
+
+def returns_schema(function: Callable[..., Any]) -> dict[str, Any]:
+    """The schema of what the tool returns. Raises TypeError when the return type is not written."""
+    hints = get_type_hints(function, include_extras=True)
+    if "return" not in hints:
+        raise TypeError(f"tool {function.__qualname__} needs a return type")
+    adapter = TypeAdapter(hints["return"])
+    schema = adapter.json_schema(mode="serialization", schema_generator=QualifiedTitles)
+    schema.setdefault("title", qualified(hints["return"]))
+    return schema
+
+
+def _inline(node: Any, definitions: dict[str, Any], open_names: tuple[str, ...]) -> Any:
+    if isinstance(node, list):
+        return [_inline(item, definitions, open_names) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        name = node["$ref"].rsplit("/", 1)[-1]
+        if name in open_names:
+            return node
+        rest = {key: value for key, value in node.items() if key != "$ref"}
+        return {**_inline(definitions[name], definitions, (*open_names, name)), **rest}
+    if (options := node.get("anyOf")) and {"type": "null"} in options:
+        options = [option for option in options if option != {"type": "null"}]
+        rest = {key: value for key, value in node.items() if key not in ("anyOf", "default")}
+        if len(options) == 1:
+            return {**_inline(options[0], definitions, open_names), **rest}
+        return {"anyOf": _inline(options, definitions, open_names), **rest}
+    return {key: _inline(value, definitions, open_names) for key, value in node.items()}
+
+
+def _walk(node: Any) -> Any:
+    if isinstance(node, dict):
+        yield node
+        for value in node.values():
+            yield from _walk(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _walk(value)
+
+
+def without_titles(node: Any) -> Any:
+    """The schema as a model gets it: no titles, which cost tokens and say nothing to it (C-H3)."""
+    if isinstance(node, dict):
+        return {
+            key: without_titles(value) for key, value in node.items() if not (key == "title" and isinstance(value, str))
+        }
+    return [without_titles(item) for item in node] if isinstance(node, list) else node

@@ -1,0 +1,87 @@
+"""A conversation as it is kept."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEntity:
+    """A record the talk is about. `aliases`: lower-cased ways the user may call it."""
+
+    id: str
+    type: str
+    name: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSummary:
+    """A tool call as later turns see it. `line` says in one sentence what came of it; `entities` are what it found."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    status: str
+    line: str
+    entities: tuple[SessionEntity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message. `sequence` orders a conversation: a user's message is odd, its answer the even number after it.
+
+    `finished` is False on an answer whose turn was cut off. `provider_state` is what the model that wrote it wants back
+    at the next turn (opaque here).
+    """
+
+    id: str
+    sequence: int
+    role: Role
+    content: str
+    created_at: datetime
+    tool_calls: tuple[ToolSummary, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    provider_state: dict[str, Any] | None = None
+    finished: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PendingConfirmation:
+    """A call that waits for the user. `digest` is the SHA-256 of tool and arguments; single use; `expires_at` rules."""
+
+    id: str
+    tool: str
+    arguments: dict[str, Any]
+    digest: str
+    question: str
+    is_destructive: bool
+    asked_in: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The head. `version` counts its saves; `sequence` is the last message number given out. `entities`: last first."""
+
+    id: str
+    tenant: str
+    user: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    version: int = 0
+    sequence: int = 0
+    entities: tuple[SessionEntity, ...] = ()
+    pending: PendingConfirmation | None = None
+    summary: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What a turn starts from: the head and the last messages, oldest first."""
+
+    conversation: Conversation
+    messages: tuple[Message, ...] = ()

@@ -1,0 +1,113 @@
+"""Every error the assistant raises on purpose, under one root.
+
+AishaError
+├── InvalidInputError          422  the request's shape or values are wrong; `pointer` says where
+│   ├── MalformedRequestError  400  not even JSON
+│   └── MissingFieldError      422  a tool needs a value that nobody gave
+├── UnauthenticatedError       401
+├── PermissionDeniedError      403
+├── NotFoundError              404  also what another tenant's id gets
+├── ConflictError              409  the record changed meanwhile, or its state forbids the step
+├── ToolFailedError            500  a tool's own code broke; the call's result says so
+├── GoneError                  410  a confirmation was used or has expired
+├── PayloadTooLargeError       413
+├── UnavailableError           503  a dependency does not answer; try again
+│   └── ModelUnavailableError  503  one provider, or all of a chain
+└── DeadlineExceededError      504
+"""
+
+from typing import Any
+
+
+class AishaError(Exception):
+    """Root of the tree. `message` is for people: it says what to do. `code` is for programs and never changes."""
+
+    code = "internal_error"
+    status = 500
+    retryable = False
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        detail: Any = None,
+        pointer: str | None = None,
+        tool: str | None = None,
+        entity_type: str | None = None,
+        entity_id: str | None = None,
+        suggestion: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.detail = detail
+        self.pointer = pointer
+        self.tool = tool
+        self.entity_type = entity_type
+        self.entity_id = entity_id
+        self.suggestion = suggestion
+
+    def members(self) -> dict[str, Any]:
+        """The members of the one error object (`code, message, detail?, tool?, ...`), without those that are empty."""
+        members: dict[str, Any] = {"code": self.code, "message": self.message, "retryable": self.retryable}
+        for name in ("detail", "pointer", "tool", "entity_type", "entity_id", "suggestion"):
+            if (value := getattr(self, name)) is not None:
+                members[name] = value
+        return members
+
+
+class InvalidInputError(AishaError):
+    code, status = "invalid_input", 422
+
+
+class MalformedRequestError(InvalidInputError):
+    code, status = "malformed_request", 400
+
+
+class MissingFieldError(InvalidInputError):
+    """A tool can't go on without `field`; the user is asked for it."""
+
+    code = "missing_field"
+
+    def __init__(self, field: str, *, suggestion: str, **members: Any) -> None:
+        super().__init__(f"Missing required field: {field}", suggestion=suggestion, detail={"field": field}, **members)
+        self.field = field
+
+
+class UnauthenticatedError(AishaError):
+    code, status = "unauthenticated", 401
+
+
+class PermissionDeniedError(AishaError):
+    code, status = "permission_denied", 403
+
+
+class NotFoundError(AishaError):
+    code, status = "not_found", 404
+
+
+class ConflictError(AishaError):
+    code, status, retryable = "conflict", 409, True
+
+
+class ToolFailedError(AishaError):
+    code, retryable = "tool_failed", True
+
+
+class GoneError(AishaError):
+    code, status = "gone", 410
+
+
+class PayloadTooLargeError(AishaError):
+    code, status = "payload_too_large", 413
+
+
+class UnavailableError(AishaError):
+    code, status, retryable = "unavailable", 503, True
+
+
+class ModelUnavailableError(UnavailableError):
+    code = "model_unavailable"
+
+
+class DeadlineExceededError(AishaError):
+    code, status, retryable = "deadline_exceeded", 504, True

@@ -1,0 +1,96 @@
+"""What goes to a language model and what comes back, whoever serves it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from aisha.domain.conversation import Message, Role, SessionEntity
+from aisha.domain.principal import Principal
+from aisha.domain.tools import ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallRequest:
+    """A call as the model wrote it: `arguments` is raw JSON text, not yet looked at."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMessage:
+    """A message of the prompt. `tool_call_id` names the call that a `tool` message answers."""
+
+    role: Role
+    content: str
+    tool_calls: tuple[ToolCallRequest, ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The same facts as the prompt, not as prose: what a model that does not read English needs of the turn.
+
+    `history` are the messages before this turn, `now` the instant in the user's zone, `final` is True on the last call,
+    which must answer without tools.
+    """
+
+    principal: Principal
+    now: datetime
+    user_text: str
+    entities: tuple[SessionEntity, ...] = ()
+    history: tuple[Message, ...] = ()
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One call. `deadline` is in seconds of `time.monotonic()`; `tools` is empty when none may be called."""
+
+    messages: Sequence[ModelMessage]
+    tools: Sequence[ToolSpec]
+    scene: Scene
+    deadline: float
+    capability: str = "chat_tools"
+    temperature: float | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cost_usd + other.cost_usd,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TextChunk:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFinished:
+    """The end of one model call: the whole tool calls, never a partial one, and who served it.
+
+    `degraded` is True when it is not the first of its chain that answered; `warnings` say why.
+    """
+
+    provider: str
+    model: str
+    tool_calls: tuple[ToolCallRequest, ...] = ()
+    usage: Usage = Usage()
+    degraded: bool = False
+    warnings: tuple[str, ...] = ()
+    state: dict[str, Any] | None = field(default=None)
+
+
+ModelEvent = TextChunk | ModelFinished

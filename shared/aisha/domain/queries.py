@@ -1,0 +1,109 @@
+"""How the application asks the record store for records, and what it gets."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any, Literal
+
+from aisha.domain.records import Record
+
+Operator = Literal["eq", "ne", "in", "gte", "lte", "lt", "gt"]
+MAX_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One filter. `field` is the record's field (`related.id` and `address.state` reach inside).
+
+    A record without the field matches only `ne`. Comparison is exact; text compares case-insensitively.
+    """
+
+    field: str
+    operator: Operator
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RecordQuery:
+    """A search. `name_contains`: every word must match a word of the record's `search_words()`, by prefix or with one typo.
+
+    `limit` is 1 to 50. `order`: None is the type's own rank (lead: score, highest first; contact, account: name;
+    opportunity: amount, highest first; activity: due_at, earliest first; note, event, goal: newest first), `due`
+    the close date of opportunities, earliest first, and `newest` by creation. `cursor` is what the last page gave.
+    """
+
+    entity_type: str
+    name_contains: str | None = None
+    where: tuple[Condition, ...] = ()
+    order: Literal["due", "newest"] | None = None
+    limit: int = 10
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """`total` is exact, or None when finding it would cost more than a bounded walk; ask a count tool then."""
+
+    items: list[Record]
+    total: int | None
+    next_cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """How many records share these values, kept by the store at each write: reading it never lists records."""
+
+    owner: str | None
+    status: str
+    currency: str
+    count: int
+    amount: Decimal = Decimal(0)
+    weighted: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Days, both included, by the record's creation date in UTC."""
+
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """`changes` maps fields to new values; None clears. With `expected_version`, another writer's change is a conflict."""
+
+    entity_type: str
+    record_id: str
+    changes: dict[str, Any]
+    expected_version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    entity_type: str
+    record_id: str
+    expected_version: int | None = None
+
+
+Change = Create | Update | Delete
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What one change did. `before` is None for a create, `after` for a delete."""
+
+    action: Literal["created", "updated", "deleted"]
+    before: Record | None = field(default=None)
+    after: Record | None = field(default=None)
+
+    @property
+    def record(self) -> Record:
+        record = self.after or self.before
+        assert record is not None  # noqa: S101 - one side always stands
+        return record

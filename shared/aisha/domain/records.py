@@ -1,0 +1,378 @@
+"""The CRM's records. One class a type; a connector to another CRM maps to these same shapes."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, computed_field, model_validator
+
+EntityType = Literal["lead", "contact", "account", "opportunity", "activity", "note", "goal", "event"]
+SubjectType = Literal["lead", "contact", "account", "opportunity"]
+"""What a note or an activity may be about."""
+
+Money = Annotated[Decimal, Field(ge=0, max_digits=15, decimal_places=2)]
+Percent = Annotated[int, Field(ge=0, le=100)]
+ShortText = Annotated[str, Field(min_length=1, max_length=200)]
+LongText = Annotated[str, Field(max_length=8000)]
+
+
+class LeadStatus(StrEnum):
+    NEW = "new"
+    CONTACTED = "contacted"
+    WARM = "warm"
+    QUALIFIED = "qualified"
+    UNQUALIFIED = "unqualified"
+    CONVERTED = "converted"
+    LOST = "lost"
+
+
+class LeadSource(StrEnum):
+    WEBSITE = "website"
+    REFERRAL = "referral"
+    COLD_CALL = "cold_call"
+    EMAIL = "email"
+    SOCIAL_MEDIA = "social_media"
+    TRADE_SHOW = "trade_show"
+    ADVERTISING = "advertising"
+    OTHER = "other"
+
+
+class ContactStatus(StrEnum):
+    ACTIVE = "active"
+    PROSPECT = "prospect"
+    CUSTOMER = "customer"
+    INACTIVE = "inactive"
+
+
+class AccountType(StrEnum):
+    PROSPECT = "prospect"
+    CUSTOMER = "customer"
+    PARTNER = "partner"
+    VENDOR = "vendor"
+    COMPETITOR = "competitor"
+
+
+class AccountHealth(StrEnum):
+    UNKNOWN = "unknown"
+    HEALTHY = "healthy"
+    AT_RISK = "at_risk"
+    CHURNING = "churning"
+
+
+class Stage(StrEnum):
+    """In the order a deal goes through them."""
+
+    PROSPECTING = "prospecting"
+    QUALIFICATION = "qualification"
+    PROPOSAL = "proposal"
+    NEGOTIATION = "negotiation"
+    CLOSED_WON = "closed_won"
+    CLOSED_LOST = "closed_lost"
+
+
+STAGE_PROBABILITY = dict(zip(Stage, (10, 25, 50, 75, 100, 0), strict=True))
+OPEN_STAGES = (Stage.PROSPECTING, Stage.QUALIFICATION, Stage.PROPOSAL, Stage.NEGOTIATION)
+
+
+class ActivityType(StrEnum):
+    CALL = "call"
+    EMAIL = "email"
+    MEETING = "meeting"
+    TASK = "task"
+    DEMO = "demo"
+
+
+class ActivityStatus(StrEnum):
+    SCHEDULED = "scheduled"
+    COMPLETED = "completed"
+    CANCELLED = "cancelled"
+
+
+class ActivityPriority(StrEnum):
+    LOW = "low"
+    NORMAL = "normal"
+    HIGH = "high"
+    URGENT = "urgent"
+
+
+class NoteType(StrEnum):
+    GENERAL = "general"
+    CALL_LOG = "call_log"
+    MEETING = "meeting"
+    EMAIL = "email"
+    FOLLOW_UP = "follow_up"
+    IMPORTANT = "important"
+
+
+class GoalStatus(StrEnum):
+    OPEN = "open"
+    IN_PROGRESS = "in_progress"
+    DONE = "done"
+    REJECTED = "rejected"
+
+
+def _canonical(value: Any) -> Any:
+    """'Closed Won', 'closed-won' and 'CLOSED_WON' all mean closed_won; so for every enumeration."""
+    if isinstance(value, str) and not isinstance(value, StrEnum):
+        return "_".join(value.strip().lower().replace("-", " ").replace("_", " ").split())
+    return value
+
+
+def _canonical_stage(value: Any) -> Any:
+    value = _canonical(value)
+    return {"won": "closed_won", "lost": "closed_lost"}.get(value, value) if isinstance(value, str) else value
+
+
+def _aware(value: Any) -> Any:
+    if isinstance(value, datetime) and value.tzinfo is None:
+        return value.replace(tzinfo=UTC)
+    return value
+
+
+# Inputs of the same names: what people and models write is brought to the stored value before it is checked.
+LeadStatusInput = Annotated[LeadStatus, BeforeValidator(_canonical)]
+LeadSourceInput = Annotated[LeadSource, BeforeValidator(_canonical)]
+ContactStatusInput = Annotated[ContactStatus, BeforeValidator(_canonical)]
+AccountTypeInput = Annotated[AccountType, BeforeValidator(_canonical)]
+AccountHealthInput = Annotated[AccountHealth, BeforeValidator(_canonical)]
+StageInput = Annotated[Stage, BeforeValidator(_canonical_stage)]
+ActivityTypeInput = Annotated[ActivityType, BeforeValidator(_canonical)]
+ActivityStatusInput = Annotated[ActivityStatus, BeforeValidator(_canonical)]
+ActivityPriorityInput = Annotated[ActivityPriority, BeforeValidator(_canonical)]
+NoteTypeInput = Annotated[NoteType, BeforeValidator(_canonical)]
+Instant = Annotated[datetime, BeforeValidator(_aware)]
+
+
+class Address(BaseModel):
+    street: str | None = None
+    city: str | None = None
+    state: str | None = None
+    postal_code: str | None = None
+    country: str | None = None
+
+
+class Related(BaseModel):
+    """The record that a note, an activity or an event is about. `name` is as it was when written."""
+
+    type: SubjectType
+    id: str
+    name: str | None = None
+
+
+class Conversion(BaseModel):
+    """What a converted lead became."""
+
+    account_id: str
+    contact_id: str
+    opportunity_id: str | None = None
+
+
+class Record(BaseModel):
+    """What every record has. `version` counts its writes from 1; the store checks it at each write."""
+
+    model_config = ConfigDict(extra="ignore", validate_assignment=False, str_strip_whitespace=True)
+    TYPE: ClassVar[EntityType]
+    MODULE: ClassVar[str]
+
+    id: str = ""
+    tenant_id: str = Field(default="", exclude=True)
+    created_at: Instant | None = None
+    updated_at: Instant | None = None
+    version: int = Field(default=0, exclude=True)
+    owner: str | None = None
+    tags: list[str] = Field(default_factory=list)
+    custom: dict[str, Any] = Field(default_factory=dict)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def entity_type(self) -> str:
+        return self.TYPE
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def display_name(self) -> str:
+        """What a person calls this record."""
+        return self._name()
+
+    def _name(self) -> str:
+        raise NotImplementedError
+
+    def search_words(self) -> str:
+        """The text whose words `name_contains` finds."""
+        return self.display_name
+
+
+def _person(first: str | None, last: str | None) -> str:
+    return " ".join(part for part in (first, last) if part)
+
+
+class Lead(Record):
+    TYPE, MODULE = "lead", "leads"
+    first_name: ShortText | None = None
+    last_name: ShortText | None = None
+    company: ShortText | None = None
+    email: str | None = None
+    phone: str | None = None
+    job_title: str | None = None
+    source: LeadSourceInput | None = None
+    status: LeadStatusInput = LeadStatus.NEW
+    score: Percent | None = None
+    estimated_value: Money | None = None
+    last_contacted_at: Instant | None = None
+    next_action: str | None = None
+    do_not_call: bool = False
+    do_not_email: bool = False
+    address: Address | None = None
+    converted: Conversion | None = None
+
+    @model_validator(mode="after")
+    def _has_a_name(self) -> "Lead":
+        if not (self.first_name or self.last_name or self.company):
+            raise ValueError("a lead needs a first name, a last name or a company")
+        return self
+
+    def _name(self) -> str:
+        return _person(self.first_name, self.last_name) or self.company or ""
+
+    def search_words(self) -> str:
+        return " ".join(part for part in (self.first_name, self.last_name, self.company) if part)
+
+
+class Contact(Record):
+    TYPE, MODULE = "contact", "contacts"
+    first_name: ShortText | None = None
+    last_name: ShortText | None = None
+    company: str | None = None
+    """The account's name as it was when linked, or free text for someone without an account."""
+    email: str | None = None
+    phone: str | None = None
+    job_title: str | None = None
+    department: str | None = None
+    account_id: str | None = None
+    status: ContactStatusInput = ContactStatus.ACTIVE
+    last_contacted_at: Instant | None = None
+
+    @model_validator(mode="after")
+    def _has_a_name(self) -> "Contact":
+        if not (self.first_name or self.last_name):
+            raise ValueError("a contact needs a first name or a last name")
+        return self
+
+    def _name(self) -> str:
+        return _person(self.first_name, self.last_name)
+
+
+class Account(Record):
+    TYPE, MODULE = "account", "accounts"
+    name: ShortText
+    industry: str | None = None
+    type: AccountTypeInput = AccountType.PROSPECT
+    website: str | None = None
+    phone: str | None = None
+    email: str | None = None
+    annual_revenue: Money | None = None
+    employee_count: int | None = Field(default=None, ge=0)
+    health: AccountHealthInput = AccountHealth.UNKNOWN
+    address: Address | None = None
+
+    def _name(self) -> str:
+        return self.name
+
+
+class Opportunity(Record):
+    TYPE, MODULE = "opportunity", "opportunities"
+    name: ShortText
+    amount: Money | None = None
+    currency: str = Field(default="USD", pattern="^[A-Z]{3}$")
+    stage: StageInput = Stage.PROSPECTING
+    probability: Percent | None = None
+    close_date: date | None = None
+    account_id: str | None = None
+    contact_id: str | None = None
+    lead_id: str | None = None
+    next_step: str | None = None
+    description: LongText | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _default_probability(cls, values: Any) -> Any:
+        if isinstance(values, Mapping) and values.get("probability") is None:
+            stage = _canonical_stage(values.get("stage") or Stage.PROSPECTING)
+            return {**values, "probability": STAGE_PROBABILITY.get(stage)}
+        return values
+
+    def _name(self) -> str:
+        return self.name
+
+
+class Activity(Record):
+    TYPE, MODULE = "activity", "activities"
+    title: ShortText
+    activity_type: ActivityTypeInput
+    related: Related
+    due_at: Instant | None = None
+    duration_minutes: int | None = Field(default=None, ge=1, le=24 * 60)
+    status: ActivityStatusInput = ActivityStatus.SCHEDULED
+    priority: ActivityPriorityInput = ActivityPriority.NORMAL
+    body: LongText | None = None
+    location: str | None = None
+    outcome: LongText | None = None
+    completed_at: Instant | None = None
+
+    def _name(self) -> str:
+        return self.title
+
+
+class Note(Record):
+    TYPE, MODULE = "note", "notes"
+    content: Annotated[str, Field(min_length=1, max_length=8000)]
+    related: Related
+    title: ShortText | None = None
+    note_type: NoteTypeInput = NoteType.GENERAL
+    is_private: bool = False
+
+    def _name(self) -> str:
+        return self.title or self.content.splitlines()[0][:60]
+
+    def search_words(self) -> str:
+        return f"{self.title or ''} {self.content}"
+
+
+class KeyResult(BaseModel):
+    title: ShortText
+    target: float
+    current: float = 0
+
+
+class Goal(Record):
+    TYPE, MODULE = "goal", "goals"
+    title: ShortText
+    scope: Literal["mine", "shared"] = "mine"
+    period: str | None = None
+    key_results: list[KeyResult] = Field(default_factory=list)
+    progress: Percent = 0
+    status: GoalStatus = GoalStatus.OPEN
+
+    def _name(self) -> str:
+        return self.title
+
+
+class Event(Record):
+    """Something that happened in the tenant. Append-only."""
+
+    TYPE, MODULE = "event", "events"
+    kind: ShortText
+    title: ShortText
+    related: Related | None = None
+    detail: dict[str, Any] = Field(default_factory=dict)
+    level: Literal["info", "warning", "error"] = "info"
+
+    def _name(self) -> str:
+        return self.title
+
+
+RECORD_TYPES: dict[str, type[Record]] = {
+    cls.TYPE: cls for cls in (Lead, Contact, Account, Opportunity, Activity, Note, Goal, Event)
+}

@@ -1,0 +1,152 @@
+"""A tool as data, and one call of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from time import perf_counter
+from typing import Any, Literal
+
+from aisha.domain.errors import AishaError, ConflictError, PermissionDeniedError, ToolFailedError
+
+Access = Literal["read", "write", "delete", "external"]
+ConfirmationPolicy = Literal["none", "destructive", "always"]
+Client = Literal["api", "widget", "voice", "mcp", "copilot", "external", "schedule"]
+ALL_CLIENTS: tuple[Client, ...] = ("api", "widget", "voice", "mcp", "schedule")
+
+
+class ToolStatus(StrEnum):
+    PENDING = "pending"
+    EXECUTED = "executed"
+    FAILED = "failed"
+    REJECTED = "rejected"
+    NOT_FOUND = "not_found"
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """One next step offered to the user. `{name}` in `text` becomes the record's name.
+
+    `tool` is what it would run: one whose tool the user may not use is not offered.
+    """
+
+    text: str
+    icon: str = "💡"
+    tool: str | None = None
+    arguments: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """Everything about a tool but its code: what the catalogue shows, a model gets, the policy reads.
+
+    `parameters` and `returns` are JSON Schema 2020-12. `always` tools go to the model at every turn, the others when
+    the router or `req_more_info` picks them. The calls of `persistent` tools are kept in the ledger. `clients` are the
+    doors it may be used through. `guidance` is added to the prompt while the tool is attached. `examples` are
+    sentences that ask for it, with `{slots}`; the offline planner matches by them.
+    """
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    returns: dict[str, Any]
+    toolkit: str
+    access: Access = "read"
+    confirmation: ConfirmationPolicy = "none"
+    module: str | None = None
+    role: str | None = None
+    always: bool = False
+    persistent: bool = True
+    clients: tuple[Client, ...] = ALL_CLIENTS
+    guidance: str | None = None
+    typical_followups: tuple[FollowUp, ...] = ()
+    examples: tuple[str, ...] = ()
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        return dict(self.parameters.get("properties", {}))
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        return tuple(self.parameters.get("required", ()))
+
+
+@dataclass(slots=True)
+class ToolResult:
+    """What became of a call. `value` is the JSON that the model and the response show; `error` the one error object.
+
+    `duration_ms` is wall time of the tool's own code. `logs` are lines the tool wrote with `ToolContext.log`.
+    """
+
+    status: ToolStatus = ToolStatus.PENDING
+    value: Any = None
+    error: dict[str, Any] | None = None
+    exception: BaseException | None = None
+    started_at: datetime | None = None
+    duration_ms: float = 0.0
+    logs: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        return self.status is ToolStatus.EXECUTED
+
+
+@dataclass(slots=True)
+class ToolCall:
+    """A call that was parsed, validated and converted, and has not run. Made by `ToolRegistry.create_call` alone.
+
+    `arguments` are the JSON values as asked for. A call whose result is no longer pending (rejected, unknown, invalid,
+    or run already) can't be executed.
+    """
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    spec: ToolSpec | None
+    result: ToolResult = field(default_factory=ToolResult)
+    _run: Callable[[], Any] | None = None
+
+    def bind(self, run: Callable[[], Any], logs: list[str]) -> None:
+        """Gives the call its code, once: `run` has the converted arguments in it and returns JSON values."""
+        self._run = run
+        self.result.logs = logs
+
+    def reject(self, reason: str, error: AishaError | None = None) -> ToolResult:
+        """Ends the call before it ran."""
+        self._must_be_pending()
+        denial = error or PermissionDeniedError(f"{self.name} was not run: {reason}")
+        return self._end(ToolStatus.REJECTED, denial)
+
+    def fail(self, error: AishaError) -> ToolResult:
+        """Ends the call before it ran, with an error for the model to read."""
+        self._must_be_pending()
+        return self._end(ToolStatus.FAILED, error)
+
+    def execute(self) -> ToolResult:
+        """Runs the call, once. The tool's own failure is in the result; raises `ConflictError` if it can't run."""
+        self._must_be_pending()
+        run, self._run = self._run, None
+        if run is None:
+            raise ConflictError(f"{self.name} has no code bound to it", tool=self.name)
+        self.result.started_at = datetime.now(UTC)
+        start = perf_counter()
+        try:
+            self.result.value = run()
+            self.result.status = ToolStatus.EXECUTED
+        except AishaError as error:
+            self._end(ToolStatus.FAILED, error)
+        except Exception as error:
+            self._end(ToolStatus.FAILED, ToolFailedError(f"{self.name} failed"))
+            self.result.exception = error
+        self.result.duration_ms = (perf_counter() - start) * 1000
+        return self.result
+
+    def _must_be_pending(self) -> None:
+        if self.result.status is not ToolStatus.PENDING:
+            raise ConflictError(f"{self.name} can't run: it is {self.result.status}", tool=self.name)
+
+    def _end(self, status: ToolStatus, error: AishaError) -> ToolResult:
+        self.result.status = status
+        self.result.exception = error
+        self.result.error = error.members() | {"tool": self.name}
+        return self.result
