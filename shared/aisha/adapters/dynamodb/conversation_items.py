@@ -1,0 +1,162 @@
+"""Conversations as items of their table, and back.
+
+| pk | sk | what |
+|---|---|---|
+| tenant#user#conversation | m#<sequence, 10 digits> | a message |
+| tenant#user#conversation | ~head | the head: it sorts after every message, so that one descending query brings both |
+
+The index `by_user` (user_key, updated_at) has heads alone. The pending confirmation has attributes of its own: it can
+be taken without rewriting the head.
+"""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from urllib.parse import quote
+
+from pydantic import TypeAdapter
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.expressions.update import Action
+from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
+from pynamodb.models import Model
+
+from aisha.adapters.dynamodb.tables import BY_USER, CONNECT_SECONDS, CONNECTIONS, READ_SECONDS, RETRIES
+from aisha.domain.conversation import Conversation, Message, PendingConfirmation
+
+HEAD = "~head"
+MESSAGE = "m#"
+_conversation = TypeAdapter(Conversation)
+_message = TypeAdapter(Message)
+_pending = TypeAdapter(PendingConfirmation)
+
+
+class ByUser(GlobalSecondaryIndex["ConversationItem"]):  # type: ignore[no-untyped-call]
+    """Heads of one user's conversations by their last change."""
+
+    class Meta:
+        index_name = BY_USER
+        projection = AllProjection()
+
+    user_key = UnicodeAttribute(hash_key=True)
+    updated_at = UnicodeAttribute(range_key=True)
+
+
+class ConversationItem(Model):
+    """Any item of the table; `sequence` to `pending_id` are the head's."""
+
+    pk = UnicodeAttribute(hash_key=True)
+    sk = UnicodeAttribute(range_key=True)
+    body = UnicodeAttribute(null=True)
+    expires_at = NumberAttribute(null=True)
+    sequence = NumberAttribute(null=True)
+    version = NumberAttribute(null=True)
+    user_key = UnicodeAttribute(null=True)
+    updated_at = UnicodeAttribute(null=True)
+    pending = UnicodeAttribute(null=True)
+    pending_id = UnicodeAttribute(null=True)
+
+
+def conversation_item(name: str, region: str, endpoint: str | None) -> type[ConversationItem]:
+    """The model bound to one table of one place."""
+
+    class StoredItem(ConversationItem):
+        class Meta:
+            table_name = name
+            host = endpoint
+            connect_timeout_seconds = CONNECT_SECONDS
+            read_timeout_seconds = READ_SECONDS
+            max_retry_attempts = RETRIES
+            max_pool_connections = CONNECTIONS
+
+        by_user = ByUser()
+
+    # A class body can't read an enclosing variable of the same name as its own attribute.
+    StoredItem.Meta.region = region  # type: ignore[attr-defined]
+    return StoredItem
+
+
+def user_key(tenant: str, user: str) -> str:
+    """`tenant#user`; neither can break out of its place."""
+    return f"{quote(tenant, safe='@')}#{quote(user, safe='@')}"
+
+
+def partition(tenant: str, user: str, conversation_id: str) -> str:
+    return f"{user_key(tenant, user)}#{quote(conversation_id, safe='')}"
+
+
+def partition_of(conversation: Conversation) -> str:
+    return partition(conversation.tenant, conversation.user, conversation.id)
+
+
+def message_key(sequence: int) -> str:
+    return f"{MESSAGE}{sequence:010d}"
+
+
+def instant(value: datetime) -> str:
+    """Text that sorts as the instants do, whatever their zones."""
+    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def expiry(value: datetime, days: int) -> int:
+    """Seconds since 1970, as the table's time to live wants it."""
+    return int((value + timedelta(days=days)).timestamp())
+
+
+def message_item(model: type[ConversationItem], pk: str, message: Message, days: int) -> ConversationItem:
+    body = _message.dump_json(message).decode()
+    return model(pk, message_key(message.sequence), body=body, expires_at=expiry(message.created_at, days))
+
+
+def read_message(item: ConversationItem) -> Message:
+    return _message.validate_json(item.body)
+
+
+def head_item(model: type[ConversationItem], head: Conversation, days: int) -> ConversationItem:
+    """The whole head, for the first turn of a conversation."""
+    pending = head.pending
+    return model(
+        partition_of(head),
+        HEAD,
+        body=_body(head),
+        expires_at=expiry(head.updated_at, days),
+        sequence=head.sequence,
+        version=head.version,
+        user_key=user_key(head.tenant, head.user),
+        updated_at=instant(head.updated_at),
+        pending=_pending.dump_json(pending).decode() if pending else None,
+        pending_id=pending.id if pending else None,
+    )
+
+
+def head_actions(model: type[ConversationItem], stored: Conversation, head: Conversation, days: int) -> list[Action]:
+    """What brings the stored head to `head`; the pending confirmation is touched only where it changes."""
+    actions: list[Action] = [
+        model.sequence.set(head.sequence),
+        model.version.set(head.version),
+        model.updated_at.set(instant(head.updated_at)),
+        model.expires_at.set(expiry(head.updated_at, days)),
+    ]
+    if _body(head) != _body(stored):
+        actions.append(model.body.set(_body(head)))
+    if head.pending and head.pending != stored.pending:
+        actions.append(model.pending.set(_pending.dump_json(head.pending).decode()))
+        actions.append(model.pending_id.set(head.pending.id))
+    if stored.pending and not head.pending:
+        actions += [model.pending.remove(), model.pending_id.remove()]
+    return actions
+
+
+def _body(head: Conversation) -> str:
+    """What has no attribute of its own."""
+    still = datetime.min.replace(tzinfo=UTC)
+    bare = replace(head, version=0, sequence=0, updated_at=still, pending=None)
+    return _conversation.dump_json(bare).decode()
+
+
+def read_head(item: ConversationItem) -> Conversation:
+    return replace(
+        _conversation.validate_json(item.body),
+        version=int(item.version),
+        sequence=int(item.sequence),
+        updated_at=datetime.fromisoformat(item.updated_at),
+        pending=_pending.validate_json(item.pending) if item.pending else None,
+    )

@@ -1,0 +1,263 @@
+"""Conversations in DynamoDB: `ConversationRepository` over one table.
+
+A turn that nobody disturbs costs three requests however long the conversation is: `load` is one query, `begin` and
+`finish` are one transaction each.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import uniform
+from typing import Any, TypeVar
+
+from pynamodb.exceptions import DeleteError, PynamoDBException, TransactWriteError, UpdateError
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+from pynamodb.transactions import TransactWrite
+from ulid import ULID
+
+from aisha.adapters.dynamodb.conversation_items import (
+    HEAD,
+    MESSAGE,
+    ConversationItem,
+    conversation_item,
+    head_actions,
+    head_item,
+    message_item,
+    message_key,
+    partition,
+    partition_of,
+    read_head,
+    read_message,
+    user_key,
+)
+from aisha.adapters.dynamodb.conversation_merge import merge
+from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
+from aisha.adapters.dynamodb.record_items import COLLISIONS, CollisionError
+from aisha.adapters.dynamodb.tables import storage_errors
+from aisha.domain.conversation import Conversation, Message, Session
+from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError
+
+TRIES = 40
+"""Of one save while other turns save too; each round at least one of them gets through."""
+LONGEST_PAUSE = 0.25
+MESSAGES_AGAIN = 10
+"""How many messages a turn gets when it was overtaken: as many as go to a model."""
+LONGEST_ID = 200
+_LOST = "ConditionalCheckFailedException"
+_T = TypeVar("_T")
+
+
+class DynamoDBConversationRepository:
+    """Conversations in `table`, kept `days` after their last turn; a message, `days` after it was written.
+
+    No connection is made before the first call. Every method raises `UnavailableError` when DynamoDB does not answer.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        *,
+        region: str = "us-east-1",
+        endpoint: str | None = None,
+        days: int = 365,
+        sleep: Callable[[float], None] = time.sleep,
+    ):
+        self._model = conversation_item(table, region, endpoint)
+        self._days = days
+        self._sleep = sleep
+
+    def load(self, tenant: str, user: str, conversation_id: str, last: int) -> Session:
+        """The head and the last messages, oldest first, in one strongly consistent query. Raises `NotFoundError`."""
+        pk = _known(partition(tenant, user, conversation_id), conversation_id)
+        items = self._query(pk, limit=last + 1, scan_index_forward=False)
+        if not items or items[0].sk != HEAD:
+            raise _not_found(conversation_id)
+        messages = tuple(read_message(item) for item in reversed(items[1:]))
+        return Session(read_head(items[0]), messages)
+
+    def begin(self, session: Session, message: Message) -> Session:
+        """Stores the question and an unfinished answer; the head that comes back ends with the answer's number.
+
+        The session's messages are those before the question. Raises `NotFoundError` when it was deleted meanwhile,
+        `ConflictError` after too many tries, `PayloadTooLargeError`.
+        """
+
+        def attempt(current: Session) -> Session:
+            stored = current.conversation
+            moment = max(stored.updated_at, message.created_at)
+            head = replace(stored, version=stored.version + 1, sequence=stored.sequence + 2, updated_at=moment)
+            question = replace(message, sequence=head.sequence - 1)
+            self._save(stored, head, [question, _unfinished(question)])
+            return replace(current, conversation=head)
+
+        return self._retrying(session, attempt, lambda: self._overtaken(session))
+
+    def finish(self, before: Session, after: Conversation, answer: Message) -> Conversation:
+        """Stores the answer and the merged head; `before` is what `begin` gave. Raises as `begin` does."""
+        start = before.conversation
+        reply = replace(answer, sequence=answer.sequence or start.sequence)
+
+        def attempt(current: Session) -> Conversation:
+            stored = current.conversation
+            head = replace(merge(start, after, stored), version=stored.version + 1)
+            self._save(stored, head, [reply])
+            return head
+
+        return self._retrying(before, attempt, lambda: self._reload(start, 0))
+
+    def take_pending(self, conversation: Conversation, confirmation_id: str) -> bool:
+        """Removes the pending confirmation; True for exactly one caller."""
+        head = self._model(partition_of(conversation), HEAD)
+        actions: list[Action] = [self._model.pending.remove(), self._model.pending_id.remove()]
+        condition = self._model.pending_id == confirmation_id
+        return self._won(lambda: head.update(actions=actions, condition=condition))
+
+    def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:
+        """Newest first. Raises `InvalidInputError` for a limit or cursor that does not fit."""
+        owner = user_key(tenant, user)
+        start: dict[str, Any] | None = None
+        if cursor:
+            updated_at, pk = read_position(cursor, str, str)
+            if not pk.startswith(f"{owner}#"):
+                raise start_over()
+            values = {"pk": pk, "sk": HEAD, "user_key": owner, "updated_at": updated_at}
+            start = {name: {"S": value} for name, value in values.items()}
+        items = self._query(
+            owner,
+            index_name="by_user",
+            consistent_read=False,
+            scan_index_forward=False,
+            limit=checked_limit(limit) + 1,
+            last_evaluated_key=start,
+        )
+        shown = items[:limit]
+        more = write_position(shown[-1].updated_at, shown[-1].pk) if len(items) > limit else None
+        return [read_head(item) for item in shown], more
+
+    def messages(
+        self, tenant: str, user: str, conversation_id: str, limit: int, cursor: str | None
+    ) -> tuple[list[Message], str | None]:
+        """Oldest first. Raises `NotFoundError`, `InvalidInputError`."""
+        self.load(tenant, user, conversation_id, last=0)
+        after = read_position(cursor, int)[0] if cursor else -1
+        within = self._model.sk.between(message_key(after + 1), f"{MESSAGE}:")
+        pk = partition(tenant, user, conversation_id)
+        items = self._query(pk, range_key_condition=within, limit=checked_limit(limit) + 1)
+        shown = [read_message(item) for item in items[:limit]]
+        return shown, write_position(shown[-1].sequence) if len(items) > limit else None
+
+    def delete(self, tenant: str, user: str, conversation_id: str) -> None:
+        """Removes the head, after which no turn can save, then the messages. Raises `NotFoundError`."""
+        pk = _known(partition(tenant, user, conversation_id), conversation_id)
+        head = self._model(pk, HEAD)
+        if not self._won(lambda: head.delete(condition=self._model.pk.exists())):
+            raise _not_found(conversation_id)
+        with storage_errors(), self._model.batch_write() as batch:
+            for item in self._model.query(pk, consistent_read=True, attributes_to_get=["pk", "sk"]):
+                batch.delete(item)
+
+    def _query(self, key: str, *, consistent_read: bool = True, **options: Any) -> list[ConversationItem]:
+        with storage_errors():
+            return list(self._model.query(key, consistent_read=consistent_read, **options))
+
+    def _reload(self, conversation: Conversation, last: int) -> Session:
+        return self.load(conversation.tenant, conversation.user, conversation.id, last)
+
+    def _overtaken(self, session: Session) -> Session:
+        try:
+            return self._reload(session.conversation, max(len(session.messages), MESSAGES_AGAIN))
+        except NotFoundError:
+            if session.conversation.version:
+                raise
+            return session  # Another first turn is just being stored: not there yet, or not at all.
+
+    def _save(self, stored: Conversation, head: Conversation, messages: Sequence[Message]) -> None:
+        """One transaction: the head, if it is still as stored, and the messages. Raises `CollisionError`."""
+        model, pk = self._model, _known(partition_of(head), head.id)
+        with storage_errors():
+            try:
+                with TransactWrite(connection=model._get_connection().connection) as transaction:
+                    if stored.version:
+                        actions = head_actions(model, stored, head, self._days)
+                        transaction.update(model(pk, HEAD), actions, condition=self._unchanged(stored))
+                    else:
+                        transaction.save(head_item(model, head, self._days), condition=model.pk.does_not_exist())
+                    for message in messages:
+                        transaction.save(message_item(model, pk, message, self._days))
+            except TransactWriteError as error:
+                raise _decided(error) from error
+
+    def _unchanged(self, stored: Conversation) -> Condition:
+        return self._model.version == stored.version
+
+    def _retrying(self, first: Session, attempt: Callable[[Session], _T], reload: Callable[[], Session]) -> _T:
+        current = first
+        for tried in range(TRIES):
+            try:
+                return attempt(current)
+            except CollisionError:
+                self._pause(tried)
+                current = reload()
+        raise _too_busy()
+
+    def _won(self, change: Callable[[], Any]) -> bool:
+        """Whether the conditional change was made; other collisions than its own condition are tried again."""
+        for tried in range(TRIES):
+            with storage_errors():
+                try:
+                    change()
+                    return True
+                except (UpdateError, DeleteError) as error:
+                    if error.cause_response_code == _LOST:
+                        return False
+                    if error.cause_response_code not in COLLISIONS:
+                        raise
+            self._pause(tried)
+        raise _too_busy()
+
+    def _pause(self, tried: int) -> None:
+        """Full jitter: 0 to 10 ms, doubling up to a quarter of a second."""
+        self._sleep(uniform(0, min(LONGEST_PAUSE, 0.01 * 2**tried)))  # noqa: S311 - spreads writers, guards nothing
+
+
+def _unfinished(question: Message) -> Message:
+    return Message(
+        id=f"msg_{ULID()}",
+        sequence=question.sequence + 1,
+        role="assistant",
+        content="",
+        created_at=question.created_at,
+        finished=False,
+    )
+
+
+def _decided(error: TransactWriteError) -> PynamoDBException | CollisionError | PayloadTooLargeError:
+    codes = {reason.code for reason in error.cancellation_reasons if reason} | {error.cause_response_code or ""}
+    if codes & COLLISIONS:
+        return CollisionError(sorted(codes & COLLISIONS)[0])
+    if codes & {"ValidationError", "ValidationException"}:
+        return PayloadTooLargeError(
+            "This message is too long to keep. Shorten it.", detail=error.cause_response_message
+        )
+    return error
+
+
+def _known(pk: str, conversation_id: str) -> str:
+    """No conversation of ours has an id that a key can't hold."""
+    if not 0 < len(conversation_id) <= LONGEST_ID:
+        raise _not_found(conversation_id[:LONGEST_ID])
+    return pk
+
+
+def _not_found(conversation_id: str) -> NotFoundError:
+    return NotFoundError(
+        "There is no such conversation.",
+        entity_type="conversation",
+        entity_id=conversation_id,
+        suggestion="Start a new one by leaving out the conversation's id.",
+    )
+
+
+def _too_busy() -> ConflictError:
+    return ConflictError("Too much is going on in this conversation at once. Please try again in a moment.")

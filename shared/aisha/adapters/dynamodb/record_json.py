@@ -1,0 +1,48 @@
+"""Records and the results of writes as JSON. Pure: no storage here."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from aisha.domain.queries import Written
+from aisha.domain.records import RECORD_TYPES, Record
+
+
+def encode(record: Record) -> dict[str, Any]:
+    """The record as JSON values, with what its own dump leaves out."""
+    return {**record.model_dump(mode="json"), "tenant_id": record.tenant_id, "version": record.version}
+
+
+def decode(values: Mapping[str, Any]) -> Record:
+    return RECORD_TYPES[values["entity_type"]].model_validate(values)
+
+
+def encode_item(record: Record) -> str:
+    return json.dumps(encode(record), ensure_ascii=False)
+
+
+def decode_item(body: str) -> Record:
+    return decode(json.loads(body))
+
+
+def encode_result(written: Iterable[Written]) -> str:
+    sides = [
+        {
+            "action": one.action,
+            "before": encode(one.before) if one.before else None,
+            "after": encode(one.after) if one.after else None,
+        }
+        for one in written
+    ]
+    return json.dumps(sides, ensure_ascii=False)
+
+
+def decode_result(body: str) -> list[Written]:
+    return [
+        Written(
+            one["action"],
+            decode(one["before"]) if one["before"] else None,
+            decode(one["after"]) if one["after"] else None,
+        )
+        for one in json.loads(body)
+    ]

@@ -1,0 +1,86 @@
+"""The two tables' key schemas, their creation where no template does it, and what their failures mean to us."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from pynamodb.exceptions import PynamoDBException
+
+from aisha.domain.errors import UnavailableError
+
+CONNECT_SECONDS = 1.0
+READ_SECONDS = 3.0
+RETRIES = 2
+"""Of one request, by botocore, with its own backoff: together they stay far below a turn's deadline."""
+CONNECTIONS = 50
+TTL_ATTRIBUTE = "expires_at"
+BY_USER = "by_user"
+PRIMARY_KEY = (("pk", "HASH"), ("sk", "RANGE"))
+BY_USER_KEY = (("user_key", "HASH"), ("updated_at", "RANGE"))
+
+
+def _keys(schema: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
+    return [{"AttributeName": name, "KeyType": kind} for name, kind in schema]
+
+
+def _attributes(*schemas: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
+    return [{"AttributeName": name, "AttributeType": "S"} for schema in schemas for name, _ in schema]
+
+
+def records_schema(name: str) -> dict[str, Any]:
+    """The `CreateTable` request of the table of CRM records."""
+    return {
+        "TableName": name,
+        "KeySchema": _keys(PRIMARY_KEY),
+        "AttributeDefinitions": _attributes(PRIMARY_KEY),
+        "BillingMode": "PAY_PER_REQUEST",
+    }
+
+
+def conversations_schema(name: str) -> dict[str, Any]:
+    """The `CreateTable` request of the table of conversations, listed by user through the index `by_user`."""
+    index = {"IndexName": BY_USER, "KeySchema": _keys(BY_USER_KEY), "Projection": {"ProjectionType": "ALL"}}
+    return {
+        "TableName": name,
+        "KeySchema": _keys(PRIMARY_KEY),
+        "AttributeDefinitions": _attributes(PRIMARY_KEY, BY_USER_KEY),
+        "BillingMode": "PAY_PER_REQUEST",
+        "GlobalSecondaryIndexes": [index],
+    }
+
+
+def create_tables(
+    records_table: str, conversations_table: str, *, region: str = "us-east-1", endpoint: str | None = None
+) -> None:
+    """Creates both tables with their expiry where they are missing: for moto, DynamoDB Local and tests.
+
+    In AWS the template makes them. Raises `UnavailableError` when nothing answers at `endpoint`.
+    """
+    config = Config(connect_timeout=CONNECT_SECONDS, read_timeout=10, retries={"total_max_attempts": 1 + RETRIES})
+    with storage_errors():
+        client: Any = boto3.client("dynamodb", region_name=region, endpoint_url=endpoint, config=config)
+        for schema in (records_schema(records_table), conversations_schema(conversations_table)):
+            _create(client, schema)
+
+
+def _create(client: Any, schema: dict[str, Any]) -> None:
+    try:
+        client.create_table(**schema)
+    except client.exceptions.ResourceInUseException:
+        return
+    name = schema["TableName"]
+    client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 30})
+    expiry = {"Enabled": True, "AttributeName": TTL_ATTRIBUTE}
+    client.update_time_to_live(TableName=name, TimeToLiveSpecification=expiry)
+
+
+@contextmanager
+def storage_errors() -> Iterator[None]:
+    """Turns what PynamoDB and botocore raise into `UnavailableError`; the cause says more."""
+    try:
+        yield
+    except (PynamoDBException, BotoCoreError, ClientError) as error:
+        raise UnavailableError("The record store does not answer right now. Please try again in a moment.") from error
