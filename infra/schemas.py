@@ -1,0 +1,69 @@
+"""Writes tool_schemas/*.json from the decorated functions. usage: python -m infra.schemas [--check]
+
+With --check nothing is written: the exit code is 1 when a file is missing, stale or left over.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from aisha.application.tooling import discover
+from aisha.application.tooling.schemas import JSON_SCHEMA_DIALECT
+from aisha.domain.tools import ToolSpec
+
+FOLDER = Path(__file__).parents[1] / "tool_schemas"
+
+
+def published(spec: ToolSpec) -> dict[str, Any]:
+    """One tool as its file shows it."""
+    return {
+        "$schema": JSON_SCHEMA_DIALECT,
+        "id": spec.name,
+        "description": spec.description,
+        "toolkit": spec.toolkit,
+        "module": spec.module,
+        "access": spec.access,
+        "confirmation": spec.confirmation,
+        "always": spec.always,
+        "persistent": spec.persistent,
+        "clients": list(spec.clients),
+        "guidance": spec.guidance,
+        "typical_followups": [
+            {"text": item.text, "icon": item.icon, "tool": item.tool} for item in spec.typical_followups
+        ],
+        "examples": list(spec.examples),
+        "parameters": spec.parameters,
+        "returns": spec.returns,
+    }
+
+
+def files() -> dict[str, str]:
+    """File name to text, for every tool."""
+    specs = discover("aisha.tools", schemas=None).specs()
+    return {f"{spec.name}.json": json.dumps(published(spec), indent=2, ensure_ascii=False) + "\n" for spec in specs}
+
+
+def drift(wanted: dict[str, str]) -> list[str]:
+    """What differs between the folder and the code."""
+    present = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.json")}
+    stale = [name for name, text in wanted.items() if present.get(name) != text]
+    return sorted(stale + [name for name in present if name not in wanted])
+
+
+def main() -> int:
+    wanted = files()
+    different = drift(wanted)
+    if "--check" in sys.argv:
+        for name in different:
+            print(f"tool_schemas/{name} is not what the code says: run `make schemas`", file=sys.stderr)
+        return 1 if different else 0
+    for name in different:
+        path = FOLDER / name
+        path.write_text(wanted[name], encoding="utf-8") if name in wanted else path.unlink()
+    print(f"{len(wanted)} schemas, {len(different)} changed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

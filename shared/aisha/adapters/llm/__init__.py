@@ -1,0 +1,1 @@
+"""Chat models: one file a provider, and the offline planner."""

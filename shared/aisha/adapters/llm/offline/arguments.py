@@ -1,0 +1,293 @@
+"""From a reading to a tool's arguments, by the tool's own schema: its enumerations, formats and parameter names."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+from aisha.adapters.llm.offline.intents import field_of
+from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
+from aisha.adapters.llm.offline.reading import Name, Reading
+from aisha.domain.dates import TimeSpan
+from aisha.domain.tools import ToolSpec
+
+_COMPANY = re.compile(
+    r"\b(?:inc|corp|corporation|gmbh|llc|ltd|limited|co|company|ag|sa|plc|group|labs?|systems?|technolog(?:y|ies)|solutions?|industries|partners|holdings?|bank|foods?|consulting|logistics|media|software|energy|health|capital|studios?|enterprises?|works|motors|airlines|university)\.?$",
+    re.IGNORECASE,
+)
+_JOB = re.compile(
+    r"\b(?:(?:senior|junior|chief|head|vice|regional|sales|marketing|product|general|account|it|hr|finance|operations)\s+)*"
+    r"(?:ceo|cto|cfo|coo|cmo|cio|vp(?:\s+(?:of\s+)?\w+)?|president|director(?:\s+of\s+\w+)?|head\s+of\s+\w+|manager|engineer|founder|co-founder|owner|buyer|purchasing\s+\w+|officer|analyst|architect|consultant|partner)\b",
+    re.IGNORECASE,
+)
+_OWNER = re.compile(
+    r"\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to|does|do|has|by|for)\s+(?P<a>[a-z]+)\b(?=\s+(?:have|own|got)\b|\s*[?.!]?\s*$)|\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to)\s+(?P<b>[a-z]+)\b",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"\s+(?:about|regarding|re:?|concerning|to\s+(?:discuss|talk\s+about|go\s+over|review|chat\s+about|cover|check|ask|see|confirm|send|get|share|present|finali[sz]e|sign|close))\s+(?P<topic>.+)$",
+    re.IGNORECASE,
+)
+
+
+_NEW_OWNER = re.compile(
+    r"\b(?:assign|reassign|hand|give|transfer|move)\b.*\bto\s+(?P<who>[A-Za-z]+)\s*[.!?]?$|\bowner\b.*?\b(?:to|is|:)\s*(?P<o>[A-Za-z]+)",
+    re.IGNORECASE,
+)
+
+
+def enums_of(spec: ToolSpec) -> dict[str, list[str]]:
+    """The parameters with enumerated values, at the top level or as items of a list."""
+    found = {}
+    for name, schema in spec.properties.items():
+        values = schema.get("enum") or (schema.get("items") or {}).get("enum")
+        if values:
+            found[name] = [str(value) for value in values]
+    return found
+
+
+def enum_arguments(reading: Reading, spec: ToolSpec, skip: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Values said in the clause, each given to the parameter that knows it."""
+    arguments: dict[str, Any] = {}
+    taken: set[tuple[int, int]] = set()
+    for name, values in sorted(enums_of(spec).items(), key=lambda item: item[0] not in ("status", "stage")):
+        if name in skip:
+            continue
+        said = [
+            (spans[0], value) for value, spans in reading.values.items() if value in values and spans[0] not in taken
+        ]
+        said = [item for item in said if not _is_creating_word(reading, item[1], item[0])]
+        if said:
+            span, value = max(said, key=lambda item: (item[0][1] - item[0][0], -item[0][0]))
+            taken.add(span)
+            is_list = spec.properties[name].get("type") == "array"
+            arguments[name] = [value] if is_list else value
+    return arguments
+
+
+def _is_creating_word(reading: Reading, value: str, span: tuple[int, int]) -> bool:
+    """ "a new lead" asks to make one; "new leads" asks for those with that status. "open" is no deal stage."""
+    ahead = reading.text[: span[0]].rstrip().lower()
+    if value == "new":
+        return ahead.endswith((" a", "the")) or (
+            ahead in ("a", "") and not re.search(r"\bleads\b", reading.text, re.IGNORECASE)
+        )
+    return False
+
+
+def owner_in(reading: Reading) -> str | None:
+    """ "me" for my records, or the user whose records are asked for."""
+    if match := _OWNER.search(reading.text):
+        word = (match["a"] or match["b"]).lower()
+        if word in ("i", "we", "me", "myself", "us"):
+            return "me" if word in ("i", "me", "myself") else None
+        if any(name.text.lower().split()[0] == word for name in reading.names):
+            return word
+    for name in reading.names:
+        if name.possessive and " " not in name.text:
+            return name.text.lower()
+    return (
+        "me"
+        if re.search(r"\b(?:my|mine|(?:do|have|did) i|i have|i've|i own|i got)\b", reading.text, re.IGNORECASE)
+        else None
+    )
+
+
+def date_value(spec: ToolSpec, name: str, day: datetime) -> str:
+    """ISO 8601 as the parameter's format wants it."""
+    schema = spec.properties.get(name, {})
+    wants_date = schema.get("format") == "date" or any(
+        option.get("format") == "date" for option in schema.get("anyOf", ())
+    )
+    return day.date().isoformat() if wants_date else day.isoformat()
+
+
+def time_bounds(span: TimeSpan, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """From and to, as a filter: whole days in the user's zone."""
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    moment = span.moment(now)
+    first = midnight.replace(year=span.first.year, month=span.first.month, day=span.first.day) if span.first else moment
+    last = midnight.replace(year=span.last.year, month=span.last.month, day=span.last.day) if span.last else moment
+    end = last + timedelta(days=1) - timedelta(seconds=1)
+    if span.relation == "before":
+        return None, end if span.first else moment
+    if span.relation == "after":
+        return first, None
+    return first, end
+
+
+def filters(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
+    """The filters of a search tool that the clause asks for, by the names of its parameters."""
+    properties = spec.properties
+    arguments = enum_arguments(reading, spec)
+    _number_filters(reading, properties, arguments)
+    _time_filters(reading, spec, now, arguments)
+    owner = owner_in(reading) if "owner" in properties else None
+    if owner:
+        arguments["owner"] = owner
+    _name_filters(reading, properties, arguments, owner)
+    if reading.top and "limit" in properties:
+        arguments["limit"] = reading.top
+    return arguments
+
+
+def _number_filters(reading: Reading, properties: dict[str, Any], arguments: dict[str, Any]) -> None:
+    for amount in (*reading.amounts, *reading.numbers):
+        is_score = "score" in reading.text.lower() and not amount.money
+        stems = ("score",) if is_score else ("value", "amount", "revenue", "employees")
+        prefix = "max" if amount.relation == "less" else "min"
+        if amount.relation is None and not amount.money and not is_score:
+            continue
+        for stem in stems:
+            if (name := f"{prefix}_{stem}") in properties and name not in arguments:
+                arguments[name] = int(amount.value) if amount.value.is_integer() else amount.value
+                break
+
+
+def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: dict[str, Any]) -> None:
+    if not reading.times:
+        return
+    start, end = time_bounds(reading.times[0], now)
+    lowered = reading.text.lower()
+    contacted = re.search(r"\b(?:contacted|talked|spoken|spoke|touched|heard)\b", lowered)
+    stems = ("contacted", "last_contacted") if contacted else ("closing", "due", "created")
+    for stem in stems:
+        after, before = f"{stem}_after", f"{stem}_before"
+        if after in spec.properties or before in spec.properties:
+            if start is not None and after in spec.properties:
+                arguments[after] = date_value(spec, after, start)
+            if end is not None and before in spec.properties:
+                arguments[before] = date_value(spec, before, end)
+            return
+
+
+def _name_filters(reading: Reading, properties: dict[str, Any], arguments: dict[str, Any], owner: str | None) -> None:
+    for name in reading.names:
+        if owner and name.text.lower().split()[0] == owner:
+            continue
+        target = _name_target(name, reading, properties)
+        if target and target not in arguments:
+            arguments[target] = name.text
+
+
+def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> str | None:
+    after = reading.text[name.end :].lstrip().lower()
+    if "industry" in properties and (
+        after.startswith(("industry", "sector", "compan", "account", "business", "firm", "space", "client", "customer"))
+        or name.before in ("in", "industry", "sector")
+    ):
+        return "industry"
+    if name.before in ("at", "from", "of", "for", "with") and "company" in properties and "account_id" in properties:
+        return "company"
+    if name.before == "in" and ("state" in properties or "city" in properties):
+        return (
+            "state"
+            if "state" in properties
+            and (len(name.text) == 2 or "city" not in properties or name.text.lower() in _STATES)
+            else "city"
+        )
+    if "job_title" in properties and _JOB.fullmatch(name.text):
+        return "job_title"
+    return "name_contains"
+
+
+_STATES = frozenset(
+    [
+        "alabama",
+        "alaska",
+        "arizona",
+        "arkansas",
+        "california",
+        "colorado",
+        "connecticut",
+        "delaware",
+        "florida",
+        "georgia",
+        "hawaii",
+        "idaho",
+        "illinois",
+        "indiana",
+        "iowa",
+        "kansas",
+        "kentucky",
+        "louisiana",
+        "maine",
+        "maryland",
+        "massachusetts",
+        "michigan",
+        "minnesota",
+        "mississippi",
+        "missouri",
+        "montana",
+        "nebraska",
+        "nevada",
+        "ohio",
+        "oklahoma",
+        "oregon",
+        "pennsylvania",
+        "tennessee",
+        "texas",
+        "utah",
+        "vermont",
+        "virginia",
+        "washington",
+        "wisconsin",
+        "wyoming",
+    ]
+)
+
+
+def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
+    """The new values that an update asks for, by the names of the tool's parameters."""
+    properties = spec.properties
+    arguments = enum_arguments(reading, spec)
+    field = field_of(reading)
+    for name, found in (("email", reading.emails), ("phone", reading.phones), ("website", reading.urls)):
+        if found and name in properties:
+            arguments[name] = found[-1]
+    if reading.amounts or (
+        reading.numbers
+        and field in ("amount", "estimated_value", "score", "probability", "employee_count", "annual_revenue")
+    ):
+        amount = (reading.amounts or reading.numbers)[-1].value
+        wanted = [field, "amount", "estimated_value", "annual_revenue"]
+        target = next((item for item in wanted if item in properties), None)
+        if target:
+            arguments[target] = int(amount) if float(amount).is_integer() else amount
+    for name in ("close_date", "due_date", "due_at"):
+        if reading.times and name in properties:
+            arguments[name] = date_value(spec, name, reading.times[-1].moment(now))
+    if "owner" in properties and not arguments and (match := _NEW_OWNER.search(reading.text)):
+        arguments["owner"] = (match["who"] or match["o"]).lower()
+    if field in properties and field not in arguments and not reading.emails:
+        value = said_value(reading.text, field)
+        if value:
+            arguments[field] = value
+    return arguments
+
+
+def said_value(text: str, field: str) -> str | None:
+    """The free text given for a field: "set his job title to Head of Sales" gives "Head of Sales"."""
+    words = "|".join(re.escape(word) for word in sorted(FIELD_WORDS.get(field, (field,)), key=len, reverse=True))
+    patterns = (
+        rf"(?:{words})\b.*?(?:\bto be\b|\bto\b|\bis now\b|\bis\b|\bas\b|=|:)\s*(?P<v>.+)$",
+        rf"(?:as|to|is|became)\s+(?P<v>.+?)\s+(?:for\s+)?(?:{words})\b",
+    )
+    for pattern in patterns:
+        if match := re.search(pattern, text, re.IGNORECASE):
+            return str(match["v"]).strip().strip("\"'“”.!")
+    return None
+
+
+def is_company(name: str) -> bool:
+    return bool(_COMPANY.search(name.strip()))
+
+
+def job_title_in(text: str) -> str | None:
+    match = _JOB.search(text)
+    return match.group(0) if match else None
+
+
+def split_topic(text: str) -> tuple[str, str | None]:
+    """ "call Jack about the contract" is a call with Jack, on "the contract"."""
+    match = _ABOUT.search(text)
+    return (text[: match.start()], match["topic"].strip(" .!?")) if match else (text, None)

@@ -1,0 +1,100 @@
+"""Finds the tool whose example sentences are nearest to a clause: how a tool that nobody told the planner about is found."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from aisha.adapters.llm.offline.reading import Reading, stem, tokenize
+
+_SLOT = re.compile(r"\{\w+\}")
+THRESHOLD = 0.62
+"""Cosine over content words from which an example counts as meant; set on the examples of the tools themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    tool: str
+    score: float
+
+
+class ExampleMatcher:
+    """Cosine similarity of weighted word stems between a clause and every tool's examples, slots left out."""
+
+    def __init__(self, examples: Iterable[tuple[str, Sequence[str]]]) -> None:
+        self._examples = [
+            (tool, _stems(_SLOT.sub(" ", sentence))) for tool, sentences in examples for sentence in sentences
+        ]
+        documents = Counter(word for _, words in self._examples for word in words)
+        self._weights = {word: math.log(1 + len(self._examples) / count) for word, count in documents.items()}
+        self._rare = math.log(1 + len(self._examples) or 1)
+
+    def best(self, reading: Reading) -> Match | None:
+        """The nearest tool, or None when no example shares enough with the clause."""
+        words = _clause_stems(reading)
+        scored = [(self._cosine(words, example), tool) for tool, example in self._examples]
+        score, tool = max(scored, default=(0.0, ""))
+        return Match(tool, score) if score >= THRESHOLD else None
+
+    def _cosine(self, words: frozenset[str], example: frozenset[str]) -> float:
+        shared = sum(self._weight(word) ** 2 for word in words & example)
+        length = math.sqrt(
+            sum(self._weight(word) ** 2 for word in words) * sum(self._weight(word) ** 2 for word in example)
+        )
+        return shared / length if length else 0.0
+
+    def _weight(self, word: str) -> float:
+        return self._weights.get(word, self._rare)
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = [token.word for token in tokenize(text)]
+    content = [word for word in words if word not in _FUNCTION_WORDS]
+    return frozenset(stem(word) for word in content or words)
+
+
+_FUNCTION_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "is",
+        "are",
+        "do",
+        "does",
+        "did",
+        "it",
+        "me",
+        "my",
+        "i",
+        "you",
+        "we",
+        "us",
+        "our",
+        "please",
+        "can",
+        "could",
+        "would",
+        "and",
+        "or",
+        "this",
+        "that",
+    ]
+)
+
+
+def _clause_stems(reading: Reading) -> frozenset[str]:
+    text = reading.text
+    spans = [(name.start, name.end) for name in reading.names]
+    spans += [(span.start, span.end) for span in reading.times] + [(item.start, item.end) for item in reading.amounts]
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return _stems(text)

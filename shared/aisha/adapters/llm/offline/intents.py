@@ -1,0 +1,321 @@
+"""What a clause asks for, in terms of acts and kinds of record."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
+from aisha.adapters.llm.offline.reading import Reading
+from aisha.domain.records import ActivityType
+
+
+class Act(StrEnum):
+    RECALL = "recall"
+    CONVERT = "convert"
+    DELETE = "delete"
+    ADVISE = "advise"
+    AGENDA = "agenda"
+    OVERDUE = "overdue"
+    COMPLETE = "complete"
+    CREATE_NOTE = "create_note"
+    NOTES = "notes"
+    COUNT = "count"
+    CREATE_ACTIVITY = "create_activity"
+    CREATE = "create"
+    UPDATE = "update"
+    ADVANCE = "advance"
+    ACTIVITIES = "activities"
+    LIST = "list"
+    SUMMARY = "summary"
+    FIELD = "field"
+    INQUIRE = "inquire"
+    NOTHING = "nothing"
+
+
+KINDS = ("lead", "contact", "account", "opportunity")
+STAGES = frozenset(["prospecting", "qualification", "proposal", "negotiation", "closed_won", "closed_lost"])
+LEAD_STATUSES = frozenset(["new", "contacted", "warm", "qualified", "unqualified", "converted", "lost"])
+_ACTIVITY_TYPES = frozenset(item.value for item in ActivityType)
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """`kind` is the record type spoken of, if one was named or follows from a value."""
+
+    act: Act
+    kind: str | None = None
+
+
+def kind_of(reading: Reading) -> str | None:
+    """The record type that the clause names first, or that one of its values belongs to."""
+    named = [(reading.first(kind), kind) for kind in KINDS if reading.has(kind)]
+    if named:
+        return min(named)[1]
+    values = set(reading.values)
+    if values & (STAGES - {"qualification"}) or (reading.has("closing") and not reading.names and not reading.pronouns):
+        return "opportunity"
+    if values & {"warm", "qualified", "unqualified", "contacted", "converted"}:
+        return "lead"
+    if values & {"healthy", "at_risk", "churning"}:
+        return "account"
+    return None
+
+
+def activity_type_of(reading: Reading) -> str | None:
+    """The activity type said, the first in the clause; "follow-up" alone means a call only when nothing else is said."""
+    found = sorted((spans[0][0], kind) for kind, spans in reading.activities.items() if kind in _ACTIVITY_TYPES)
+    plain = [item for item in found if not _is_field_email(reading, item)]
+    weak = {start for start, _ in reading.concepts.get("activity", ())}
+    strong = [item for item in plain if item[0] not in weak]
+    chosen = strong or plain
+    return chosen[0][1] if chosen else None
+
+
+def _is_field_email(reading: Reading, item: tuple[int, str]) -> bool:
+    return item[1] == "email" and bool(reading.emails)
+
+
+def _question(text: str) -> bool:
+    return text.rstrip().endswith("?") or bool(
+        re.match(
+            r"\s*(what|which|who|whose|where|when|how|is|are|do|does|did|has|have|any|can i see|got)\b",
+            text,
+            re.IGNORECASE,
+        )
+    )
+
+
+def classify(reading: Reading) -> Intent:
+    """The act of one clause. The order is from the most telling words to the least."""
+    kind = kind_of(reading)
+    for rule in _RULES:
+        if (act := rule(reading, kind)) is not None:
+            return Intent(act, kind)
+    return Intent(Act.NOTHING, kind)
+
+
+def _recall(reading: Reading, _kind: str | None) -> Act | None:
+    return Act.RECALL if reading.has("what_done") else None
+
+
+def _convert(reading: Reading, _kind: str | None) -> Act | None:
+    return Act.CONVERT if reading.has("convert") and not reading.has("count", "show") else None
+
+
+def _delete(reading: Reading, _kind: str | None) -> Act | None:
+    if not reading.has("delete") or (_question(reading.text) and reading.first("delete") > 12):
+        return None
+    if re.match(r"\s*drop\b", reading.text, re.IGNORECASE) and reading.activities:
+        return None
+    return Act.DELETE
+
+
+def _overdue(reading: Reading, _kind: str | None) -> Act | None:
+    return Act.OVERDUE if reading.has("overdue") and not reading.has("create", "update") else None
+
+
+def _agenda(reading: Reading, kind: str | None) -> Act | None:
+    if not reading.has("agenda") or kind is not None:
+        return None
+    return Act.AGENDA if not reading.names else None
+
+
+def _advise(reading: Reading, _kind: str | None) -> Act | None:
+    if not reading.has("advise") or reading.content:
+        return None
+    if reading.has("create", "schedule") and reading.first("create", "schedule") < reading.first("advise"):
+        return None
+    return Act.ADVISE
+
+
+def _complete(reading: Reading, kind: str | None) -> Act | None:
+    about_activity = reading.has("activity") or reading.activities
+    if reading.has("complete", "cancel") and about_activity and kind is None and not _question(reading.text):
+        return Act.COMPLETE
+    if (
+        reading.has("complete")
+        and reading.pronouns
+        and not reading.values.keys() & LEAD_STATUSES
+        and not _question(reading.text)
+    ):
+        return Act.COMPLETE
+    return None
+
+
+def _note(reading: Reading, _kind: str | None) -> Act | None:
+    if not reading.has("note"):
+        if reading.content and (
+            reading.has("log") or re.match(r"\s*(remember|log|record|jot|write)", reading.text, re.IGNORECASE)
+        ):
+            return Act.CREATE_NOTE
+        return None
+    note_at = reading.first("note")
+    if (
+        reading.has("create", "log")
+        and min(reading.first("create", "log"), len(reading.text)) <= note_at
+        and not (_question(reading.text) and not reading.content)
+    ):
+        return Act.CREATE_NOTE
+    if reading.content and not _question(reading.text.split(reading.content[:10])[0]):
+        return Act.CREATE_NOTE
+    if re.match(r"\s*(note|memo|remark|comment)\b", reading.text, re.IGNORECASE):
+        return Act.CREATE_NOTE
+    return Act.NOTES
+
+
+def _count(reading: Reading, kind: str | None) -> Act | None:
+    if not reading.has("count"):
+        return None
+    if re.search(r"\bhow much (?:is|are|does|did)\b", reading.text, re.IGNORECASE) and reading.names and kind is None:
+        return None
+    return Act.COUNT
+
+
+def _create(reading: Reading, kind: str | None) -> Act | None:
+    verbs = ("create", "schedule", "remind", "log")
+    if not reading.has(*verbs) or (_question(reading.text) and not re.match(r"\s*(can|could)", reading.text)):
+        return None
+    at = reading.first(*verbs)
+    activity_at = min([reading.first("activity"), *(spans[0][0] for spans in reading.activities.values())])
+    if (
+        kind is not None
+        and reading.has("create", "log")
+        and reading.first(kind) < activity_at
+        and not reading.has("schedule", "remind")
+    ):
+        return (
+            None
+            if reading.has("show") and reading.first("show") < at and reading.first("create") > reading.first(kind)
+            else Act.CREATE
+        )
+    if activity_at <= len(reading.text) or reading.has("schedule", "remind"):
+        return Act.CREATE_ACTIVITY
+    if kind is not None and reading.has("create"):
+        return Act.CREATE
+    return None
+
+
+_ACTIVITY_VERB = re.compile(
+    r"\s*(?:call|phone|ring|dial|email|e-mail|mail|message|text|meet|demo|follow[\s-]?up|followup|reach out|touch base|check in|catch up|visit|ping|get back to|get in touch|drop|send)\b",
+    re.IGNORECASE,
+)
+
+
+def _activity_verb(reading: Reading, kind: str | None) -> Act | None:
+    subject = reading.names or reading.pronouns or kind
+    if _ACTIVITY_VERB.match(reading.text) and subject and reading.activities and not _question(reading.text):
+        return Act.CREATE_ACTIVITY
+    return None
+
+
+def _update(reading: Reading, kind: str | None) -> Act | None:
+    if _question(reading.text) or reading.has("count"):
+        return None
+    literal = reading.emails or reading.phones or reading.urls or reading.amounts
+    field = field_of(reading)
+    if (
+        reading.has("advance")
+        and (kind == "opportunity" or reading.pronouns or reading.names)
+        and not reading.has("show")
+    ):
+        return Act.ADVANCE
+    if reading.has("update"):
+        return Act.UPDATE
+    stated = re.search(r"\b(?:is|are|was|has|have|to|=)\b|:", reading.text) is not None
+    subject = reading.names or reading.pronouns
+    if field and literal and subject and not reading.has("create", "show"):
+        return Act.UPDATE
+    if (
+        subject
+        and reading.values.keys() & (LEAD_STATUSES | STAGES)
+        and stated
+        and not reading.has("show", "create", "about", "schedule")
+    ):
+        return Act.UPDATE
+    if (
+        re.match(r"\s*(qualify|disqualify|assign|reassign|win|lose|won|lost|put|give)\b", reading.text, re.IGNORECASE)
+        and subject
+    ):
+        return Act.UPDATE
+    return None
+
+
+def _activities(reading: Reading, kind: str | None) -> Act | None:
+    if kind is not None and not reading.has("activity"):
+        return None
+    plural = re.search(r"\b(?:calls|meetings|demos|emails|tasks|appointments)\b", reading.text, re.IGNORECASE)
+    if (
+        reading.has("activity")
+        or (plural and reading.has("show", "about"))
+        or (reading.activities and _question(reading.text) and (reading.times or plural))
+    ):
+        if kind is not None and reading.first(kind) < reading.first("activity"):
+            return None
+        if activity_type_of(reading) == "email" and not plural and not reading.has("activity"):
+            return None
+        return Act.ACTIVITIES
+    if reading.has("history") and (reading.names or reading.pronouns):
+        return Act.ACTIVITIES
+    scheduled = re.search(r"\b(?:planned|scheduled|upcoming|coming up|on the books)\b", reading.text, re.IGNORECASE)
+    return (
+        Act.ACTIVITIES
+        if scheduled and (reading.names or reading.pronouns or _question(reading.text)) and kind is None
+        else None
+    )
+
+
+def _field(reading: Reading, _kind: str | None) -> Act | None:
+    field = field_of(reading)
+    if field is None or not (reading.names or reading.pronouns):
+        return None
+    asked = _question(reading.text) or reading.has("show", "about")
+    return Act.FIELD if asked else None
+
+
+def _list(reading: Reading, kind: str | None) -> Act | None:
+    if kind is None:
+        return None
+    filtered = bool(
+        reading.values or reading.amounts or reading.times or reading.top or reading.mine or reading.has("closing")
+    )
+    plural = re.search(
+        r"\b(?:leads|prospects|contacts|people|accounts|companies|opportunities|deals|opps|firms|clients|customers|businesses|organi[sz]ations)\b",
+        reading.text,
+        re.IGNORECASE,
+    )
+    if plural or (filtered and not reading.names):
+        return Act.LIST
+    return None
+
+
+def _summary(reading: Reading, _kind: str | None) -> Act | None:
+    if reading.has("summary") and not reading.names and not reading.pronouns.keys() & {"person"}:
+        return Act.SUMMARY
+    return None
+
+
+def _inquire(reading: Reading, kind: str | None) -> Act | None:
+    if reading.names or reading.pronouns.keys() & {"person", "thing"} or (kind and reading.has("about")):
+        return Act.INQUIRE
+    return None
+
+
+def field_of(reading: Reading) -> str | None:
+    """The record field that the clause speaks of."""
+    lowered = reading.text.lower()
+    best: tuple[int, str] | None = None
+    for name, words in FIELD_WORDS.items():
+        for word in words:
+            if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", lowered) and (best is None or len(word) > best[0]):
+                best = (len(word), name)
+    if re.search(r"\b(?:phone|call) (?:him|her|them)\b", lowered):
+        return None
+    if best is None and re.search(r"\bwhen\b.*\b(?:talk|spoke|speak|contact|reach|hear)", lowered):
+        return "last_contacted_at"
+    return best[1] if best else None
+
+
+_RULES = (
+    _recall, _convert, _note, _delete, _advise, _complete, _overdue, _agenda, _count, _create, _activity_verb, _update,
+    _list, _activities, _field, _summary, _inquire,
+)  # fmt: skip

@@ -1,0 +1,454 @@
+"""Reads a sentence: which concepts, values, times, amounts, pronouns and names stand in it, and where.
+
+Every token belongs to at most one mention. What is left over, and is no ordinary word, is a name.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+
+import snowballstemmer
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from aisha.adapters.llm.offline.lexicon import (
+    ACTIVITY_WORDS,
+    CONCEPTS,
+    ENUM_WORDS,
+    FILLERS,
+    PRONOUNS,
+    SELF_WORDS,
+    STOPWORDS,
+)
+from aisha.domain.dates import TimeSpan, find_times
+
+_STEMMER = snowballstemmer.stemmer("english")
+_WORD = re.compile(r"[^\W_]+(?:['’&.+/-][^\W_]+)*", re.UNICODE)
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(r"(?<![\w-])\+?\d[\d\s().-]{6,}\d(?![\w-])")
+_URL = re.compile(r"https?://\S+|www\.\S+")
+_QUOTED = re.compile(r"[\"“”]([^\"“”]{1,400})[\"“”]|(?<!\w)'([^']{2,400})'(?!\w)")
+_AMOUNT = re.compile(
+    r"(?:[$€£]\s?(?P<a>\d[\d,]*(?:\.\d+)?)\s?(?P<ak>k|m|mm|million|thousand)?(?!\w))"
+    r"|(?:(?<![\w.])(?P<b>\d[\d,]*(?:\.\d+)?)\s?(?P<bk>k|mm|m|million|thousand|grand)(?!\w))"
+    r"|(?:(?<![\w.])(?P<c>\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|usd|eur|euros?|bucks)(?!\w))",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?<![\w.$€£])(\d[\d,]*(?:\.\d+)?)(?![\w@]|\.\d)")
+_CONTENT = re.compile(
+    r"(?:\b(?:note|notes|comment|memo|remark|remember|body|text|description|outcome|reason|jot down|log|write down|record)\b[^:]*?)"
+    r"(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading|mentioning|noting|that)\s+(?:that\s+)?)(?P<body>\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBER_WORDS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "couple": 2, "both": 2, "dozen": 12,
+}  # fmt: skip
+ORDINALS = {
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5, "last": -1,
+}  # fmt: skip
+_TOP = re.compile(
+    r"\b(?:top|first|best|hottest|highest|leading|next|last|latest|newest|biggest|largest)\s+(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|couple)\b(?!\s*(?:days?|weeks?|months?|hours?|quarters?|years?))"
+    r"|\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:best|hottest|top|highest|latest|newest|most\s+recent|biggest|largest)\b",
+    re.IGNORECASE,
+)
+_BOUND_MORE = re.compile(
+    r"(?:over|above|more than|greater than|bigger than|larger than|at least|minimum(?: of)?|min|exceeding|north of|upwards of|from|>=?|higher than|worth more than)\s*$",
+    re.IGNORECASE,
+)
+_BOUND_LESS = re.compile(
+    r"(?:under|below|less than|smaller than|at most|maximum(?: of)?|max|up to|south of|<=?|lower than|cheaper than)\s*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str
+    word: str
+    stem: str
+    start: int
+    end: int
+    possessive: bool = False
+
+    @property
+    def capital(self) -> bool:
+        return self.text[:1].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A sum of money or a plain number with a bound. `relation`: more, less or None."""
+
+    value: float
+    relation: str | None
+    start: int
+    end: int
+    money: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Words that can only be somebody's or something's name. `before` is the word in front of it."""
+
+    text: str
+    start: int
+    end: int
+    before: str
+    possessive: bool
+    strong: bool
+
+
+@dataclass(slots=True)
+class Reading:
+    """One clause, read. Spans are character offsets into `text`."""
+
+    text: str
+    tokens: list[Token]
+    concepts: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    values: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    activities: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    pronouns: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    times: list[TimeSpan] = field(default_factory=list)
+    amounts: list[Amount] = field(default_factory=list)
+    numbers: list[Amount] = field(default_factory=list)
+    names: list[Name] = field(default_factory=list)
+    emails: list[str] = field(default_factory=list)
+    phones: list[str] = field(default_factory=list)
+    urls: list[str] = field(default_factory=list)
+    quoted: list[str] = field(default_factory=list)
+    content: str | None = None
+    top: int | None = None
+    mine: bool = False
+
+    def has(self, *concepts: str) -> bool:
+        return any(concept in self.concepts for concept in concepts)
+
+    def first(self, *concepts: str) -> int:
+        """Where the first of these concepts stands, or a place behind the end."""
+        places = [start for concept in concepts for start, _ in self.concepts.get(concept, ())]
+        return min(places, default=len(self.text) + 1)
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """The stem of a lower-cased English word."""
+    return str(_STEMMER.stemWord(word))
+
+
+def tokenize(text: str) -> list[Token]:
+    """Words with their stems; a possessive 's is cut off and remembered."""
+    tokens = []
+    for match in _WORD.finditer(text):
+        raw = match.group(0)
+        lowered = raw.lower().replace("’", "'")
+        possessive = lowered.endswith("'s") and lowered not in _CONTRACTIONS
+        shown = raw[:-2] if possessive else raw
+        word = lowered[:-2] if possessive else lowered
+        possessive = possessive or text[match.end() : match.end() + 2] in ("' ", "’ ")
+        tokens.append(Token(shown, word, stem(word), match.start(), match.start() + len(shown), possessive))
+    return tokens
+
+
+_CONTRACTIONS = frozenset(
+    [
+        "it's",
+        "that's",
+        "what's",
+        "who's",
+        "where's",
+        "how's",
+        "there's",
+        "here's",
+        "let's",
+        "he's",
+        "she's",
+        "when's",
+        "why's",
+    ]
+)
+
+
+class Phrases:
+    """Finds phrases by the stems of their words (or, `exact`, by the words), longest first."""
+
+    def __init__(self, entries: Iterable[tuple[str, str]], exact: bool = False) -> None:
+        self._exact = exact
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for key, phrase in entries:
+            stems = tuple(token.word if exact else token.stem for token in tokenize(phrase))
+            if stems:
+                self._by_first.setdefault(stems[0], []).append((stems, key))
+        for options in self._by_first.values():
+            options.sort(key=lambda option: -len(option[0]))
+
+    def words(self) -> Iterator[str]:
+        return iter(self._by_first)
+
+    def find(self, tokens: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
+        """`(key, first token, token after)` for every longest phrase at each place; places may overlap."""
+        stems = [token.word if self._exact else token.stem for token in tokens]
+        for index, first in enumerate(stems):
+            longest = 0
+            for wanted, key in self._by_first.get(first, ()):
+                if len(wanted) >= longest and tuple(stems[index : index + len(wanted)]) == wanted:
+                    longest = len(wanted)
+                    yield key, index, index + longest
+
+
+_CONCEPT_PHRASES = Phrases((key, phrase) for key, phrases in CONCEPTS.items() for phrase in phrases)
+_ACTIVITY_PHRASES = Phrases((key, phrase) for key, phrases in ACTIVITY_WORDS.items() for phrase in phrases)
+_PRONOUN_PHRASES = Phrases((key, phrase) for key, phrases in PRONOUNS.items() for phrase in phrases)
+_SPELLED = sorted(
+    {
+        word
+        for phrases in (*CONCEPTS.values(), *ACTIVITY_WORDS.values(), *ENUM_WORDS.values())
+        for phrase in phrases
+        for word in phrase.lower().split()
+        if len(word) >= 5
+    }
+)
+
+
+def value_phrases(values: Iterable[str]) -> Phrases:
+    """Phrases that mean one of these enumerated values."""
+    entries = [(value, value.replace("_", " ")) for value in values]
+    entries += [(value, phrase) for value in values for phrase in ENUM_WORDS.get(value, ())]
+    return Phrases(entries, exact=True)
+
+
+def without_fillers(text: str) -> str:
+    """The sentence without its courtesies at the ends and "can you", "please" anywhere."""
+    pattern = _filler_pattern()
+    stripped = text.strip().strip("!.").strip()
+    for _ in range(6):
+        shorter = pattern.sub("", stripped, count=1).strip(" ,")
+        if shorter == stripped or not shorter:
+            break
+        stripped = shorter
+    return (
+        re.sub(
+            r"[\s,]+(?:please|pls|plz|thanks|thank you|cheers|for me|mate|ok|okay|will you|would you|could you|right now|asap)[\s!.?]*$",
+            "",
+            stripped,
+            flags=re.IGNORECASE,
+        )
+        or text
+    )
+
+
+@lru_cache(maxsize=1)
+def _filler_pattern() -> re.Pattern[str]:
+    words = "|".join(re.escape(word) for word in sorted(FILLERS, key=len, reverse=True))
+    return re.compile(rf"^(?:{words})(?![\w'])[\s,!.:-]*", re.IGNORECASE)
+
+
+def corrected(text: str) -> str:
+    """Mends one typo in long lower-case words of the planner's own vocabulary ("shedule", "oportunities")."""
+
+    def mend(match: re.Match[str]) -> str:
+        word = match.group(0)
+        if len(word) < 5 or not word.islower() or stem(word) in _known_stems() or word in STOPWORDS:
+            return word
+        found = process.extractOne(word, _SPELLED, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
+        return str(found[0]) if found else word
+
+    return re.sub(r"[^\W\d_]+", mend, text)
+
+
+@lru_cache(maxsize=1)
+def _known_stems() -> frozenset[str]:
+    return frozenset(stem(word) for word in _SPELLED) | frozenset(stem(word) for word in STOPWORDS)
+
+
+def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] = ()) -> Reading:
+    """Reads one clause. `values` are the tools' enumerated values, `known_names` names of records in the session."""
+    reading = Reading(text=text, tokens=[])
+    masked = _take_content(reading, text)
+    masked = _take_literals(reading, masked)
+    masked = _take_known(reading, masked, known_names)
+    reading.times = find_times(masked, now)
+    for span in reading.times:
+        masked = _mask(masked, span.start, span.end)
+    if match := _TOP.search(masked):
+        word = (match["n"] or match["m"]).lower()
+        reading.top = int(word) if word.isdigit() else _NUMBER_WORDS[word]
+        masked = _mask(masked, match.start(), match.end())
+    masked = _take_amounts(reading, masked)
+    reading.tokens = tokenize(masked)
+    _take_phrases(reading, values)
+    _take_names(reading)
+    return reading
+
+
+def _mask(text: str, start: int, end: int) -> str:
+    return text[:start] + " " * (end - start) + text[end:]
+
+
+def _take_content(reading: Reading, text: str) -> str:
+    if match := _CONTENT.search(text):
+        reading.content = match["body"].strip().strip("\"“”'").rstrip(".").strip()
+        return _mask(text, match.start("lead"), len(text))
+    return text
+
+
+def _take_literals(reading: Reading, text: str) -> str:
+    for pattern, found in ((_QUOTED, reading.quoted), (_EMAIL, reading.emails), (_URL, reading.urls)):
+        for match in pattern.finditer(text):
+            found.append((next((group for group in match.groups() if group), None) or match.group(0)).rstrip("."))
+            text = _mask(text, *match.span())
+    for match in _PHONE.finditer(text):
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d.*|[\d.]+", match.group(0)) and sum(map(str.isdigit, match.group(0))) >= 7:
+            reading.phones.append(match.group(0).strip())
+            text = _mask(text, *match.span())
+    return text
+
+
+def _take_known(reading: Reading, text: str, known_names: Iterable[str]) -> str:
+    for name in sorted(set(known_names), key=len, reverse=True):
+        if " " not in name:
+            continue
+        for match in re.finditer(rf"(?<!\w){re.escape(name)}(?P<s>['’]s)?(?!\w)", text, re.IGNORECASE):
+            end = match.start() + len(name)
+            before = re.findall(r"\w+", text[: match.start()])
+            reading.names.append(
+                Name(
+                    text[match.start() : end],
+                    match.start(),
+                    end,
+                    before[-1].lower() if before else "",
+                    bool(match["s"]),
+                    True,
+                )
+            )
+            text = _mask(text, *match.span())
+    return text
+
+
+def _take_amounts(reading: Reading, text: str) -> str:
+    for match in _AMOUNT.finditer(text):
+        digits = float((match["a"] or match["b"] or match["c"]).replace(",", ""))
+        unit = (match["ak"] or match["bk"] or "").lower()
+        value = digits * (1_000_000 if unit.startswith("m") else 1_000 if unit else 1)
+        reading.amounts.append(Amount(value, _bound(text, match.start()), match.start(), match.end(), True))
+        text = _mask(text, *match.span())
+    for match in _NUMBER.finditer(text):
+        number = float(match.group(1).replace(",", ""))
+        reading.numbers.append(Amount(number, _bound(text, match.start()), match.start(), match.end(), False))
+        text = _mask(text, *match.span())
+    return text
+
+
+def _bound(text: str, start: int) -> str | None:
+    ahead = text[:start].rstrip()
+    return "more" if _BOUND_MORE.search(ahead) else "less" if _BOUND_LESS.search(ahead) else None
+
+
+def _take_phrases(reading: Reading, values: Phrases) -> None:
+    tokens = reading.tokens
+    for phrases, found in (
+        (_CONCEPT_PHRASES, reading.concepts),
+        (_ACTIVITY_PHRASES, reading.activities),
+        (_PRONOUN_PHRASES, reading.pronouns),
+        (values, reading.values),
+    ):
+        for key, first, after in phrases.find(tokens):
+            if after - first == 1 and _is_a_name_here(tokens, first):
+                continue
+            found.setdefault(key, []).append((tokens[first].start, tokens[after - 1].end))
+    reading.mine = any(token.word in ("my", "mine", "i", "i've", "me", "i'm") for token in tokens)
+
+
+def _is_a_name_here(tokens: Sequence[Token], index: int) -> bool:
+    """ "Mark Webb" and "Grace Call" are people: a capital inside the sentence beside another capital that is no word."""
+    token = tokens[index]
+    if not token.capital or token.text.isupper():
+        return False
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    before = tokens[index - 1] if index else None
+    if after and after.capital and after.start - token.end == 1 and not _ordinary(after):
+        return index > 0
+    return bool(
+        before and before.capital and token.start - before.end == 1 and not _ordinary(before) and not before.possessive
+    )
+
+
+def _ordinary(token: Token) -> bool:
+    return token.word in STOPWORDS or token.word in SELF_WORDS or token.stem in _known_stems()
+
+
+def _take_names(reading: Reading) -> None:
+    taken = [
+        span
+        for group in (reading.concepts, reading.values, reading.activities, reading.pronouns)
+        for spans in group.values()
+        for span in spans
+    ]
+    run: list[Token] = []
+    for index, token in enumerate(reading.tokens):
+        covered = any(start <= token.start < end for start, end in taken)
+        named = (
+            not covered
+            and (token.word not in STOPWORDS or _is_a_name_here(reading.tokens, index))
+            and token.word not in SELF_WORDS
+            and token.word not in ORDINALS
+            and len(token.word) > 1
+        )
+        joint = bool(run) and (
+            run[-1].possessive
+            or "," in reading.text[run[-1].end : token.start]
+            or reading.text[run[-1].end : token.start].strip(" &'’") != ""
+        )
+        if run and (not named or joint):
+            _add_name(reading, run)
+            run = []
+        if named:
+            run.append(token)
+    if run:
+        _add_name(reading, run)
+    reading.names.sort(key=lambda name: name.start)
+
+
+_NAMING = frozenset(
+    [
+        "with",
+        "for",
+        "about",
+        "to",
+        "on",
+        "of",
+        "from",
+        "at",
+        "by",
+        "called",
+        "named",
+        "lead",
+        "contact",
+        "account",
+        "company",
+        "is",
+        "and",
+        "call",
+        "email",
+        "meet",
+        "ring",
+        "phone",
+        "message",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+    ]
+)
+
+
+def _add_name(reading: Reading, run: Sequence[Token]) -> None:
+    start, end = run[0].start, run[-1].end
+    before = [token.word for token in reading.tokens if token.end <= start]
+    word = before[-1] if before else ""
+    capital = any(token.capital for token in run) and (start > 0 or len(run) > 1)
+    reading.names.append(
+        Name(reading.text[start:end], start, end, word, run[-1].possessive, capital or word in _NAMING)
+    )

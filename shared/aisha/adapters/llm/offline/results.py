@@ -1,0 +1,103 @@
+"""The tool calls of this turn and what came back, as the model sees them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from aisha.adapters.llm.offline.state import Ref
+from aisha.domain.models import ModelMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A call that the plan needs."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+    @property
+    def key(self) -> str:
+        return self.tool + json.dumps(self.arguments, sort_keys=True, default=str)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call brought: its JSON value, or the error as the model is told it."""
+
+    value: Any
+    error: dict[str, Any] | None = None
+
+    @property
+    def reason(self) -> str:
+        if self.error is None:
+            return ""
+        return str(self.error.get("reason") or self.error.get("message") or self.error.get("error") or "it failed")
+
+    @property
+    def missing_field(self) -> str | None:
+        marker = "Missing required field: "
+        return self.reason.removeprefix(marker) if self.reason.startswith(marker) else None
+
+
+class Results:
+    """Outcomes by call, of the current turn alone."""
+
+    def __init__(self, messages: Sequence[ModelMessage]) -> None:
+        self._outcomes: dict[str, Outcome] = {}
+        self.rounds = 0
+        turn = _this_turn(messages)
+        names: dict[str, Wanted] = {}
+        for message in turn:
+            if message.tool_calls:
+                self.rounds += 1
+            for call in message.tool_calls:
+                names[call.id] = Wanted(call.name, json.loads(call.arguments or "{}"))
+            if message.role == "tool" and message.tool_call_id in names:
+                self._outcomes[names[message.tool_call_id].key] = _outcome(message.content)
+
+    def record(self, record_id: str) -> dict[str, Any] | None:
+        """A record that one of this turn's lists or reads brought, by id."""
+        for outcome in self._outcomes.values():
+            for item in items_of(outcome) or [outcome.value]:
+                if isinstance(item, dict) and item.get("id") == record_id:
+                    return item
+        return None
+
+    def of(self, wanted: Wanted) -> Outcome | None:
+        return self._outcomes.get(wanted.key)
+
+
+def _this_turn(messages: Sequence[ModelMessage]) -> Sequence[ModelMessage]:
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].role == "user":
+            return messages[index + 1 :]
+    return messages
+
+
+def _outcome(content: str) -> Outcome:
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return Outcome(content)
+    if isinstance(value, dict) and "error" in value:
+        return Outcome(None, value)
+    return Outcome(value)
+
+
+def ref_of(record: dict[str, Any]) -> Ref:
+    """The record of a tool's result as a reference."""
+    kind = str(record.get("entity_type", ""))
+    about = record.get("company") or ""
+    if kind == "opportunity":
+        about = str(record.get("stage", "")).replace("_", " ")
+    if kind in ("activity", "note"):
+        about = (record.get("related") or {}).get("name") or ""
+    return Ref(kind, str(record.get("id", "")), str(record.get("display_name", "")), str(about))
+
+
+def items_of(outcome: Outcome | None) -> list[dict[str, Any]]:
+    """The records of a list result; none when the call failed."""
+    if outcome is None or not isinstance(outcome.value, dict):
+        return []
+    return [item for item in outcome.value.get("items", ()) if isinstance(item, dict)]

@@ -1,0 +1,75 @@
+"""What the planner remembers from one turn to the next. It travels as the message's `provider_state`, opaque to others."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from aisha.domain.conversation import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A record as the planner talks about it. `about` is the company or another word that tells it from its namesakes."""
+
+    type: str
+    id: str
+    name: str
+    about: str = ""
+
+    @property
+    def shown(self) -> str:
+        return f"{self.name} ({self.about})" if self.about and self.about != self.name else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the planner asked last.
+
+    which: one of `candidates` for the name `name` in `text`. who: a name that `text` lacks. missing: `field` for a call
+    of `tool` with `arguments`. offer: whether to do what `text` says.
+    """
+
+    kind: Literal["which", "who", "missing", "offer"]
+    text: str = ""
+    name: str = ""
+    candidates: tuple[Ref, ...] = ()
+    tool: str = ""
+    arguments: dict[str, Any] = field(default_factory=dict)
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What the last answer was about: the records listed, and the search that a shorter question goes on from."""
+
+    refs: tuple[Ref, ...] = ()
+    tool: str = ""
+    arguments: dict[str, Any] = field(default_factory=dict)
+    total: int | None = None
+    label: str = ""
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DialogueState:
+    question: Question | None = None
+    topic: Topic = Topic()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"planner": 1, "question": asdict(self.question) if self.question else None, "topic": asdict(self.topic)}
+
+
+def restore(history: tuple[Message, ...]) -> DialogueState:
+    """The state after the last answer; empty when another model gave it."""
+    last = next((message for message in reversed(history) if message.role == "assistant"), None)
+    raw = last.provider_state if last is not None else None
+    if not raw or raw.get("planner") != 1:
+        return DialogueState()
+    question, topic = raw.get("question"), raw.get("topic") or {}
+    return DialogueState(
+        Question(**{**question, "candidates": _refs(question)}) if question else None,
+        Topic(**{**topic, "refs": _refs(topic, "refs")}),
+    )
+
+
+def _refs(raw: dict[str, Any], key: str = "candidates") -> tuple[Ref, ...]:
+    return tuple(Ref(**item) for item in raw.get(key) or ())

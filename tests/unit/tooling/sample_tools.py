@@ -1,0 +1,56 @@
+"""Tools that the framework's tests discover, as a newcomer would drop them in."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.domain.dates import When
+from aisha.domain.tools import FollowUp
+
+
+class Branch(BaseModel):
+    """A tree of labels: a recursive generic."""
+
+    label: str
+    children: "list[Branch]" = Field(default_factory=list)
+
+
+class Forest[T](BaseModel):
+    trees: dict[str, list[T]]
+
+
+@tool(always=True, examples=("grow a forest of {label}",), typical_followups=("Cut it down",))
+def grow_forest(
+    context: ToolContext,
+    label: Annotated[str, Field(min_length=1), "What every tree is called"],
+    count: Annotated[int, Field(ge=1, le=3), "How many trees"] = 1,
+    planted: Annotated[When | None, "When it was planted"] = None,
+) -> Forest[Branch]:
+    """Grows trees.
+
+    Two paragraphs are one description.
+    """
+    context.log(f"for {context.principal.user}")
+    name = f"{label} {planted:%Y-%m-%d}" if planted else label
+    return Forest[Branch](trees={context.principal.tenant: [Branch(label=name) for _ in range(count)]})
+
+
+@toolkit(name="gates", description="Opens and closes.", module="gardens")
+class Gates:
+    opened = 0
+
+    @tool(access="write", guidance="Knock first.", clients=("api",), confirmation="always")
+    def open_gate(self, side: Annotated[Literal["left", "right"], "Which half"]) -> dict[str, str]:
+        """Opens one half of the gate."""
+        self.opened += 1
+        return {"side": side, "times": str(self.opened)}
+
+    @tool(access="delete", typical_followups=(FollowUp("Build it again", "🧱", "open_gate"),))
+    def tear_down(self, why: str = "rust") -> str:
+        """Takes the gate away.
+
+        Args:
+            why: the reason for the record
+        """
+        raise RuntimeError(f"secret detail: {why}")
