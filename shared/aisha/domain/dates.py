@@ -359,19 +359,22 @@ def find_times(text: str, now: datetime) -> list[TimeSpan]:
     spans = list(_exacts(lowered.upper() if "T" in text and _ISO.search(text) else lowered, now))
     spans += [span for span in _days(lowered, now) if not _overlaps(span, spans)]
     spans += list(_clocks(lowered, list(spans)))
-    return [_related(lowered, span) for span in _joined(lowered, spans)]
+    return [_related(lowered, span, now.date()) for span in _joined(lowered, spans)]
 
 
 def _overlaps(span: TimeSpan, others: list[TimeSpan]) -> bool:
     return any(span.start < other.end and other.start < span.end for other in others)
 
 
-def _related(text: str, span: TimeSpan) -> TimeSpan:
+def _related(text: str, span: TimeSpan, today: date) -> TimeSpan:
     match = _RELATION.search(text[: span.start])
     if match is None:
         inside = text[span.start : span.end]
         return replace(span, relation="before") if inside.startswith("by ") else span
     relation = "after" if match["word"] in ("after", "since", "from") else "before"
+    if match["word"] == "since" and span.first and span.last and span.first > today:
+        # "since Monday" looks back
+        span = replace(span, first=span.first - timedelta(weeks=1), last=span.last - timedelta(weeks=1))
     return replace(span, start=match.start("word"), relation=relation)
 
 
