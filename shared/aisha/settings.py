@@ -15,6 +15,7 @@ class Settings(BaseModel):
     records_table: str = "aisha-records"
     conversations_table: str = "aisha-conversations"
     dynamodb_endpoint: str | None = Field(default=None, description="Only for DynamoDB Local; empty in AWS.")
+    region: str = "us-east-1"
     jwks_url: str | None = None
     jwt_issuer: str = "aisha"
     jwt_audience: str = "aisha"
@@ -33,14 +34,15 @@ class Settings(BaseModel):
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Settings from `AISHA_<NAME>` variables and `OPENAI_API_KEY`. Raises `pydantic.ValidationError`."""
+    """Settings from `AISHA_<NAME>` variables, `OPENAI_API_KEY` and `AWS_REGION`. Raises `pydantic.ValidationError`."""
     values = {
         name: environment[variable]
         for name in Settings.model_fields
         if environment.get(variable := f"AISHA_{name.upper()}")
     }
-    if key := environment.get("OPENAI_API_KEY"):
-        values.setdefault("openai_api_key", key)
+    for name, variable in (("openai_api_key", "OPENAI_API_KEY"), ("region", "AWS_REGION")):
+        if value := environment.get(variable):
+            values.setdefault(name, value)
     return Settings.model_validate(values)
 
 

@@ -2,9 +2,10 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from aisha.domain.dates import find_times, next_working_day, parse_when, period_days
 from hypothesis import given
 from hypothesis import strategies as st
+
+from aisha.domain.dates import find_times, next_working_day, parse_when, period_days
 
 ZONE = ZoneInfo("America/New_York")
 SATURDAY = datetime(2026, 11, 21, 10, 0, tzinfo=ZONE)
