@@ -1,0 +1,60 @@
+"""GET /openapi.json and /docs: the API's description and its page, which needs nothing from elsewhere."""
+
+import json
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from aisha.http_edge import Operation, RestApp, answer, rest_handler
+
+app = RestApp()
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/openapi.json",
+        summary="This description",
+        description="OpenAPI 3.1.",
+        tag="Operations",
+        public=True,
+    )
+)
+def description() -> Response[str]:
+    return answer({**_description(), "servers": [{"url": _base()}]})
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/docs",
+        summary="The description as a page",
+        description="Operations, schemas and a box to try the chat.",
+        tag="Operations",
+        content_type="text/html",
+        public=True,
+    )
+)
+def page() -> Response[str]:
+    return Response(status_code=200, content_type="text/html; charset=utf-8", body=_asset("docs.html"))
+
+
+def _base() -> str:
+    """Where the API is mounted: behind API Gateway's own host name the stage leads the path."""
+    path = str(app.current_event["requestContext"].get("path") or "")
+    return path.removesuffix("/openapi.json") or "/"
+
+
+@lru_cache(maxsize=1)
+def _description() -> dict[str, Any]:
+    return dict(json.loads(_asset("openapi.json")))
+
+
+@lru_cache(maxsize=2)
+def _asset(name: str) -> str:
+    return files("aisha").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+handler = rest_handler(app)

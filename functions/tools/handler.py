@@ -1,0 +1,65 @@
+"""GET /api/ai/tools: the catalogue of what the assistant can do for this user."""
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from pydantic import BaseModel
+
+from aisha import bootstrap
+from aisha.domain.tools import ToolSpec
+from aisha.http_edge import Operation, RestApp, answer, rest_handler
+
+
+class ToolJson(BaseModel):
+    """A tool. `parameters` and `returns` are JSON Schema 2020-12."""
+
+    name: str
+    description: str
+    toolkit: str
+    access: str
+    confirmation: str
+    module: str | None = None
+    parameters: dict[str, Any]
+    returns: dict[str, Any]
+    examples: list[str]
+
+
+class CatalogueJson(BaseModel):
+    """Every tool that this user may use through this door."""
+
+    items: list[ToolJson]
+    total: int
+
+
+app = RestApp()
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/tools",
+        summary="List the tools",
+        description="What the assistant can do for this user, with the schemas of arguments and results.",
+        response=CatalogueJson,
+    )
+)
+def catalogue() -> Response[str]:
+    items = [_tool_json(spec) for spec in bootstrap.tools().permitted(app.principal())]
+    return answer(CatalogueJson(items=items, total=len(items)))
+
+
+def _tool_json(spec: ToolSpec) -> ToolJson:
+    return ToolJson(
+        name=spec.name,
+        description=spec.description,
+        toolkit=spec.toolkit,
+        access=spec.access,
+        confirmation=spec.confirmation,
+        module=spec.module,
+        parameters=spec.parameters,
+        returns=spec.returns,
+        examples=list(spec.examples),
+    )
+
+
+handler = rest_handler(app)

@@ -1,0 +1,27 @@
+# Sourced, not run: where uv and a Python of a given version are. Call from the project's root.
+
+# uv: from $UV, the PATH, or pip (any Python 3.9+) into .local/uv.
+find_uv() {
+  local uv=${UV:-$(command -v uv || true)}
+  if [ -z "$uv" ]; then
+    uv=$PWD/.local/uv/bin/uv
+    if [ ! -x "$uv" ]; then
+      mkdir -p .local
+      python3 -m venv .local/uv && .local/uv/bin/python -m pip install -q --disable-pip-version-check "uv>=0.9" >&2
+    fi
+  fi
+  echo "$uv"
+}
+
+# find_python TEST NAME...: the first interpreter whose sys.version_info passes TEST; nothing when there is none.
+# Each one is run, because a pyenv shim is on the PATH even where its version isn't switched on.
+find_python() {
+  local test=$1 candidate found
+  shift
+  for candidate in ${PYTHON:-} "$@" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python; do
+    if found=$("$candidate" -c "import sys; v = sys.version_info[:2]; assert $test; print(sys.executable)" 2>/dev/null); then
+      echo "$found"
+      return
+    fi
+  done
+}

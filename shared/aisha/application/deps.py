@@ -1,0 +1,39 @@
+"""What a turn needs of the world, put together once by the composition root."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from aisha.application.tooling import ToolRegistry
+from aisha.domain.ports import ChatModel, Clock, ConversationRepository, RecordRepository
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLimits:
+    """The bounds of a turn. The composition root fills it from the settings.
+
+    `turn_seconds` is the deadline counted from the start; `confirmation_seconds` how long a stored call waits (C-X4: 10
+    minutes); `labels` maps an entity type to what this tenant calls it, e.g. `{"lead": "prospect"}`.
+    """
+
+    max_rounds: int = 3
+    max_calls_per_round: int = 16
+    bulk_confirmation_threshold: int = 10
+    turn_seconds: float = 25.0
+    confirmation_seconds: float = 600.0
+    history_messages: int = 10
+    assistant_name: str = "AiSHA"
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDependencies:
+    """The ports and the tools. `workers` runs the reads of one round side by side."""
+
+    model: ChatModel
+    registry: ToolRegistry
+    records: RecordRepository
+    conversations: ConversationRepository
+    clock: Clock
+    limits: TurnLimits
+    workers: ThreadPoolExecutor

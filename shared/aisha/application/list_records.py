@@ -1,0 +1,111 @@
+"""Records for pages and tests: the tools' searches without a model, under the same permissions."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+
+from aisha.domain.errors import InvalidInputError, NotFoundError, PermissionDeniedError
+from aisha.domain.ports import RecordRepository
+from aisha.domain.principal import Principal
+from aisha.domain.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
+from aisha.domain.records import RECORD_TYPES, Record
+
+STATUS_FIELDS = {"account": "health", "opportunity": "stage", "note": "note_type", "event": "kind"}
+"""What `status` filters where a record has no field of that name."""
+RELATIONS = {
+    "contact": ("account_id",),
+    "opportunity": ("account_id", "contact_id", "lead_id"),
+    "activity": ("related.id",),
+    "note": ("related.id",),
+    "event": ("related.id",),
+}
+
+Text = Annotated[str | None, BeforeValidator(lambda value: value or None)]
+
+
+class RecordFilters(BaseModel):
+    """The query string of a list; an empty value is none."""
+
+    model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+    name_contains: Text = Field(None, max_length=200, description="Any words of the name; case, accents and one typo.")
+    status: Text = Field(
+        None, max_length=50, description="The record's status: `stage` of opportunities, `health` of accounts."
+    )
+    related_id: Text = Field(None, max_length=100, description="The record that it is about or belongs to.")
+    owner: Text = Field(None, max_length=128, description="The owner's user id.")
+    limit: int = Field(10, ge=1, le=MAX_PAGE, description="Records on a page.")
+    cursor: Text = Field(None, max_length=2000, description="`next_cursor` of the page before.")
+
+
+def list_records(
+    principal: Principal, entity_type: str, filters: RecordFilters, records: RecordRepository
+) -> RecordPage:
+    """One page; `total` is exact unless words or a relation narrow it to more than a bounded walk can tell.
+
+    Raises `NotFoundError` for a kind that does not exist, `PermissionDeniedError`, `InvalidInputError`.
+    """
+    record_type = _permitted_type(principal, entity_type)
+    where = tuple(_conditions(record_type, filters))
+    query = RecordQuery(entity_type, filters.name_contains, where, None, filters.limit, filters.cursor)
+    if filters.related_id:
+        return _related(principal, query, filters.related_id, records)
+    return records.search(principal.tenant, query)
+
+
+def get_record(principal: Principal, entity_type: str, record_id: str, records: RecordRepository) -> Record:
+    """Raises `NotFoundError`, `PermissionDeniedError`."""
+    _permitted_type(principal, entity_type)
+    return records.get(principal.tenant, entity_type, record_id)
+
+
+def record_json(record: Record) -> dict[str, Any]:
+    """The record as tools show it: without what is not set."""
+    return record.model_dump(mode="json", exclude_none=True)
+
+
+def _permitted_type(principal: Principal, entity_type: str) -> type[Record]:
+    record_type = RECORD_TYPES.get(entity_type)
+    if record_type is None:
+        raise NotFoundError(f"There are no records called {entity_type!r}.", detail={"types": sorted(RECORD_TYPES)})
+    if not principal.may_use(record_type.MODULE):
+        raise PermissionDeniedError(
+            f"User lacks module access: {record_type.MODULE}",
+            detail={"module": record_type.MODULE},
+            suggestion=f"Ask your admin for access to {record_type.MODULE}.",
+        )
+    return record_type
+
+
+def _conditions(record_type: type[Record], filters: RecordFilters) -> Iterable[Condition]:
+    if filters.status:
+        name = STATUS_FIELDS.get(record_type.TYPE, "status")
+        yield Condition(name, "eq", _canonical(record_type, name, filters.status))
+    if filters.owner:
+        yield Condition("owner", "eq", filters.owner)
+
+
+def _canonical(record_type: type[Record], name: str, value: str) -> str:
+    info = record_type.model_fields[name]
+    adapter: TypeAdapter[Any] = TypeAdapter(Annotated[info.annotation, *info.metadata])
+    try:
+        return str(adapter.validate_python(value))
+    except ValidationError as error:
+        message = error.errors(include_url=False)[0]["msg"]
+        raise InvalidInputError(f"{name}: {message}", pointer="/status") from None
+
+
+def _related(principal: Principal, query: RecordQuery, related_id: str, records: RecordRepository) -> RecordPage:
+    fields = RELATIONS.get(query.entity_type, ())
+    kind = related_id.partition("_")[0]
+    field = next((name for name in fields if name in ("related.id", f"{kind}_id")), None)
+    if field is None:
+        raise InvalidInputError(
+            f"{query.entity_type} records are not listed by that record.",
+            pointer="/related_id",
+            detail={"listed_by": list(fields)},
+        )
+    condition = Condition(field, "eq", related_id)
+    return records.search(principal.tenant, replace(query, where=(*query.where, condition)))

@@ -1,0 +1,40 @@
+"""The situation and the records that the talk is about."""
+
+from aisha.application.prompt.facts import PromptFacts, one_line
+from aisha.domain.conversation import SessionEntity
+
+order = 80
+TITLE = "SESSION ENTITY CONTEXT (Background - CRITICAL FOR NEXT ACTIONS)"
+INTRODUCTION = "The user is currently discussing these entities:"
+RULES = """When the user asks "What should I do next?", "What do you think?", "How should I proceed?" or anything alike, you MUST
+call suggest_next_actions with the entity_type and entity_id of the entity in focus (the first one, unless another is named).
+You must not say "I'm not sure what action you want to take". The first entity is the one mentioned last: pronouns mean it."""
+
+
+def render(facts: PromptFacts) -> str:
+    """Date, user and page; then, if there are any, the session's entities with their ids."""
+    situation = _situation(facts)
+    if not facts.entities:
+        return situation
+    return "\n".join([situation, "", TITLE, INTRODUCTION, *map(entity_line, facts.entities), RULES])
+
+
+def entity_line(entity: SessionEntity) -> str:
+    """`- "Name" (type, ID: id) [also: alias, alias]`."""
+    aliases = ", ".join(one_line(alias, 60) for alias in entity.aliases)
+    also = f" [also: {aliases}]" if aliases else ""
+    return f'- "{one_line(entity.name)}" ({entity.type}, ID: {entity.id}){also}'
+
+
+def _situation(facts: PromptFacts) -> str:
+    principal, now = facts.principal, facts.now
+    day = f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}"
+    lines = ["CURRENT SITUATION", f"- It is {day} for the user (time zone {principal.zone}, locale {principal.locale})."]
+    if principal.name:
+        lines.append(f"- The user is {one_line(principal.name, 80)}.")
+    if facts.page:
+        lines.append(f'- The user looks at the page "{one_line(facts.page)}".')
+    if facts.closed_modules:
+        modules = ", ".join(facts.closed_modules)
+        lines.append(f"- The user has no access to these modules: {modules}. Asked about them, say so and name their admin.")
+    return "\n".join(lines)

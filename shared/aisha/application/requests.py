@@ -1,0 +1,159 @@
+"""The chat request: parsed and validated once, at the door."""
+
+import re
+from functools import lru_cache
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic.alias_generators import to_camel
+from pydantic_core import from_json
+
+from aisha.domain.errors import InvalidInputError, MalformedRequestError, PayloadTooLargeError
+
+CONVERSATION_ID = re.compile(r"conv_[0-9A-HJKMNP-TV-Z]{26}", re.IGNORECASE)
+LOCALE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
+Identifier = Annotated[str, Field(min_length=1, max_length=128)]
+Label = Annotated[str, Field(max_length=200)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(
+        strict=True, extra="ignore", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True
+    )
+
+
+class RequestEntity(_Body):
+    """A record that the client says the talk is about; it is checked against the tenant before anyone believes it."""
+
+    id: Identifier
+    type: Annotated[str, Field(max_length=64)]
+    name: Label = ""
+    aliases: Annotated[list[Label], Field(max_length=20)] = Field(default_factory=list)
+
+
+class RequestContext(_Body):
+    """Where in the client the user is."""
+
+    page: Label | None = None
+    record_type: Annotated[str, Field(max_length=64)] | None = None
+    record_id: Identifier | None = None
+
+
+class MessagePart(_Body):
+    """A part of a UI client's message; parts of other types than `text` are not read."""
+
+    type: str
+    text: str | None = None
+
+
+class RequestMessage(_Body):
+    """A message in either client's shape: `content`, or `parts` whose texts are joined."""
+
+    role: Literal["user", "assistant", "system", "tool"]
+    content: str | None = None
+    parts: list[MessagePart] | None = None
+
+    @property
+    def text(self) -> str:
+        if self.content is not None:
+            return self.content.strip()
+        return "".join(part.text or "" for part in self.parts or () if part.type == "text").strip()
+
+
+class ChatRequest(_Body):
+    """One turn as asked for. After validation `message` is the user's text, stripped, never empty."""
+
+    message: str = ""
+    messages: Annotated[list[RequestMessage], Field(max_length=500)] | None = None
+    id: Annotated[str, Field(max_length=128)] | None = None
+    conversation_id: Identifier | None = None
+    session_entities: Annotated[list[RequestEntity], Field(max_length=50)] | None = None
+    mode: Label | None = None
+    format: Literal["markdown", "voice"] = "markdown"
+    provider: Label | None = None
+    model: Label | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    client_sections: Annotated[list[Label], Field(max_length=20)] | None = None
+    attached_data: dict[str, Any] | None = None
+    timezone: str | None = None
+    locale: Annotated[str, Field(pattern=LOCALE, max_length=35)] | None = None
+    context: RequestContext | None = None
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str | None) -> str | None:
+        if value is not None and not is_zone(value):
+            raise ValueError("is not a time zone; send an IANA name such as Europe/Berlin")
+        return value
+
+    @model_validator(mode="after")
+    def _one_message(self) -> Self:
+        self.message = self.message.strip()
+        if not self.message and self.messages:
+            last = self.messages[-1]
+            self.message = last.text if last.role == "user" else ""
+        if self.conversation_id is None and self.id is not None and CONVERSATION_ID.fullmatch(self.id):
+            self.conversation_id = self.id
+        return self
+
+    def earlier(self) -> list[tuple[Literal["user", "assistant"], str]]:
+        """What the client sent before the message, as (role, text); what claims to be from the system is left out."""
+        return [
+            ("user" if item.role == "user" else "assistant", item.text)
+            for item in (self.messages or ())[:-1]
+            if item.role in ("user", "assistant") and item.text
+        ]
+
+
+@lru_cache(maxsize=128)
+def is_zone(name: str) -> bool:
+    """Whether an IANA time zone has this name."""
+    try:
+        ZoneInfo(name)
+    except (ValueError, LookupError, OSError):
+        return False
+    return True
+
+
+def parse_chat_request(raw: bytes, max_bytes: int, max_chars: int) -> ChatRequest:
+    """The request in `raw` (UTF-8 JSON).
+
+    Raises `PayloadTooLargeError` over `max_bytes`, `MalformedRequestError` for what is not JSON, and `InvalidInputError`
+    with a JSON pointer for wrong types or a message that is empty or longer than `max_chars`.
+    """
+    if len(raw) > max_bytes:
+        raise PayloadTooLargeError(f"The request is larger than {max_bytes} bytes. Send a shorter one.")
+    try:
+        body = from_json(raw)
+    except ValueError:
+        raise MalformedRequestError("The request is not JSON. Send one JSON object with a message.") from None
+    if not isinstance(body, dict):
+        raise InvalidInputError("The request must be one JSON object with a message.", pointer="")
+    try:
+        request = ChatRequest.model_validate(body)
+    except ValidationError as error:
+        raise _explained(error) from None
+    _check_message(request, body, max_chars)
+    return request
+
+
+def _check_message(request: ChatRequest, body: dict[str, Any], max_chars: int) -> None:
+    written = isinstance(body.get("message"), str) and body["message"].strip()
+    pointer = "/message" if written or not request.messages else f"/messages/{len(request.messages) - 1}"
+    if not request.message:
+        raise InvalidInputError("There is no message. Send `message`, or `messages` that end with the user's.",
+                                pointer=pointer)  # fmt: skip
+    if len(request.message) > max_chars:
+        raise InvalidInputError(
+            f"The message has {len(request.message)} characters, at most {max_chars} are read. Shorten it.",
+            pointer=pointer,
+        )
+
+
+def _explained(error: ValidationError) -> InvalidInputError:
+    problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    path = [to_camel(part) if isinstance(part, str) else part for part in problem["loc"]]
+    pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
+    reason = problem["msg"].removeprefix("Value error, ")
+    return InvalidInputError(f"{'.'.join(map(str, path)) or 'The request'}: {reason}. Correct it.", pointer=pointer)

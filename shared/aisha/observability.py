@@ -1,0 +1,30 @@
+"""Logger and metrics, set up once. What people and models write to each other is never logged nor measured."""
+
+from aws_lambda_powertools import Logger
+from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
+
+from aisha.settings import settings
+
+SERVICE = "aisha"
+NAMESPACE = "AiSHA"
+
+logger = Logger(service=SERVICE, level=settings().log_level, utc=True, log_uncaught_exceptions=False)
+
+
+def log_failure(error: BaseException, request_id: str) -> None:
+    """Notes an error that nobody raised on purpose, with its trace; the caller gets only the request id."""
+    logger.error("unexpected error", exc_info=error, extra={"request_id": request_id, "error": type(error).__name__})
+
+
+def log_request(route: str, status: int, request_id: str, duration_ms: float, tenant: str | None = None) -> None:
+    """One log line for each request, and its latency and server errors as metrics by route.
+
+    The metrics are the request's own: functions that serve many at once would mix shared ones up.
+    """
+    extra = {"route": route, "status": status, "request_id": request_id, "duration_ms": round(duration_ms, 1)}
+    logger.info("request", extra=extra | ({"tenant": tenant} if tenant else {}))
+    metrics = EphemeralMetrics(namespace=NAMESPACE, service=SERVICE)
+    metrics.add_dimension(name="route", value=route)
+    metrics.add_metric(name="Latency", unit=MetricUnit.Milliseconds, value=duration_ms)
+    metrics.add_metric(name="Errors", unit=MetricUnit.Count, value=int(status >= 500))
+    metrics.flush_metrics()

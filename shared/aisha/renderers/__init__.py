@@ -1,0 +1,1 @@
+"""How what happened is shown: one file a form."""

@@ -1,0 +1,38 @@
+"""Errors as RFC 9457 problem documents, the one error object of every door that speaks HTTP."""
+
+import json
+from http import HTTPStatus
+from typing import NamedTuple
+
+from aisha.domain.errors import AishaError, UnauthenticatedError, UnavailableError
+
+CONTENT_TYPE = "application/problem+json"
+RETRY_SECONDS = 2
+_UNEXPECTED = "Something went wrong on our side. Please try again; if it stays, tell your admin the request id."
+
+
+class Problem(NamedTuple):
+    """An answer: `body` is JSON text."""
+
+    status: int
+    headers: dict[str, str]
+    body: str
+
+
+def problem(error: BaseException, request_id: str) -> Problem:
+    """The answer to an error: what was raised on purpose says so itself, of anything else only that it happened."""
+    if not isinstance(error, AishaError):
+        error = AishaError(_UNEXPECTED)
+    document = {
+        "type": f"urn:aisha:problem:{error.code}",
+        "title": HTTPStatus(error.status).phrase,
+        "status": error.status,
+        **error.members(),
+        "request_id": request_id,
+    }
+    headers = {"content-type": CONTENT_TYPE, "x-request-id": request_id, "cache-control": "no-store"}
+    if isinstance(error, UnauthenticatedError):
+        headers["www-authenticate"] = "Bearer"
+    if isinstance(error, UnavailableError):
+        headers["retry-after"] = str(RETRY_SECONDS)
+    return Problem(error.status, headers, json.dumps(document, ensure_ascii=False, default=str))

@@ -1,0 +1,212 @@
+"""Both repositories and a clock without a database: for unit tests and the bench. They pass the adapters' contracts."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from aisha.adapters.dynamodb.conversation_merge import merge
+from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
+from aisha.adapters.dynamodb.record_changes import apply, not_found, with_ids
+from aisha.adapters.dynamodb.record_conditions import check_fields, matches, names_match
+from aisha.adapters.dynamodb.record_index import Counts, count_rows, counters, record_words
+from aisha.adapters.dynamodb.record_order import order_of, sort_key
+from aisha.adapters.dynamodb.record_words import words
+from aisha.domain.conversation import Conversation, Message, Session
+from aisha.domain.errors import InvalidInputError, NotFoundError
+from aisha.domain.ports import Clock
+from aisha.domain.queries import MAX_PAGE, Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
+from aisha.domain.records import Record
+
+MOST_CHANGES = 10
+
+
+class FixedClock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self, now: datetime = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)) -> None:
+        self._now = now
+
+    def now(self) -> datetime:
+        return self._now
+
+    def advance(self, by: timedelta) -> None:
+        self._now += by
+
+
+class InMemoryRecordRepository:
+    """`RecordRepository` that looks at every record of a tenant."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._records: dict[str, dict[str, Record]] = {}
+        self._done: dict[tuple[str, str], list[Written]] = {}
+        self._lock = threading.RLock()
+
+    def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
+        found = self.get_many(tenant, [(entity_type, record_id)])
+        if record_id not in found:
+            raise not_found(entity_type, record_id)
+        return found[record_id]
+
+    def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
+        with self._lock:
+            stored = self._records.get(tenant, {})
+            return {one: stored[one] for kind, one in ids if one in stored and kind == stored[one].TYPE}
+
+    def search(self, tenant: str, query: RecordQuery) -> RecordPage:
+        check_fields(query.entity_type, query.where)
+        if not 1 <= query.limit <= MAX_PAGE:
+            raise InvalidInputError(f"A page has 1 to {MAX_PAGE} records.", pointer="/limit")
+        order = order_of(query.entity_type, query.order)
+        found = sorted(self._found(tenant, query), key=lambda record: sort_key(record, order))
+        after = read_position(query.cursor, str)[0] if query.cursor else ""
+        rest = [record for record in found if sort_key(record, order) > after]
+        shown = rest[: query.limit]
+        more = write_position(sort_key(shown[-1], order)) if len(rest) > query.limit else None
+        return RecordPage(shown, len(found), more)
+
+    def _found(self, tenant: str, query: RecordQuery) -> list[Record]:
+        asked = words(query.name_contains or "")
+        if not asked and (query.name_contains or "").strip():
+            return []
+        records = [one for one in self._all(tenant) if query.entity_type == one.TYPE]
+        exact = [one for one in records if names_match(asked, record_words(one), fuzzy=False)]
+        similar = exact or [one for one in records if names_match(asked, record_words(one), fuzzy=True)]
+        return [one for one in similar if matches(one, query.where)]
+
+    def _all(self, tenant: str) -> list[Record]:
+        with self._lock:
+            return list(self._records.get(tenant, {}).values())
+
+    def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
+        rows: list[tuple[str, Counts]] = []
+        for record in self._all(tenant):
+            created = record.created_at.astimezone(UTC).date() if record.created_at else None
+            if entity_type == record.TYPE and (not period or (created and period.first <= created <= period.last)):
+                rows += [(key.sk, added) for key, added in counters(record).items() if key.sk.startswith("total#")]
+        return count_rows(rows)
+
+    def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
+        if len(changes) > MOST_CHANGES:
+            raise InvalidInputError(f"At most {MOST_CHANGES} records can be written at once.")
+        with self._lock:
+            if operation_id and (done := self._done.get((tenant, operation_id))):
+                return done
+            now = self._clock.now()
+            stored = self._records.setdefault(tenant, {})
+            written = apply(tenant, with_ids(changes, now), _touched(stored, changes), now)
+            for one in written:
+                if one.after:
+                    stored[one.record.id] = one.after
+                else:
+                    del stored[one.record.id]
+            if operation_id:
+                self._done[tenant, operation_id] = written
+            return written
+
+
+def _touched(stored: dict[str, Record], changes: Sequence[Change]) -> dict[str, Record]:
+    ids = {change.record.id if isinstance(change, Create) else change.record_id for change in changes}
+    return {record_id: stored[record_id] for record_id in ids if record_id in stored}
+
+
+class InMemoryConversationRepository:
+    """`ConversationRepository` under one lock."""
+
+    def __init__(self) -> None:
+        self._heads: dict[tuple[str, str, str], Conversation] = {}
+        self._messages: dict[tuple[str, str, str], dict[int, Message]] = {}
+        self._lock = threading.RLock()
+
+    def load(self, tenant: str, user: str, conversation_id: str, last: int) -> Session:
+        with self._lock:
+            head = self._head(tenant, user, conversation_id)
+            messages = self._ordered(head)
+            return Session(head, tuple(messages[max(0, len(messages) - last) :]))
+
+    def begin(self, session: Session, message: Message) -> Session:
+        with self._lock:
+            start = session.conversation
+            stored = self._heads.get(_key(start))
+            if stored is None and start.version:
+                raise _not_found(start.id)
+            stored = stored or start
+            moment = max(stored.updated_at, message.created_at)
+            head = replace(stored, version=stored.version + 1, sequence=stored.sequence + 2, updated_at=moment)
+            earlier = session.messages
+            if stored.version != start.version:
+                earlier = tuple(self._ordered(stored)[-max(len(earlier), 10) :])
+            question = replace(message, sequence=head.sequence - 1)
+            answer_id = f"{message.id}.answer"
+            answer = Message(answer_id, head.sequence, "assistant", "", message.created_at, finished=False)
+            self._heads[_key(head)] = head
+            self._messages.setdefault(_key(head), {}).update({question.sequence: question, answer.sequence: answer})
+            return Session(head, earlier)
+
+    def finish(self, before: Session, after: Conversation, answer: Message) -> Conversation:
+        with self._lock:
+            start = before.conversation
+            stored = self._head(start.tenant, start.user, start.id)
+            head = replace(merge(start, after, stored), version=stored.version + 1)
+            sequence = answer.sequence or start.sequence
+            self._heads[_key(head)] = head
+            self._messages[_key(head)][sequence] = replace(answer, sequence=sequence)
+            return head
+
+    def take_pending(self, conversation: Conversation, confirmation_id: str) -> bool:
+        with self._lock:
+            head = self._heads.get(_key(conversation))
+            if head is None or head.pending is None or head.pending.id != confirmation_id:
+                return False
+            self._heads[_key(head)] = replace(head, pending=None)
+            return True
+
+    def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:
+        with self._lock:
+            own = [head for head in self._heads.values() if (head.tenant, head.user) == (tenant, user)]
+        own.sort(key=_recency, reverse=True)
+        if cursor:
+            position = read_position(cursor, str, str, str, str)
+            if position[:2] != [tenant, user]:
+                raise start_over()
+            own = [head for head in own if _recency(head) < (position[2], position[3])]
+        shown = own[: checked_limit(limit)]
+        return shown, write_position(tenant, user, *_recency(shown[-1])) if len(own) > limit else None
+
+    def messages(
+        self, tenant: str, user: str, conversation_id: str, limit: int, cursor: str | None
+    ) -> tuple[list[Message], str | None]:
+        with self._lock:
+            ordered = self._ordered(self._head(tenant, user, conversation_id))
+        after = read_position(cursor, int)[0] if cursor else -1
+        rest = [message for message in ordered if message.sequence > after]
+        shown = rest[: checked_limit(limit)]
+        return shown, write_position(shown[-1].sequence) if len(rest) > limit else None
+
+    def delete(self, tenant: str, user: str, conversation_id: str) -> None:
+        with self._lock:
+            key = _key(self._head(tenant, user, conversation_id))
+            del self._heads[key]
+            del self._messages[key]
+
+    def _head(self, tenant: str, user: str, conversation_id: str) -> Conversation:
+        head = self._heads.get((tenant, user, conversation_id))
+        if head is None:
+            raise _not_found(conversation_id)
+        return head
+
+    def _ordered(self, head: Conversation) -> list[Message]:
+        return [message for _, message in sorted(self._messages[_key(head)].items())]
+
+
+def _key(head: Conversation) -> tuple[str, str, str]:
+    return head.tenant, head.user, head.id
+
+
+def _recency(head: Conversation) -> tuple[str, str]:
+    return head.updated_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f"), head.id
+
+
+def _not_found(conversation_id: str) -> NotFoundError:
+    return NotFoundError("There is no such conversation.", entity_type="conversation", entity_id=conversation_id)
