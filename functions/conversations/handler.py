@@ -9,7 +9,8 @@ from pydantic.alias_generators import to_camel
 
 from aisha import bootstrap
 from aisha.domain.conversation import Conversation, Message, SessionEntity
-from aisha.http_edge import Operation, RestApp, answer, no_content, rest_handler
+from aisha.http_edge import RestApp, answer, no_content, rest_handler
+from aisha.http_operation import Operation
 
 ID = {"id": "The conversation's id."}
 Text = Annotated[str | None, BeforeValidator(lambda value: value or None)]

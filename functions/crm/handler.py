@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict
 
 from aisha import bootstrap
 from aisha.application.list_records import RecordFilters, get_record, list_records, record_json
-from aisha.http_edge import Operation, RestApp, answer, rest_handler
+from aisha.http_edge import RestApp, answer, rest_handler
+from aisha.http_operation import Operation
 
 TYPE = "Singular: lead, contact, account, opportunity, activity, note, goal or event."
 LEAD = {

@@ -7,7 +7,8 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.http_edge import Operation, RestApp, answer, rest_handler
+from aisha.http_edge import RestApp, answer, rest_handler
+from aisha.http_operation import Operation
 
 app = RestApp()
 

@@ -9,7 +9,8 @@ from pydantic.alias_generators import to_camel
 
 from aisha import bootstrap
 from aisha.domain.errors import AishaError, NotFoundError
-from aisha.http_edge import Operation, RestApp, answer, rest_handler
+from aisha.http_edge import RestApp, answer, rest_handler
+from aisha.http_operation import Operation
 from aisha.observability import log_failure
 
 NOBODY = "-"

@@ -7,7 +7,8 @@ from pydantic import BaseModel
 
 from aisha import bootstrap
 from aisha.domain.tools import ToolSpec
-from aisha.http_edge import Operation, RestApp, answer, rest_handler
+from aisha.http_edge import RestApp, answer, rest_handler
+from aisha.http_operation import Operation
 
 
 class ToolJson(BaseModel):

@@ -5,8 +5,7 @@ A function declares each of its operations once; routing, its page in the API de
 
 import base64
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -25,41 +24,12 @@ from aisha.domain.errors import (
     PayloadTooLargeError,
 )
 from aisha.domain.principal import Principal
+from aisha.http_operation import JSON, Operation
 from aisha.observability import log_failure, log_request, logger
 from aisha.renderers.problem import problem
 from aisha.settings import settings
 
-JSON = "application/json"
 Handler = Callable[[dict[str, Any], LambdaContext], dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One method of one path as the API description shows it.
-
-    `path` has `{parameters}`. `query` and `body` are what the input must fit, `response` what the answer looks like
-    (None: no content). `errors` are statuses beyond those that every operation can have.
-    """
-
-    method: str
-    path: str
-    summary: str
-    description: str = ""
-    tag: str = "AiSHA"
-    query: type[BaseModel] | None = None
-    body: type[BaseModel] | None = None
-    response: type[BaseModel] | None = None
-    content_type: str = JSON
-    success: int = 200
-    errors: tuple[int, ...] = ()
-    public: bool = False
-    example: Any = None
-    body_example: Any = None
-    path_parameters: Mapping[str, str] | None = None
-
-    @property
-    def rule(self) -> str:
-        return self.path.replace("{", "<").replace("}", ">")
 
 
 class RestApp(APIGatewayRestResolver):

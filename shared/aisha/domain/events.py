@@ -1,9 +1,9 @@
 """What happens in a turn, in order. Every door renders these; nothing else streams."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from aisha.domain.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.errors import AishaError
 from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall
 
@@ -72,9 +72,9 @@ class TurnFinished:
 
 @dataclass(frozen=True, slots=True)
 class TurnFailed:
-    """The one error object; what was done before it stays done and is in the tool events."""
+    """What ended the turn early; what was done before it stays done and is in the tool events."""
 
-    error: dict[str, Any] = field(default_factory=dict)
+    error: AishaError
 
 
 TurnEvent = (

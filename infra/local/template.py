@@ -1,0 +1,140 @@
+"""What the local gateway takes from template.yaml: routes, who may call them, and which function answers."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import yaml
+
+_PARAMETER = re.compile(r"\{(\w+)(\+?)\}")
+
+
+class TemplateError(Exception):
+    """The template says something that the local gateway can't follow."""
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML with CloudFormation's tags; `!Ref X` becomes {"Ref": "X"}, `!Sub x` {"Sub": "x"} and so on."""
+
+
+def _intrinsic(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:
+    if isinstance(node, yaml.ScalarNode):
+        return {suffix: loader.construct_scalar(node)}
+    if isinstance(node, yaml.SequenceNode):
+        return {suffix: loader.construct_sequence(node, deep=True)}
+    assert isinstance(node, yaml.MappingNode)
+    return {suffix: loader.construct_mapping(node, deep=True)}
+
+
+_Loader.add_multi_constructor("!", _intrinsic)  # type: ignore[no-untyped-call]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionConfig:
+    """A Lambda function. `folder` holds its handler.py; `is_asgi` when a web server of its own runs in it."""
+
+    name: str
+    folder: Path
+    timeout: int
+    memory: int
+    is_asgi: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One method of one resource, e.g. GET /api/crm/{type}. `authorizer` is None for a public one."""
+
+    method: str
+    resource: str
+    function: FunctionConfig
+    authorizer: FunctionConfig | None
+
+    def match(self, path: str) -> dict[str, str] | None:
+        """The path's parameters, decoded, when it is this resource's."""
+        found = re.fullmatch(_PARAMETER.sub(_group, self.resource), path.rstrip("/") or "/")
+        return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
+
+    @property
+    def specificity(self) -> tuple[int, int]:
+        """Routes with fewer parameters come first, greedy ones last."""
+        return ("+}" in self.resource, len(_PARAMETER.findall(self.resource)))
+
+
+def _group(match: re.Match[str]) -> str:
+    return f"(?P<{match[1]}>{'.+' if match[2] else '[^/]+'})"
+
+
+@dataclass(frozen=True, slots=True)
+class ApiTemplate:
+    """The API of a template."""
+
+    routes: tuple[Route, ...]
+
+    def find(self, method: str, path: str) -> tuple[Route | None, dict[str, str], tuple[str, ...]]:
+        """The route and its parameters; without one, the methods that the path does have (none: unknown path)."""
+        methods: list[str] = []
+        for route in self.routes:
+            if (parameters := route.match(path)) is not None:
+                if route.method in (method, "ANY"):
+                    return route, parameters, ()
+                methods.append(route.method)
+        return None, {}, tuple(dict.fromkeys(methods))
+
+
+def load_template(path: Path) -> ApiTemplate:
+    """Reads a SAM template. Raises `TemplateError`, `OSError`."""
+    document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
+    resources: Mapping[str, Any] = document.get("Resources", {})
+    defaults: Mapping[str, Any] = document.get("Globals", {}).get("Function", {})
+    functions = {
+        name: _function(name, {**defaults, **resource["Properties"]}, path.parent)
+        for name, resource in resources.items()
+        if resource["Type"] == "AWS::Serverless::Function"
+    }
+    routes = [
+        Route(
+            method=event["Method"].upper(),
+            resource=event["Path"],
+            function=functions[name],
+            authorizer=_authorizer(event, resources, functions),
+        )
+        for name in functions
+        for event in _api_events(resources[name])
+    ]
+    return ApiTemplate(tuple(sorted(routes, key=lambda route: route.specificity)))
+
+
+def _function(name: str, properties: Mapping[str, Any], root: Path) -> FunctionConfig:
+    handler = str(properties["Handler"])
+    return FunctionConfig(
+        name=name,
+        folder=(root / properties["CodeUri"]).resolve(),
+        timeout=int(properties.get("Timeout", 3)),
+        memory=int(properties.get("MemorySize", 128)),
+        is_asgi=handler.endswith(".sh"),
+    )
+
+
+def _api_events(resource: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    events = resource["Properties"].get("Events", {}).values()
+    return [event["Properties"] for event in events if event["Type"] == "Api"]
+
+
+def _authorizer(
+    event: Mapping[str, Any], resources: Mapping[str, Any], functions: Mapping[str, FunctionConfig]
+) -> FunctionConfig | None:
+    api = event.get("RestApiId", {}).get("Ref")
+    if api not in resources:
+        raise TemplateError(f"{event['Path']}: RestApiId must be !Ref of an API of this template")
+    auth = resources[api]["Properties"].get("Auth", {})
+    name = event.get("Auth", {}).get("Authorizer", auth.get("DefaultAuthorizer"))
+    if name in (None, "NONE"):
+        return None
+    target = auth["Authorizers"][name]["FunctionArn"].get("GetAtt", "")
+    function = functions.get(str(target).partition(".")[0])
+    if function is None:
+        raise TemplateError(f"{event['Path']}: the authorizer {name} is no function of this template")
+    return function

@@ -1,0 +1,85 @@
+"""Parameter types and small rules that toolkits share, so that every search and every owner means the same."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+
+from aisha.application.tooling.context import ToolContext
+from aisha.domain.errors import InvalidInputError
+from aisha.domain.queries import MAX_PAGE, Condition, Operator, RecordQuery
+
+Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "How many to return, 1 to 50"]
+Cursor = Annotated[str | None, "next_cursor of the page before, to go on from there"]
+NameContains = Annotated[
+    str | None, Field(max_length=200), "Words of the name; upper case, accents and one typo a word do not matter"
+]
+Owner = Annotated[str | None, Field(max_length=100), "User id of the owner, or 'me' for the caller's own"]
+Text = Annotated[str, Field(min_length=1, max_length=200)]
+Email = Annotated[str, Field(max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")]
+Phone = Annotated[str, Field(min_length=3, max_length=40)]
+
+
+def _lowered(value: list[str]) -> list[str]:
+    return [item.lower() for item in value]
+
+
+Tags = Annotated[list[Text], Field(max_length=20), AfterValidator(_lowered)]
+
+
+def owner_id(context: ToolContext, owner: str | None) -> str | None:
+    """The user id that `owner` means; None when nobody was named."""
+    if owner is None:
+        return None
+    return context.principal.user if owner.strip().lower() in ("me", "myself", "mine") else owner.strip().lower()
+
+
+def conditions(**values: Any) -> tuple[Condition, ...]:
+    """Conditions for the values that are given: `status="warm"`, `score__gte=50`, `related__id="lead_1"` (a field inside)."""
+    made = []
+    for name, value in values.items():
+        if value is None:
+            continue
+        operator: Operator = "eq"
+        for known in ("gte", "lte", "lt", "gt"):
+            if name.endswith(f"__{known}"):
+                name, operator = name.removesuffix(f"__{known}"), known
+        made.append(Condition(name.replace("__", "."), operator, value))
+    return tuple(made)
+
+
+def query(
+    entity_type: str,
+    name_contains: str | None,
+    limit: int,
+    cursor: str | None,
+    where: Iterable[Condition],
+    **options: Any,
+) -> RecordQuery:
+    """A search of a toolkit as the record store takes it."""
+    return RecordQuery(
+        entity_type, name_contains=name_contains, where=tuple(where), limit=limit, cursor=cursor, **options
+    )
+
+
+def given(values: Mapping[str, Any], *skipped: str) -> dict[str, Any]:
+    """The fields a caller gave, for an update. Raises `InvalidInputError` when there is none."""
+    changes = {
+        name: value for name, value in values.items() if value is not None and name not in ("self", "context", *skipped)
+    }
+    if not changes:
+        fields = sorted(name for name in values if name not in ("self", "context", *skipped))
+        raise InvalidInputError("Nothing to change was given", suggestion=f"Give at least one of: {', '.join(fields)}.")
+    return changes
+
+
+def must_be_ahead(moment: datetime, context: ToolContext, field: str) -> datetime:
+    """The moment itself. Raises `InvalidInputError` when it has passed: nothing is scheduled in the past."""
+    if moment < context.now:
+        raise InvalidInputError(
+            f"{field} lies in the past: {moment.isoformat(timespec='minutes')}",
+            suggestion="Ask for a time that is still to come.",
+            pointer=f"/{field}",
+        )
+    return moment

@@ -1,0 +1,38 @@
+"""An operation of the HTTP API as data: what its handler declares and its page in the API description shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one path as the API description shows it.
+
+    `path` has `{parameters}`. `query` and `body` are what the input must fit, `response` what the answer looks like
+    (None: no content). `errors` are statuses beyond those that every operation can have.
+    """
+
+    method: str
+    path: str
+    summary: str
+    description: str = ""
+    tag: str = "AiSHA"
+    query: type[BaseModel] | None = None
+    body: type[BaseModel] | None = None
+    response: type[BaseModel] | None = None
+    content_type: str = JSON
+    success: int = 200
+    errors: tuple[int, ...] = ()
+    public: bool = False
+    example: Any = None
+    body_example: Any = None
+    path_parameters: Mapping[str, str] | None = None
+
+    @property
+    def rule(self) -> str:
+        return self.path.replace("{", "<").replace("}", ">")

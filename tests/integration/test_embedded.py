@@ -1,0 +1,301 @@
+"""The database inside the process: it keeps what was written, undoes what was cancelled, and is quick."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from infra.local.embedded import BrokenSnapshotError, EmbeddedAWS, FolderInUseError
+
+TABLE = "aisha-records"
+ROOT = Path(__file__).parents[2]
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+def client() -> Any:
+    return boto3.client("dynamodb", region_name="us-east-1")
+
+
+@pytest.fixture
+def table() -> Iterator["Rows"]:
+    with EmbeddedAWS(None):
+        yield Rows()
+
+
+class Rows:
+    """Rows of one table with a key and a number."""
+
+    def __init__(self) -> None:
+        self.client = client()
+
+    def put(self, pk: str, sk: str, n: int = 0) -> None:
+        self.client.put_item(TableName=TABLE, Item=row(pk, sk, n))
+
+    def get(self, pk: str, sk: str) -> int | None:
+        item = self.client.get_item(TableName=TABLE, Key=key(pk, sk)).get("Item")
+        return int(item["n"]["N"]) if item else None
+
+    def query(self, pk: str, condition: str = "", **options: Any) -> tuple[list[str], dict[str, Any] | None]:
+        values = {":pk": {"S": pk}} | {f":{name}": {"S": options.pop(name)} for name in ("a", "b") if name in options}
+        expression = f"pk = :pk AND {condition}" if condition else "pk = :pk"
+        answer = self.client.query(
+            TableName=TABLE, KeyConditionExpression=expression, ExpressionAttributeValues=values, **options
+        )
+        return [item["sk"]["S"] for item in answer["Items"]], answer.get("LastEvaluatedKey")
+
+    def transact(self, *steps: dict[str, Any]) -> None:
+        self.client.transact_write_items(TransactItems=list(steps))
+
+
+def key(pk: str, sk: str) -> dict[str, Any]:
+    return {"pk": {"S": pk}, "sk": {"S": sk}}
+
+
+def row(pk: str, sk: str, n: int) -> dict[str, Any]:
+    return {**key(pk, sk), "n": {"N": str(n)}}
+
+
+def put(pk: str, sk: str, n: int) -> dict[str, Any]:
+    return {"Put": {"TableName": TABLE, "Item": row(pk, sk, n)}}
+
+
+def add(pk: str, sk: str, n: int) -> dict[str, Any]:
+    values = {":n": {"N": str(n)}}
+    update = {"UpdateExpression": "ADD n :n", "ExpressionAttributeValues": values}
+    return {"Update": {"TableName": TABLE, "Key": key(pk, sk), **update}}
+
+
+def delete(pk: str, sk: str) -> dict[str, Any]:
+    return {"Delete": {"TableName": TABLE, "Key": key(pk, sk)}}
+
+
+def impossible(pk: str, sk: str) -> dict[str, Any]:
+    condition = {"ConditionExpression": "attribute_exists(pk)"}
+    return {"ConditionCheck": {"TableName": TABLE, "Key": key(pk, sk), **condition}}
+
+
+# --- transactions
+
+
+def test_a_cancelled_transaction_leaves_everything_as_it_was(table: Rows) -> None:
+    for sk in ("put", "added", "deleted"):
+        table.put("p", sk, 1)
+    steps = (put("p", "put", 9), add("p", "added", 9), delete("p", "deleted"), put("p", "new", 9), add("q", "new", 9))
+    with pytest.raises(ClientError, match="ConditionalCheckFailed"):
+        table.transact(*steps, impossible("p", "nobody"))
+    assert {sk: table.get("p", sk) for sk in ("put", "added", "deleted", "new")} == {
+        "put": 1,
+        "added": 1,
+        "deleted": 1,
+        "new": None,
+    }
+    assert table.query("p")[0] == ["added", "deleted", "put"]
+    assert table.query("q")[0] == []
+
+
+def test_a_transaction_does_all_its_steps(table: Rows) -> None:
+    table.put("p", "added", 1)
+    table.put("p", "deleted", 1)
+    table.transact(put("p", "new", 5), add("p", "added", 2), delete("p", "deleted"))
+    assert table.query("p")[0] == ["added", "new"]
+    assert (table.get("p", "added"), table.get("p", "new")) == (3, 5)
+
+
+def test_a_transaction_that_names_an_item_twice_is_refused_whole(table: Rows) -> None:
+    table.put("p", "one", 1)
+    with pytest.raises(ClientError, match="multiple operations on one item"):
+        table.transact(put("p", "one", 2), put("p", "two", 2), put("p", "one", 3))
+    assert (table.get("p", "one"), table.get("p", "two")) == (1, None)
+
+
+def test_many_threads_lose_no_update(table: Rows) -> None:
+    def work(number: int) -> None:
+        table.transact(add("p", "counter", 1), put("p", f"row{number:03d}", number))
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(work, range(160)))
+    assert table.get("p", "counter") == 160
+    assert len(table.query("p")[0]) == 161
+
+
+# --- queries
+
+LETTERS = [f"{letter}{number}" for letter in "abcde" for number in range(4)]
+CONDITIONS: list[tuple[str, dict[str, str], Callable[[str], bool]]] = [
+    ("", {}, lambda sk: True),
+    ("sk = :a", {"a": "b2"}, lambda sk: sk == "b2"),
+    ("sk < :a", {"a": "c0"}, lambda sk: sk < "c0"),
+    ("sk <= :a", {"a": "c0"}, lambda sk: sk <= "c0"),
+    ("sk > :a", {"a": "c0"}, lambda sk: sk > "c0"),
+    ("sk >= :a", {"a": "c0"}, lambda sk: sk >= "c0"),
+    ("sk BETWEEN :a AND :b", {"a": "b1", "b": "d2"}, lambda sk: "b1" <= sk <= "d2"),
+    ("begins_with(sk, :a)", {"a": "d"}, lambda sk: sk.startswith("d")),
+    ("begins_with(sk, :a)", {"a": "x"}, lambda sk: False),
+]
+
+
+@pytest.mark.parametrize(("condition", "values", "passes"), CONDITIONS, ids=[one[0] or "all" for one in CONDITIONS])
+@pytest.mark.parametrize("forward", [True, False])
+@pytest.mark.parametrize("limit", [None, 3])
+def test_a_query_gives_its_part_of_the_partition_page_by_page(
+    table: Rows, condition: str, values: dict[str, str], passes: Callable[[str], bool], forward: bool, limit: int | None
+) -> None:
+    for sk in reversed(LETTERS):
+        table.put("p", sk)
+        table.put("other", f"{sk}x")
+    options: dict[str, Any] = {"ScanIndexForward": forward} | ({"Limit": limit} if limit else {})
+    found: list[str] = []
+    for _ in range(10):
+        page, start = table.query("p", condition, **values, **options)
+        assert limit is None or len(page) <= limit
+        found += page
+        if start is None:
+            break
+        options["ExclusiveStartKey"] = start
+    assert found == [sk for sk in (LETTERS if forward else LETTERS[::-1]) if passes(sk)]
+
+
+def test_a_query_follows_puts_and_deletes(table: Rows) -> None:
+    for sk in ("b", "d"):
+        table.put("p", sk)
+    assert table.query("p")[0] == ["b", "d"]
+    for sk in ("c", "a", "c", "e"):
+        table.put("p", sk)
+    table.client.delete_item(TableName=TABLE, Key=key("p", "b"))
+    table.client.delete_item(TableName=TABLE, Key=key("p", "nothing"))
+    assert table.query("p")[0] == ["a", "c", "d", "e"]
+    for sk in ("a", "c", "d", "e"):
+        table.client.delete_item(TableName=TABLE, Key=key("p", sk))
+    assert table.query("p")[0] == []
+
+
+def test_nested_values_come_back_as_they_were_put(table: Rows) -> None:
+    nested = {"L": [{"M": {"x": {"N": "1"}, "y": {"BOOL": True}}}, {"NULL": True}, {"SS": ["a"]}, {"B": b"\x00\x01"}]}
+    table.client.put_item(TableName=TABLE, Item={**key("p", "s"), "deep": nested})
+    assert table.client.get_item(TableName=TABLE, Key=key("p", "s"))["Item"]["deep"] == nested
+
+
+def test_a_full_table_costs_no_more(table: Rows) -> None:
+    for number in range(10_000):
+        table.client.put_item(TableName=TABLE, Item=row(f"p{number // 10}", f"{number % 10}", number))
+
+    def quickest(action: Callable[[], object]) -> float:
+        def once() -> float:
+            start = time.perf_counter()
+            action()
+            return time.perf_counter() - start
+
+        return min(once() for _ in range(30))
+
+    assert quickest(lambda: table.query("p500")) < 0.005
+    assert quickest(lambda: table.put("p500", "5", 1)) < 0.005
+    assert quickest(lambda: table.transact(put("p500", "5", 1), add("p501", "5", 1))) < 0.010
+
+
+# --- keeping
+
+
+def test_what_was_written_is_there_after_a_restart(tmp_path: Path) -> None:
+    with EmbeddedAWS(tmp_path) as aws:
+        assert aws.is_empty
+        Rows().put("p", "s", 7)
+    with EmbeddedAWS(tmp_path) as aws:
+        assert not aws.is_empty
+        rows = Rows()
+        assert rows.get("p", "s") == 7
+        rows.put("p", "t", 8)
+        rows.transact(add("p", "s", 1))
+    with EmbeddedAWS(tmp_path):
+        assert Rows().query("p")[0] == ["s", "t"]
+        assert Rows().get("p", "s") == 8
+
+
+CRASH = """
+import os, sys, time
+from pathlib import Path
+from infra.local.embedded import EmbeddedAWS
+from tests.integration.test_embedded import Rows
+folder = Path(sys.argv[1])
+EmbeddedAWS(folder).start()
+Rows().put("p", "s", 7)
+deadline = time.monotonic() + 10
+while not (folder / "tables.json").exists() and time.monotonic() < deadline:
+    pass
+os._exit(9)
+"""
+
+
+def test_a_crash_leaves_what_was_written_before(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "shared"), str(ROOT)))}
+    crashed = subprocess.run([sys.executable, "-c", CRASH, str(tmp_path)], env=environment, check=False)
+    assert crashed.returncode == 9
+    (tmp_path / "tables.json.part").write_text('{"tables": {"aisha-rec')
+    with EmbeddedAWS(tmp_path):
+        assert Rows().get("p", "s") == 7
+
+
+def test_two_can_not_use_a_folder_at_once(tmp_path: Path) -> None:
+    with EmbeddedAWS(tmp_path), pytest.raises(FolderInUseError, match=rf"process {os.getpid()}\b"):
+        EmbeddedAWS(tmp_path).start()
+    with EmbeddedAWS(tmp_path):
+        pass
+
+
+def test_a_broken_snapshot_is_reported_and_can_be_moved_away(tmp_path: Path) -> None:
+    (tmp_path / "tables.json").write_text("{")
+    with pytest.raises(BrokenSnapshotError, match=r"tables\.json"):
+        EmbeddedAWS(tmp_path).start()
+    (tmp_path / "tables.json").rename(tmp_path / "away")
+    with EmbeddedAWS(tmp_path) as aws:
+        assert aws.is_empty
+
+
+def test_stopping_twice_is_harmless_and_leaves_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    before = dict(os.environ)
+    aws = EmbeddedAWS(tmp_path)
+    aws.start()
+    Rows().put("p", "s", 1)
+    aws.stop()
+    aws.stop()
+    assert dict(os.environ) == before
+
+
+# --- demo data as new
+
+
+def test_the_seed_comes_back_whatever_was_done_since(tmp_path: Path) -> None:
+    with EmbeddedAWS(tmp_path) as aws:
+        rows = Rows()
+        rows.put("p", "kept", 1)
+        aws.keep_as_seed(NOW)
+        for _ in range(2):
+            rows.transact(add("p", "kept", 5), put("p", "extra", 1), put("q", "extra", 1))
+            assert aws.restore_seed(NOW)
+            assert (rows.get("p", "kept"), rows.query("p")[0], rows.query("q")[0]) == (1, ["kept"], [])
+        rows.transact(delete("p", "kept"))
+    with EmbeddedAWS(tmp_path) as aws:
+        assert aws.restore_seed(NOW - timedelta(hours=1))
+        assert Rows().get("p", "kept") == 1
+    with EmbeddedAWS(tmp_path):
+        assert Rows().get("p", "kept") == 1
+
+
+def test_a_seed_that_is_too_old_or_missing_is_not_restored(tmp_path: Path) -> None:
+    with EmbeddedAWS(tmp_path) as aws:
+        assert not aws.restore_seed(NOW)
+        aws.keep_as_seed(NOW)
+        Rows().put("p", "s", 1)
+        assert not aws.restore_seed(NOW + timedelta(seconds=1))
+        assert Rows().get("p", "s") == 1
+        aws.clear()
+        assert aws.is_empty
