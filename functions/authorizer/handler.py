@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from aws_lambda_powertools.utilities.typing import LambdaContext
-
 from aisha import bootstrap
 from aisha.adapters.auth import bearer_token, context_of_claims
 from aisha.domain.errors import UnauthenticatedError
 
 
-def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001 - Lambda's signature
+def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     """Takes a TOKEN or a REQUEST event. The answer holds for every route of the stage, so it may be cached.
 
     Raises `Exception("Unauthorized")`, which is what API Gateway answers 401 to.
@@ -20,7 +18,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:  #
     except UnauthenticatedError as error:
         raise Exception("Unauthorized") from error  # noqa: TRY002 - API Gateway knows exactly this
     return {
-        "principalId": principal["user_id"],
+        "principalId": principal["user"],
         "policyDocument": {
             "Version": "2012-10-17",
             "Statement": [{"Action": "execute-api:Invoke", "Effect": "Allow", "Resource": _stage(event["methodArn"])}],

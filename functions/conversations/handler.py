@@ -4,20 +4,16 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import BaseModel, BeforeValidator, Field
 
 from aisha import bootstrap
 from aisha.domain.conversation import Conversation, Message, SessionEntity
 from aisha.http_edge import RestApp, answer, no_content, rest_handler
 from aisha.http_operation import Operation
+from aisha.renderers.chat_response import CamelModel, EntityJson
 
 ID = {"id": "The conversation's id."}
 Text = Annotated[str | None, BeforeValidator(lambda value: value or None)]
-
-
-class _Camel(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
 
 
 class PageQuery(BaseModel):
@@ -27,14 +23,7 @@ class PageQuery(BaseModel):
     cursor: Text = Field(None, max_length=2000, description="`nextCursor` of the page before.")
 
 
-class EntityJson(_Camel):
-    id: str
-    type: str
-    name: str
-    aliases: list[str]
-
-
-class ConversationJson(_Camel):
+class ConversationJson(CamelModel):
     """A conversation without its messages."""
 
     id: str
@@ -43,14 +32,14 @@ class ConversationJson(_Camel):
     updated_at: datetime
 
 
-class ConversationsJson(_Camel):
+class ConversationsJson(CamelModel):
     """Newest first."""
 
     items: list[ConversationJson]
     next_cursor: str | None = None
 
 
-class ToolSummaryJson(_Camel):
+class ToolSummaryJson(CamelModel):
     """What came of a tool call, in one line."""
 
     id: str
@@ -60,7 +49,7 @@ class ToolSummaryJson(_Camel):
     line: str
 
 
-class MessageJson(_Camel):
+class MessageJson(CamelModel):
     """A message. `finished` is false on an answer that was cut off."""
 
     id: str
@@ -79,6 +68,27 @@ class ConversationDetailJson(ConversationJson):
     next_cursor: str | None = None
 
 
+HEAD = {
+    "id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "title": "Warm leads",
+    "createdAt": "2026-03-02T09:00:00Z",
+    "updatedAt": "2026-03-02T09:00:02Z",
+}
+DETAIL = HEAD | {
+    "entities": [{"id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "type": "lead", "name": "Jack Russel", "aliases": ["jack"]}],
+    "messages": [
+        {
+            "id": "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R",
+            "role": "user",
+            "content": "Show me my warm leads",
+            "createdAt": "2026-03-02T09:00:00Z",
+            "finished": True,
+            "toolCalls": [],
+        }
+    ],
+    "nextCursor": None,
+}
+
 app = RestApp()
 
 
@@ -86,10 +96,12 @@ app = RestApp()
     Operation(
         "GET",
         "/api/ai/conversations",
+        "listConversations",
         summary="List conversations",
         description="The user's own, newest first.",
         query=PageQuery,
         response=ConversationsJson,
+        example={"items": [HEAD], "nextCursor": None},
         errors=(422,),
     )
 )
@@ -103,10 +115,12 @@ def recent() -> Response[str]:
     Operation(
         "GET",
         "/api/ai/conversations/{id}",
+        "getConversation",
         summary="Get one conversation",
         description="With a page of its messages, oldest first.",
         query=PageQuery,
         response=ConversationDetailJson,
+        example=DETAIL,
         errors=(404, 422),
         path_parameters=ID,
     )
@@ -128,6 +142,7 @@ def one(id: str) -> Response[str]:
     Operation(
         "DELETE",
         "/api/ai/conversations/{id}",
+        "deleteConversation",
         summary="Delete a conversation",
         description="With all its messages, for good.",
         success=204,

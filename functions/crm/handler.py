@@ -48,6 +48,7 @@ app = RestApp()
     Operation(
         "GET",
         "/api/crm/{type}",
+        "listRecords",
         summary="List records",
         description="One page of the tenant's records, filtered. The same permissions as the tools.",
         tag="CRM",
@@ -69,6 +70,7 @@ def list_of_type(type: str) -> Response[str]:
     Operation(
         "GET",
         "/api/crm/{type}/{id}",
+        "getRecord",
         summary="Get one record",
         description="A record by its id. Another tenant's id gets the same answer as one that does not exist.",
         tag="CRM",

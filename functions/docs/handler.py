@@ -10,6 +10,12 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
 
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The page is one file with its script and style inside; it may talk to this API and to nobody else."""
+
 app = RestApp()
 
 
@@ -17,6 +23,7 @@ app = RestApp()
     Operation(
         "GET",
         "/openapi.json",
+        "openapi",
         summary="This description",
         description="OpenAPI 3.1.",
         tag="Operations",
@@ -31,6 +38,7 @@ def description() -> Response[str]:
     Operation(
         "GET",
         "/docs",
+        "docs",
         summary="The description as a page",
         description="Operations, schemas and a box to try the chat.",
         tag="Operations",
@@ -39,7 +47,12 @@ def description() -> Response[str]:
     )
 )
 def page() -> Response[str]:
-    return Response(status_code=200, content_type="text/html; charset=utf-8", body=_asset("docs.html"))
+    headers: dict[str, str | list[str]] = {
+        "content-security-policy": POLICY,
+        "cache-control": "max-age=300",
+        "referrer-policy": "no-referrer",
+    }
+    return Response(status_code=200, content_type="text/html; charset=utf-8", headers=headers, body=_asset("docs.html"))
 
 
 def _base() -> str:

@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 from aisha import bootstrap
-from aisha.domain.errors import AishaError, NotFoundError
+from aisha.domain.errors import NotFoundError
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
-from aisha.observability import log_failure
+from aisha.observability import log_unexpected
 
 NOBODY = "-"
 """A tenant that no token can name: the probes read what can't exist."""
@@ -35,6 +35,14 @@ class HealthJson(BaseModel):
     dependencies: list[DependencyJson]
 
 
+EXAMPLE = {
+    "status": "ok",
+    "dependencies": [
+        {"name": "records", "state": "ok", "durationMs": 7.2},
+        {"name": "model", "state": "ok", "detail": "offline", "durationMs": 0.0},
+    ],
+}
+
 app = RestApp()
 
 
@@ -42,11 +50,13 @@ app = RestApp()
     Operation(
         "GET",
         "/health",
+        "health",
         summary="Readiness",
         description="200 when every dependency answers, 503 with the same body when one does not.",
         tag="Operations",
         response=HealthJson,
-        errors=(503,),
+        also=(503,),
+        example=EXAMPLE,
         public=True,
     )
 )
@@ -65,8 +75,7 @@ def _state(name: str, probe: Callable[[], str | None]) -> DependencyJson:
         pass
     except Exception as error:
         state = "unavailable"
-        if not isinstance(error, AishaError):
-            log_failure(error, app.request_id)
+        log_unexpected(error, app.request_id)
     return DependencyJson(name=name, state=state, detail=detail, duration_ms=round((perf_counter() - start) * 1000, 1))
 
 

@@ -32,6 +32,23 @@ class CatalogueJson(BaseModel):
     total: int
 
 
+EXAMPLE = {
+    "items": [
+        {
+            "name": "search_leads",
+            "description": "Find leads by name, status or owner.",
+            "toolkit": "leads",
+            "access": "read",
+            "confirmation": "none",
+            "module": "leads",
+            "parameters": {"type": "object", "properties": {"name_contains": {"type": "string"}}},
+            "returns": {"type": "object"},
+            "examples": ["show me {status} leads"],
+        }
+    ],
+    "total": 1,
+}
+
 app = RestApp()
 
 
@@ -39,9 +56,11 @@ app = RestApp()
     Operation(
         "GET",
         "/api/ai/tools",
+        "listTools",
         summary="List the tools",
         description="What the assistant can do for this user, with the schemas of arguments and results.",
         response=CatalogueJson,
+        example=EXAMPLE,
     )
 )
 def catalogue() -> Response[str]:

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import batched
 from random import Random
-from typing import Any, TypedDict
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from ulid import ULID
@@ -25,49 +25,6 @@ from infra.local.demo_names import (
 SEED = 20260302
 BATCH = 10
 """Changes of one write, as `RecordRepository.write` allows."""
-MODULES = (
-    "leads",
-    "contacts",
-    "accounts",
-    "opportunities",
-    "activities",
-    "notes",
-    "pipeline",
-    "goals",
-    "email",
-    "documents",
-)
-
-
-class Profile(TypedDict):
-    """What a local token says of a user."""
-
-    name: str
-    email: str
-    roles: list[str]
-    modules: list[str]
-    zoneinfo: str
-    locale: str
-
-
-def _profile(name: str, tenant: str, role: str, zone: str, without: str | None = None) -> Profile:
-    return {
-        "name": name,
-        "email": f"{name.split()[0].lower()}@{tenant}.example",
-        "roles": [role],
-        "modules": [module for module in MODULES if module != without],
-        "zoneinfo": zone,
-        "locale": "en-US",
-    }
-
-
-USERS: dict[tuple[str, str], Profile] = {
-    ("demo", "alice"): _profile("Alice Carter", "demo", "admin", "America/New_York"),
-    ("demo", "bob"): _profile("Bob Fletcher", "demo", "sales", "America/New_York", without="opportunities"),
-    ("rival", "rita"): _profile("Rita Vance", "rival", "admin", "America/New_York"),
-}
-"""By tenant and user id: everyone who may sign in locally."""
-
 WARM = frozenset({2, 9, 16, 23, 30})
 """Places in `LEADS` of alice's warm leads, and below of bob's only one."""
 BOBS_WARM = 5

@@ -21,6 +21,7 @@ from moto.dynamodb import models
 from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
 
 from aisha.adapters.dynamodb.tables import create_tables
+from infra.local.errors import BrokenSnapshotError, FolderInUseError
 from infra.local.moto_tables import (
     IndexedTable,
     counted_update_item,
@@ -36,14 +37,6 @@ SNAPSHOT_SHARE = 10
 """A snapshot that takes long is followed by this many times its duration without one."""
 _ELSEWHERE = ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_SESSION_TOKEN")
 _log = logging.getLogger(__name__)
-
-
-class FolderInUseError(Exception):
-    """Another process keeps its tables in the same folder."""
-
-
-class BrokenSnapshotError(Exception):
-    """The kept tables can't be read."""
 
 
 class EmbeddedAWS:
@@ -76,6 +69,11 @@ class EmbeddedAWS:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+    @property
+    def seeded_at(self) -> datetime | None:
+        """When the demo data that `restore_seed` brings back was made."""
+        return self._seed[0] if self._seed else None
 
     @property
     def is_empty(self) -> bool:

@@ -50,6 +50,11 @@ def authorizer_event(token: str, arn: str) -> dict[str, str]:
     return {"type": "TOKEN", "authorizationToken": token, "methodArn": arn}
 
 
+def raw_path(request: Request) -> str:
+    """The path as it was sent, percent signs and all."""
+    return bytes(request.scope["raw_path"]).decode("latin-1")
+
+
 def request_context(
     request: Request, resource: str, request_id: str, authorizer: Mapping[str, Any] | None
 ) -> dict[str, Any]:
@@ -66,7 +71,7 @@ def request_context(
             "sourceIp": request.client.host if request.client else "127.0.0.1",
             "userAgent": request.headers.get("user-agent"),
         },
-        "path": request.url.path,
+        "path": raw_path(request),
         "protocol": "HTTP/1.1",
         "requestId": request_id,
         "requestTime": now.strftime("%d/%b/%Y:%H:%M:%S +0000"),
@@ -89,7 +94,7 @@ def proxy_event(
     text, is_base64 = _text(body)
     return {
         "resource": resource,
-        "path": request.url.path,
+        "path": raw_path(request),
         "httpMethod": request.method,
         "headers": _last(headers),
         "multiValueHeaders": headers,

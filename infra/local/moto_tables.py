@@ -5,6 +5,7 @@ transaction, and takes 0.15 ms to write one attribute of an answer. Here a Query
 remembers the items it touches, and attributes are written as they are.
 """
 
+import base64
 import copy
 from bisect import bisect_left, bisect_right
 from typing import Any
@@ -118,9 +119,13 @@ class IndexedTable(Table):
                 low, high = bisect_left(order, values[0]), bisect_right(order, values[0] + _AFTER_ALL)
             case "=":
                 low, high = bisect_left(order, values[0]), bisect_right(order, values[0])
-            case ">" | ">=":
+            case ">":
+                low = bisect_right(order, values[0])
+            case ">=":
                 low = bisect_left(order, values[0])
-            case "<" | "<=":
+            case "<":
+                high = bisect_left(order, values[0])
+            case "<=":
                 high = bisect_right(order, values[0])
         if start is not None and is_forward:
             low = max(low, bisect_right(order, start))
@@ -199,11 +204,15 @@ def quick_serialize_type_map(self: Any, serialized: Any, value: Any, shape: Any,
 
 
 def plain(attribute: Any) -> Any:
-    """An attribute's value as DynamoDB's JSON: `{"S": "text"}`."""
-    if not isinstance(attribute, DynamoType):
-        return attribute
-    if attribute.is_list():
-        return {attribute.type: [plain(one) for one in attribute.value]}
-    if attribute.is_map():
-        return {attribute.type: {name: plain(one) for name, one in attribute.value.items()}}
-    return attribute.to_json()
+    """An attribute's value as DynamoDB's JSON: `{"S": "text"}`; binary as base64, which moto reads back itself."""
+    match attribute:
+        case DynamoType():
+            return {attribute.type: plain(attribute.value)}
+        case dict():
+            return {name: plain(one) for name, one in attribute.items()}
+        case list():
+            return [plain(one) for one in attribute]
+        case bytes():
+            return base64.b64encode(attribute).decode()
+        case _:
+            return attribute

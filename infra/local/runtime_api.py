@@ -1,12 +1,13 @@
-"""A Lambda sandbox on loopback that passes a streamed response on as it arrives, which AWS's emulator does not do.
+"""A Lambda sandbox on loopback: Lambda's runtime API and extensions API for one function's own processes.
 
-It speaks the runtime API and the extensions API to one runtime process, one invocation at a time. A response in
-streaming mode begins with a JSON prelude (status, headers), then eight zero bytes, then the body:
-https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html
+It feeds events to a real runtime client, one at a time, and passes a streamed response on as it arrives, which AWS's
+emulator does not do. A response in streaming mode begins with a JSON prelude (status, headers), then eight zero bytes,
+then the body: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html
 """
 
 import json
 import os
+import signal
 import subprocess
 import threading
 import time
@@ -14,12 +15,20 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from queue import Queue
+from pathlib import Path
+from queue import Empty, Queue
 from types import TracebackType
 from typing import Any, Self
 
 SEPARATOR = b"\0" * 8
+POLL_SECONDS = 0.2
+"""How often a waiting caller looks whether the function's processes still live."""
+STOP_SECONDS = 5
 _ACCEPTED = b'{"status":"OK"}'
+
+
+class FunctionError(Exception):
+    """The function raised, or its processes ended. Says what Lambda would: the error's type and message."""
 
 
 @dataclass
@@ -47,60 +56,123 @@ class StreamedResponse:
         return b"".join(chunk for _, chunk in self.chunks)
 
 
-class Sandbox:
-    """Runs `command` with AWS_LAMBDA_RUNTIME_API set, as a context manager; `port` 0 takes a free one."""
+@dataclass
+class _State:
+    """What the API's threads and the caller share."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], *, cwd: str, port: int = 0) -> None:
-        self._command, self._environment, self._cwd = list(command), dict(environment), cwd
-        self._waiting: Queue[Invocation] = Queue()
-        self._open: dict[str, Invocation] = {}
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self._waiting, self._open))
+    waiting: Queue[Invocation] = field(default_factory=Queue)
+    opened: dict[str, Invocation] = field(default_factory=dict)
+    is_ready: threading.Event = field(default_factory=threading.Event)
+
+
+class Sandbox:
+    """Runs a function's commands (the runtime, then its extensions) while it is open, as a context manager.
+
+    They get `environment` and AWS_LAMBDA_RUNTIME_API and nothing else, run in `cwd` and write to the file `log`.
+    """
+
+    def __init__(
+        self, commands: Sequence[Sequence[str]], environment: Mapping[str, str], *, cwd: Path, log: Path
+    ) -> None:
+        self._commands, self._environment, self._cwd, self._log = commands, dict(environment), cwd, log
+        self._state = _State()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self._state))
         self._server.daemon_threads = True
-        self._process: subprocess.Popen[bytes] | None = None
+        self._processes: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         address = f"127.0.0.1:{self._server.server_address[1]}"
-        environment = os.environ | self._environment | {"AWS_LAMBDA_RUNTIME_API": address}
-        self._process = subprocess.Popen(self._command, env=environment, cwd=self._cwd)
+        environment = self._environment | {"AWS_LAMBDA_RUNTIME_API": address}
+        with self._log.open("ab") as log:
+            for command in self._commands:
+                process = subprocess.Popen(
+                    command, env=environment, cwd=self._cwd, stdout=log, stderr=log, start_new_session=True
+                )
+                self._processes.append(process)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._process:
-            self._process.terminate()
-            self._process.wait(timeout=10)
+        for process in self._processes:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGTERM)
+        for process in self._processes:
+            try:
+                process.wait(timeout=STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
         self._server.shutdown()
         self._server.server_close()
 
-    def stream(self, event: Mapping[str, Any], seconds: float = 30.0) -> StreamedResponse:
-        """Invokes with `event`. Raises RuntimeError when the runtime reports an error, queue.Empty past `seconds`."""
+    def wait_ready(self, seconds: float = 30.0) -> None:
+        """Until the runtime asks for its first event, so its init is over. Raises `FunctionError`, TimeoutError."""
         deadline = time.time() + seconds
-        invocation = Invocation(json.dumps(event).encode(), int(deadline * 1000))
-        self._open[invocation.id] = invocation
-        self._waiting.put(invocation)
+        while not self._state.is_ready.wait(POLL_SECONDS):
+            self._check_alive()
+            if time.time() > deadline:
+                raise TimeoutError(f"not ready after {seconds} s: {self.log_end()}")
+
+    def invoke(self, event: Mapping[str, Any], seconds: float = 30.0) -> Any:
+        """The handler's answer. Raises `FunctionError` when it raised, TimeoutError past `seconds`."""
+        return json.loads(b"".join(self._responses(self._begin(event, seconds))))
+
+    def stream(self, event: Mapping[str, Any], seconds: float = 30.0) -> StreamedResponse:
+        """The answer of a function in streaming mode. Raises like `invoke`."""
+        invocation = self._begin(event, seconds)
+        parts = self._responses(invocation)
         head = b""
-        parts = _until_end(invocation, deadline)
         for part in parts:
             head += part
-            if invocation.failed or SEPARATOR in head:
+            if SEPARATOR in head:
                 break
-        if invocation.failed:
-            raise RuntimeError((head + b"".join(parts)).decode())
         began = time.monotonic()
         prelude, _, first = head.partition(SEPARATOR)
         chunks = [(0.0, first)] if first else []
         chunks += [(time.monotonic() - began, part) for part in parts]
         return StreamedResponse(json.loads(prelude), chunks, invocation.mode)
 
+    def log_end(self) -> str:
+        """The last lines that the function wrote."""
+        return "\n".join(self._log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
 
-def _until_end(invocation: Invocation, deadline: float) -> Iterator[bytes]:
-    while (part := invocation.parts.get(timeout=max(0.01, deadline - time.time()))) is not None:
-        yield part
+    def _begin(self, event: Mapping[str, Any], seconds: float) -> Invocation:
+        invocation = Invocation(json.dumps(event).encode(), int((time.time() + seconds) * 1000))
+        self._state.opened[invocation.id] = invocation
+        self._state.waiting.put(invocation)
+        return invocation
+
+    def _responses(self, invocation: Invocation) -> Iterator[bytes]:
+        parts = self._parts(invocation)
+        first = next(parts, b"")
+        if invocation.failed:
+            report = json.loads(b"".join([first, *parts]) or b"{}")
+            raise FunctionError(f"{report.get('errorType')}: {report.get('errorMessage')}")
+        yield first
+        yield from parts
+
+    def _parts(self, invocation: Invocation) -> Iterator[bytes]:
+        while True:
+            try:
+                part = invocation.parts.get(timeout=POLL_SECONDS)
+            except Empty:
+                self._check_alive()
+                if time.time() * 1000 > invocation.deadline_ms:
+                    raise TimeoutError(f"the function did not answer in time: {self.log_end()}") from None
+                continue
+            if part is None:
+                return
+            yield part
+
+    def _check_alive(self) -> None:
+        for command, process in zip(self._commands, self._processes, strict=True):
+            if (code := process.poll()) is not None:
+                raise FunctionError(f"{command[0]} ended with {code}: {self.log_end()}")
 
 
-def _handler(waiting: Queue[Invocation], opened: dict[str, Invocation]) -> type[BaseHTTPRequestHandler]:
+def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
     class RuntimeApi(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -110,7 +182,8 @@ def _handler(waiting: Queue[Invocation], opened: dict[str, Invocation]) -> type[
         def do_GET(self) -> None:
             if self.path.endswith("/extension/event/next"):
                 threading.Event().wait()  # The only event would be SHUTDOWN.
-            invocation = waiting.get()
+            state.is_ready.set()
+            invocation = state.waiting.get()
             self._answer(
                 200,
                 invocation.event,
@@ -128,8 +201,7 @@ def _handler(waiting: Queue[Invocation], opened: dict[str, Invocation]) -> type[
                 list(self._chunks())
                 registered = b'{"functionName":"local","functionVersion":"$LATEST","handler":"run.sh"}'
                 return self._answer(200, registered, {"Lambda-Extension-Identifier": str(uuid.uuid4())})
-            if last in ("response", "error") and parent in opened:
-                invocation = opened.pop(parent)
+            if last in ("response", "error") and (invocation := state.opened.pop(parent, None)):
                 invocation.mode = self.headers.get("Lambda-Runtime-Function-Response-Mode", "buffered")
                 invocation.failed = last == "error"
                 for chunk in self._chunks():

@@ -1,5 +1,6 @@
-"""What the local gateway takes from template.yaml: routes, who may call them, and which function answers."""
+"""What the local gateway takes from template.yaml: routes, who may call them, which function answers, and the refusals."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +10,9 @@ from urllib.parse import unquote
 
 import yaml
 
+from infra.local.errors import TemplateError
+
 _PARAMETER = re.compile(r"\{(\w+)(\+?)\}")
-
-
-class TemplateError(Exception):
-    """The template says something that the local gateway can't follow."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -29,7 +28,7 @@ def _intrinsic(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[st
     return {suffix: loader.construct_mapping(node, deep=True)}
 
 
-_Loader.add_multi_constructor("!", _intrinsic)  # type: ignore[no-untyped-call]
+_Loader.add_multi_constructor("!", _intrinsic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +67,37 @@ def _group(match: re.Match[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class GatewayResponse:
+    """What API Gateway answers itself. `status` is None where the kind of refusal has its own."""
+
+    status: int | None
+    headers: Mapping[str, str]
+    body: str
+
+    def render(self, request_id: str, message: str) -> str:
+        """The body; `message` is API Gateway's own words, which the template may quote."""
+        text = self.body.replace("$context.error.messageString", json.dumps(message))
+        return text.replace("$context.requestId", request_id)
+
+
+@dataclass(frozen=True, slots=True)
 class ApiTemplate:
-    """The API of a template."""
+    """The API of a template. `responses` are by API Gateway's name of the refusal, e.g. ACCESS_DENIED."""
 
     routes: tuple[Route, ...]
+    responses: Mapping[str, GatewayResponse]
 
-    def find(self, method: str, path: str) -> tuple[Route | None, dict[str, str], tuple[str, ...]]:
-        """The route and its parameters; without one, the methods that the path does have (none: unknown path)."""
-        methods: list[str] = []
+    def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
+        """The route and its parameters. A path without such a method is as unknown as one without any, as in AWS."""
         for route in self.routes:
-            if (parameters := route.match(path)) is not None:
-                if route.method in (method, "ANY"):
-                    return route, parameters, ()
-                methods.append(route.method)
-        return None, {}, tuple(dict.fromkeys(methods))
+            if route.method in (method, "ANY") and (parameters := route.match(path)) is not None:
+                return route, parameters
+        return None
+
+    def refusal(self, name: str, status: int) -> GatewayResponse:
+        """The response of that name, or the one for its class of statuses."""
+        default = "DEFAULT_4XX" if status < 500 else "DEFAULT_5XX"
+        return self.responses.get(name) or self.responses.get(default) or GatewayResponse(None, {}, "{}")
 
 
 def load_template(path: Path) -> ApiTemplate:
@@ -104,7 +120,22 @@ def load_template(path: Path) -> ApiTemplate:
         for name in functions
         for event in _api_events(resources[name])
     ]
-    return ApiTemplate(tuple(sorted(routes, key=lambda route: route.specificity)))
+    responses = {
+        name: _response(response)
+        for resource in resources.values()
+        if resource["Type"] == "AWS::Serverless::Api"
+        for name, response in resource["Properties"].get("GatewayResponses", {}).items()
+    }
+    return ApiTemplate(tuple(sorted(routes, key=lambda route: route.specificity)), responses)
+
+
+def _response(properties: Mapping[str, Any]) -> GatewayResponse:
+    headers = properties.get("ResponseParameters", {}).get("Headers", {})
+    return GatewayResponse(
+        status=properties.get("StatusCode"),
+        headers={name.lower(): str(value).strip("'") for name, value in headers.items()},
+        body=next(iter(properties.get("ResponseTemplates", {}).values()), "{}"),
+    )
 
 
 def _function(name: str, properties: Mapping[str, Any], root: Path) -> FunctionConfig:

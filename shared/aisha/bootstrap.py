@@ -1,20 +1,22 @@
 """The composition root: what the functions share, made at first use and kept between calls.
 
-What is heavy and not needed by every function (the AWS SDK, a model provider's SDK) is a whole module, imported by name
-here when it is first asked for.
+What is heavy and not needed by every function (the AWS SDK, a model provider's SDK, the tools) is a whole module,
+imported by name here when it is first asked for.
 """
 
 import importlib
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from aisha.adapters.auth import TokenVerifier
 from aisha.adapters.clock import SystemClock
-from aisha.domain.ports import Clock, ConversationRepository, RecordRepository
 from aisha.settings import settings
 
 if TYPE_CHECKING:
+    from aisha.adapters.jwt_tokens import TokenVerifier
+    from aisha.application.deps import TurnDependencies
     from aisha.application.tooling import ToolRegistry
+    from aisha.domain.ports import ChatModel, Clock, ConversationRepository, RecordRepository
 
 
 def _late(module: str, name: str) -> Any:
@@ -22,22 +24,23 @@ def _late(module: str, name: str) -> Any:
 
 
 @lru_cache(maxsize=1)
-def clock() -> Clock:
+def clock() -> "Clock":
     """The machine's clock."""
     return SystemClock()
 
 
 @lru_cache(maxsize=1)
-def token_verifier() -> TokenVerifier:
+def token_verifier() -> "TokenVerifier":
     """Checks bearer tokens. Raises ValueError when no JWKS URL is set: without one nobody can be let in."""
-    config = settings()
+    config, verifier = settings(), _late("adapters.jwt_tokens", "TokenVerifier")
     if not config.jwks_url:
         raise ValueError("AISHA_JWKS_URL is not set")
-    return TokenVerifier(config.jwks_url, issuer=config.jwt_issuer, audience=config.jwt_audience)
+    made: TokenVerifier = verifier(config.jwks_url, issuer=config.jwt_issuer, audience=config.jwt_audience)
+    return made
 
 
 @lru_cache(maxsize=1)
-def records() -> RecordRepository:
+def records() -> "RecordRepository":
     """The CRM's records in DynamoDB."""
     config, repository = settings(), _late("adapters.dynamodb.records", "DynamoDBRecordRepository")
     made: RecordRepository = repository(
@@ -47,7 +50,7 @@ def records() -> RecordRepository:
 
 
 @lru_cache(maxsize=1)
-def conversations() -> ConversationRepository:
+def conversations() -> "ConversationRepository":
     """The conversations in DynamoDB."""
     config, repository = settings(), _late("adapters.dynamodb.conversations", "DynamoDBConversationRepository")
     made: ConversationRepository = repository(
@@ -70,3 +73,40 @@ def model_name() -> str:
     """What answers first: `openai:<model>` when a key is set, else `offline`, the planner that needs no model."""
     config = settings()
     return f"openai:{config.openai_model}" if config.openai_api_key else "offline"
+
+
+@lru_cache(maxsize=1)
+def chat_model() -> "ChatModel":
+    """With a key OpenAI, and the offline planner when it does not answer; without one the planner alone."""
+    config = settings()
+    planner: ChatModel = _late("adapters.llm.offline", "OfflinePlanner")()
+    if not config.openai_api_key:
+        return planner
+    openai = _late("adapters.llm.openai_chat", "OpenAIChatModel")(
+        config.openai_api_key, config.openai_base_url, config.openai_model
+    )
+    chain: ChatModel = _late("application.failover", "FailoverModel")([openai, planner])
+    return chain
+
+
+@lru_cache(maxsize=1)
+def turn_dependencies() -> "TurnDependencies":
+    """What a turn needs, with one pool of threads for the reads of all turns of this process."""
+    config = settings()
+    limits = _late("application.deps", "TurnLimits")(
+        max_rounds=config.max_rounds,
+        max_calls_per_round=config.max_calls_per_round,
+        bulk_confirmation_threshold=config.bulk_confirmation_threshold,
+        turn_seconds=config.turn_seconds,
+        assistant_name=config.assistant_name,
+    )
+    made: TurnDependencies = _late("application.deps", "TurnDependencies")(
+        model=chat_model(),
+        registry=tools(),
+        records=records(),
+        conversations=conversations(),
+        clock=clock(),
+        limits=limits,
+        workers=ThreadPoolExecutor(config.max_calls_per_round, thread_name_prefix="reads"),
+    )
+    return made

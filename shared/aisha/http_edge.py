@@ -17,7 +17,6 @@ from pydantic import BaseModel, ValidationError
 from aisha import bootstrap
 from aisha.adapters.auth import principal_of_context
 from aisha.domain.errors import (
-    AishaError,
     InvalidInputError,
     MalformedRequestError,
     NotFoundError,
@@ -25,7 +24,7 @@ from aisha.domain.errors import (
 )
 from aisha.domain.principal import Principal
 from aisha.http_operation import JSON, Operation
-from aisha.observability import log_failure, log_request, logger
+from aisha.observability import log_request, log_unexpected, logger
 from aisha.renderers.problem import problem
 from aisha.settings import settings
 
@@ -67,8 +66,7 @@ class RestApp(APIGatewayRestResolver):
         return fitted(model, parse_json(raw), "The request")
 
     def _answer_error(self, error: Exception) -> Response[str]:
-        if not isinstance(error, AishaError):
-            log_failure(error, self.request_id)
+        log_unexpected(error, self.request_id)
         status, headers, body = problem(error, self.request_id)
         content_type = headers.pop("content-type")
         return Response(status_code=status, content_type=content_type, headers=dict(headers), body=body)

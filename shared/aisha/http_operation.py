@@ -13,12 +13,14 @@ JSON = "application/json"
 class Operation:
     """One method of one path as the API description shows it.
 
-    `path` has `{parameters}`. `query` and `body` are what the input must fit, `response` what the answer looks like
-    (None: no content). `errors` are statuses beyond those that every operation can have.
+    `id` is its name there, e.g. listRecords. `path` has `{parameters}`. `query` and `body` are what the input must fit,
+    `response` what the answer looks like (None: no schema). `errors` are statuses beyond those that every operation can
+    have; the statuses in `also` carry the same body as the success.
     """
 
     method: str
     path: str
+    id: str
     summary: str
     description: str = ""
     tag: str = "AiSHA"
@@ -28,6 +30,7 @@ class Operation:
     content_type: str = JSON
     success: int = 200
     errors: tuple[int, ...] = ()
+    also: tuple[int, ...] = ()
     public: bool = False
     example: Any = None
     body_example: Any = None

@@ -3,12 +3,19 @@
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
+from aisha.domain.errors import AishaError
 from aisha.settings import settings
 
 SERVICE = "aisha"
 NAMESPACE = "AiSHA"
 
 logger = Logger(service=SERVICE, level=settings().log_level, utc=True, log_uncaught_exceptions=False)
+
+
+def log_unexpected(error: BaseException, request_id: str) -> None:
+    """Notes an error unless it was raised on purpose: those the caller is told, and they are nobody's fault here."""
+    if not isinstance(error, AishaError) or type(error) is AishaError:
+        log_failure(error, request_id)
 
 
 def log_failure(error: BaseException, request_id: str) -> None:

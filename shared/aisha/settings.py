@@ -22,11 +22,15 @@ class Settings(BaseModel):
     assistant_name: str = "AiSHA"
     max_rounds: int = Field(default=3, ge=1, le=20, description="Rounds of tool calls in a chat turn (C-X1).")
     max_calls_per_round: int = Field(default=16, ge=1, le=64)
-    bulk_confirmation_threshold: int = Field(default=10, ge=1, description="More written records than this wait (C-X4).")
+    bulk_confirmation_threshold: int = Field(
+        default=10, ge=1, description="More written records than this wait (C-X4)."
+    )
     turn_seconds: float = Field(default=25.0, gt=0, description="Deadline of a turn; API Gateway gives up at 29 s.")
     message_characters: int = 8000
     request_bytes: int = 256 * 1024
-    conversation_days: int = Field(default=365, ge=1, description="How long a conversation is kept after its last turn.")
+    conversation_days: int = Field(
+        default=365, ge=1, description="How long a conversation is kept after its last turn."
+    )
     openai_api_key: str | None = Field(default=None, repr=False)
     openai_base_url: str | None = None
     openai_model: str = "gpt-4o"

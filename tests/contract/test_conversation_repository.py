@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from pynamodb.connection import Connection
-from tests.fakes.in_memory import InMemoryConversationRepository
 
 from aisha.adapters.dynamodb.conversations import DynamoDBConversationRepository
 from aisha.domain.conversation import (
@@ -23,6 +22,7 @@ from aisha.domain.conversation import (
 )
 from aisha.domain.errors import InvalidInputError, NotFoundError, PayloadTooLargeError
 from aisha.domain.ports import ConversationRepository
+from tests.fakes.in_memory import InMemoryConversationRepository
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 TURNS_AT_ONCE = 20

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from aisha.domain.conversation import SessionEntity
@@ -15,17 +14,7 @@ SUBJECTS = ("lead", "contact", "account", "opportunity")
 _SHORTEST_ALIAS = 3
 _DEEPEST = 8
 _WORD = re.compile(r"[^\W_]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """What one call brought. `targets` are the ids it was about: a single hit, the record read or written."""
-
-    call: ToolCall
-    found: tuple[SessionEntity, ...]
-    targets: frozenset[str]
-    pointed: frozenset[str]
-    deleted: frozenset[str]
+_NOWHERE = -1
 
 
 def aliases_of(name: str, *more: str | None) -> tuple[str, ...]:
@@ -43,53 +32,120 @@ def entity_of_record(record: Record) -> SessionEntity:
     return SessionEntity(record.id, record.entity_type, name, aliases)
 
 
-def mention_of(call: ToolCall) -> Mention:
-    """What the call's result is about; nothing for a call that failed."""
-    pointed = frozenset(_ids_in(call.arguments))
-    if not call.result.ok:
-        return Mention(call, (), frozenset(), pointed, frozenset())
-    value = call.result.value
-    found: dict[str, SessionEntity] = {}
-    for entity in _walk(value, 0):
-        known = found.get(entity.id)
-        if known is None or len(known.aliases) < len(entity.aliases):
-            found[entity.id] = entity
-    receipts = list(_receipts(value))
-    targets = {receipt["entity"]["id"] for receipt in receipts} | set(_targets(value))
-    deleted = {receipt["entity"]["id"] for receipt in receipts if receipt.get("action") == "deleted"}
-    return Mention(call, tuple(found.values()), frozenset(targets), pointed, frozenset(deleted))
+def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
+    """Every record in a tool's result, whole or as a reference, in its order; some may come twice."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, Mapping):
+        if (entity := _entity(value)) is not None:
+            yield entity
+        for item in value.values():
+            if isinstance(item, Mapping | list):
+                yield from entities_in(item, depth + 1)
+    elif isinstance(value, list):
+        for item in value:
+            yield from entities_in(item, depth + 1)
 
 
-def ranked(
-    mentions: Sequence[Mention], text: str, before: Sequence[SessionEntity], most: int = MOST_ENTITIES
-) -> tuple[SessionEntity, ...]:
-    """The session's records after a turn, the one meant by "him" or "it" first, at most `most`.
+def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:
+    """The receipts of a write's result, in its order."""
+    if not isinstance(value, Mapping):
+        return
+    if isinstance(receipt := value.get("receipt"), Mapping):
+        yield receipt
+    yield from (receipt for receipt in value.get("receipts") or () if isinstance(receipt, Mapping))
+    for item in value.get("items") or ():
+        yield from receipts_in(item)
 
-    In front: what the user's words name or a call points at; then single hits and what was read or written; then lists in
-    their order; then what was there before. Within these, what people talk about before activities and notes, and later
-    calls before earlier ones. What was deleted is gone.
+
+def mentioned(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEntity]) -> tuple[SessionEntity, ...]:
+    """The session's records after a turn, the one meant by "him" or "it" first, at most 20.
+
+    In front: what the user's words name or a call points at; then single hits and what was read or written; then lists
+    in their order; then what was there before. People and deals come before activities and notes, later calls before
+    earlier ones. What was deleted is gone.
     """
-    deleted = {entity_id for mention in mentions for entity_id in mention.deleted}
+    done = [call for call in calls if call.result.ok]
+    found = _found(done)
+    pointed = {text for call in done for text in _texts(call.arguments)}
+    targets = {target for call in done for target in _targets(call.result.value)}
     said = f" {' '.join(_WORD.findall(text.lower()))} "
-    candidates: dict[str, SessionEntity] = {}
-    keys: dict[str, tuple[int, int, int, int]] = {}
-    for mention in reversed(mentions):
-        for place, entity in enumerate(mention.found):
-            key = _key(entity, mention, said, place)
-            if entity.id not in keys or key[:2] < keys[entity.id][:2]:
-                keys[entity.id] = (*key[:2], len(keys), place) if entity.id not in keys else keys[entity.id]
-                keys[entity.id] = (key[0], key[1], keys[entity.id][2], keys[entity.id][3])
-            candidates.setdefault(entity.id, entity)
-    for entity in before:
-        if entity.id not in candidates and _is_pointed(entity, mentions):
-            candidates[entity.id] = entity
-            keys[entity.id] = (0, 0, len(keys), 0)
-    return ()
+
+    def rank(entity: SessionEntity) -> tuple[int, int, int]:
+        strength, place = _said_of(entity, said)
+        is_side = entity.type not in SUBJECTS
+        if strength or (entity.id in pointed and not is_side):
+            return 0, -strength, -place
+        group = 1 if entity.id in targets else 2 if entity.id in found else 3
+        return group, int(is_side), 0
+
+    deleted = {receipt["entity"]["id"] for call in done for receipt in receipts_in(call.result.value)
+               if receipt.get("action") == "deleted"}  # fmt: skip
+    known = {entity.id: entity for entity in before} | found
+    candidates = [*found.values(), *(entity for entity in before if entity.id not in found)]
+    ordered = sorted((known[entity.id] for entity in candidates if entity.id not in deleted), key=rank)
+    return tuple(ordered[:MOST_ENTITIES])
 
 
-def merged(front: Iterable[SessionEntity], rest: Iterable[SessionEntity]) -> tuple[SessionEntity, ...]:
-    """Both without repetition, what stands in front first, at most 20."""
-    together: dict[str, SessionEntity] = {}
-    for entity in (*front, *rest):
-        together.setdefault(entity.id, entity)
-    return tuple(together.values())[:MOST_ENTITIES]
+def _found(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
+    """By id, those of later calls first."""
+    found: dict[str, SessionEntity] = {}
+    for call in reversed(calls):
+        for entity in entities_in(call.result.value):
+            known = found.get(entity.id)
+            if known is None or len(known.aliases) < len(entity.aliases):
+                found[entity.id] = entity
+    return found
+
+
+def _entity(value: Mapping[str, Any]) -> SessionEntity | None:
+    """A whole record has `entity_type`, `id`, `display_name`; a reference `type`, `id`, `name`."""
+    record_id = value.get("id")
+    if not isinstance(record_id, str):
+        return None
+    if "entity_type" in value:
+        kind, name = value["entity_type"], value.get("display_name")
+    else:
+        kind, name = value.get("type"), value.get("name")
+    if kind not in RECORD_TYPES or not isinstance(name, str) or not name:
+        return None
+    return SessionEntity(record_id, kind, name, aliases_of(name, value.get("company"), value.get("email")))
+
+
+def _targets(value: Any) -> Iterable[str]:
+    """Ids of what the call was about: the only hit of a list, a record read on its own or written."""
+    if not isinstance(value, Mapping):
+        return
+    items = value.get("items")
+    if isinstance(items, list):
+        if len(items) == 1 and value.get("total") in (1, None):
+            yield from _own_id(items[0])
+    else:
+        yield from _own_id(value)
+        for part in value.values():
+            yield from _own_id(part)
+    for receipt in receipts_in(value):
+        yield receipt["entity"]["id"]
+
+
+def _own_id(value: Any) -> Iterable[str]:
+    if isinstance(value, Mapping) and (entity := _entity(value)) is not None:
+        yield entity.id
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(item)
+
+
+def _said_of(entity: SessionEntity, said: str) -> tuple[int, int]:
+    """How surely the words name the record (2: its whole name, 1: a word of it) and where; (0, -1) when they don't."""
+    words = _WORD.findall(entity.name.lower())
+    if (place := said.rfind(f" {' '.join(words)} ")) != _NOWHERE:
+        return 2, place
+    places = [said.rfind(f" {word} ") for word in words if len(word) > 1]
+    best = max(places, default=_NOWHERE)
+    return (1, best) if best != _NOWHERE else (0, _NOWHERE)

@@ -74,6 +74,8 @@ class TimeSpan:
     clock: time | None = None
     exact: datetime | None = None
     relation: str | None = None
+    part: str | None = None
+    """The part of the day that `clock` stands for when no hour was said."""
 
     @property
     def is_range(self) -> bool:
@@ -262,7 +264,7 @@ _CLOCK = re.compile(
     r"|(?P<eod>(?:the\s+)?end\s+of\s+(?:the\s+)?(?:business\s+)?day|eod|cob|close\s+of\s+business)|(?P<first>first\s+thing))(?!\w)",
     re.IGNORECASE,
 )
-_AT_HOUR = re.compile(r"(?<!\w)(?:at|@|around)\s+(?P<h>[01]?\d|2[0-3])(?![\w:/%]|\s*(?:percent|am|pm))", re.IGNORECASE)
+_AT_HOUR = re.compile(r"(?<!\w)(?:at|@|around)\s+(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w:/%]|\s*(?:percent|am|pm))", re.IGNORECASE)
 _EXACT = re.compile(rf"(?<!\w)in\s+{_N}\s+(?P<unit>minutes?|mins?|hours?|hrs?)(?!\w)", re.IGNORECASE)
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?")
 _RELATION = re.compile(
@@ -316,7 +318,8 @@ def _clocks(text: str, taken: list[TimeSpan]) -> Iterator[TimeSpan]:
     for pattern in (_CLOCK, _AT_HOUR):
         for match in pattern.finditer(text):
             if not any(match.start() < span.end and span.start < match.end() for span in taken):
-                span = TimeSpan(match.start(), match.end(), None, None, _clock_of(match))
+                part = match.groupdict().get("part")
+                span = TimeSpan(match.start(), match.end(), None, None, _clock_of(match), part=part)
                 taken.append(span)
                 yield span
 
@@ -340,17 +343,24 @@ def _joined(text: str, spans: list[TimeSpan]) -> list[TimeSpan]:
     for span in sorted(spans, key=lambda span: span.start):
         last = merged[-1] if merged else None
         if last is not None and last.exact is None and span.exact is None and _JOIN.match(text[last.end : span.start]):
-            # "tomorrow morning at 10": the later, closer clock wins
-            merged[-1] = replace(
-                last,
-                end=span.end,
-                first=last.first or span.first,
-                last=last.last or span.last,
-                clock=span.clock or last.clock,
-            )
+            clock, part = _closer_clock(last, span)
+            first, end = last.first or span.first, last.last or span.last
+            merged[-1] = replace(last, end=span.end, first=first, last=end, clock=clock, part=part)
         else:
             merged.append(span)
     return merged
+
+
+def _closer_clock(one: TimeSpan, other: TimeSpan) -> tuple[time | None, str | None]:
+    """ "tomorrow morning at 10", "at 8 in the evening": an hour beats a part of the day, which tells its half."""
+    if one.clock is None or other.clock is None:
+        return other.clock or one.clock, other.part or one.part
+    hour, part = (one.clock, other.part) if other.part else (other.clock, one.part)
+    if part == "morning" and hour.hour >= 12:
+        hour = hour.replace(hour=hour.hour - 12)
+    elif part in ("afternoon", "evening", "night") and hour.hour < 12:
+        hour = hour.replace(hour=hour.hour + 12)
+    return hour, None
 
 
 def find_times(text: str, now: datetime) -> list[TimeSpan]:

@@ -34,7 +34,7 @@ class Scene:
     """The same facts as the prompt, not as prose: what a model that does not read English needs of the turn.
 
     `history` are the messages before this turn, `now` the instant in the user's zone, `final` is True on the last call,
-    which must answer without tools.
+    which must answer without tools. `tools` are those that the turn has, also on the last call.
     """
 
     principal: Principal
@@ -43,6 +43,7 @@ class Scene:
     entities: tuple[SessionEntity, ...] = ()
     history: tuple[Message, ...] = ()
     final: bool = False
+    tools: tuple[ToolSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,38 @@
 
 import json
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
 
 from aisha.domain.errors import AishaError, UnauthenticatedError, UnavailableError
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+_TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
+"""RFC 9110's, which Python has only since 3.13."""
 _UNEXPECTED = "Something went wrong on our side. Please try again; if it stays, tell your admin the request id."
+
+
+class ProblemJson(BaseModel):
+    """RFC 9457 problem details with the members of the one error object. `code` never changes, `message` is for people.
+
+    `pointer` is the JSON pointer of what does not fit; `retryable` says whether the same request may succeed later.
+    """
+
+    type: str
+    title: str
+    status: int
+    code: str
+    message: str
+    retryable: bool
+    request_id: str
+    detail: Any = None
+    pointer: str | None = None
+    tool: str | None = None
+    entity_type: str | None = None
+    entity_id: str | None = None
+    suggestion: str | None = None
 
 
 class Problem(NamedTuple):
@@ -25,7 +50,7 @@ def problem(error: BaseException, request_id: str) -> Problem:
         error = AishaError(_UNEXPECTED)
     document = {
         "type": f"urn:aisha:problem:{error.code}",
-        "title": HTTPStatus(error.status).phrase,
+        "title": _TITLES.get(error.status) or HTTPStatus(error.status).phrase,
         "status": error.status,
         **error.members(),
         "request_id": request_id,

@@ -10,4 +10,6 @@ def render(facts: PromptFacts) -> str:
     if not facts.labels:
         return ""
     lines = [f'- {kind}: say "{one_line(label, 60)}"' for kind, label in sorted(facts.labels.items())]
-    return "\n".join(["ENTITY LABELS", "This organisation has its own words; the tools keep the standard ones:", *lines])
+    return "\n".join(
+        ["ENTITY LABELS", "This organisation has its own words; the tools keep the standard ones:", *lines]
+    )

@@ -29,12 +29,17 @@ def entity_line(entity: SessionEntity) -> str:
 def _situation(facts: PromptFacts) -> str:
     principal, now = facts.principal, facts.now
     day = f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}"
-    lines = ["CURRENT SITUATION", f"- It is {day} for the user (time zone {principal.zone}, locale {principal.locale})."]
+    lines = [
+        "CURRENT SITUATION",
+        f"- It is {day} for the user (time zone {principal.zone}, locale {principal.locale}).",
+    ]
     if principal.name:
         lines.append(f"- The user is {one_line(principal.name, 80)}.")
     if facts.page:
         lines.append(f'- The user looks at the page "{one_line(facts.page)}".')
     if facts.closed_modules:
         modules = ", ".join(facts.closed_modules)
-        lines.append(f"- The user has no access to these modules: {modules}. Asked about them, say so and name their admin.")
+        lines.append(
+            f"- The user has no access to these modules: {modules}. Asked about them, say so and name their admin."
+        )
     return "\n".join(lines)

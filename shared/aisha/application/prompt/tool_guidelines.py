@@ -28,5 +28,3 @@ def render(facts: PromptFacts) -> str:
 @lru_cache(maxsize=128)
 def _guidance(texts: tuple[str, ...]) -> str:
     return "".join(f"\n- {text}" for text in dict.fromkeys(texts))
-
-

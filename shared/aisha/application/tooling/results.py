@@ -1,6 +1,6 @@
 """The shapes that tools return."""
 
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 from pydantic import BaseModel
 
@@ -25,7 +25,8 @@ class RecordList[T](BaseModel):
 
     @classmethod
     def of(cls, page: RecordPage) -> Self:
-        return cls.model_construct(items=page.items, total=page.total, next_cursor=page.next_cursor)
+        items = cast(list[T], page.items)
+        return cast(Self, cls.model_construct(items=items, total=page.total, next_cursor=page.next_cursor))
 
 
 class Receipt(BaseModel):
@@ -56,7 +57,7 @@ class WriteResult[T](BaseModel):
 
     @classmethod
     def of(cls, written: Written) -> Self:
-        return cls.model_construct(record=written.record, receipt=Receipt.of(written))
+        return cast(Self, cls.model_construct(record=cast(T, written.record), receipt=Receipt.of(written)))
 
 
 class BulkResult[T](BaseModel):

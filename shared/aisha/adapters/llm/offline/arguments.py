@@ -160,9 +160,15 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
             return
 
 
+_NAMES_AFTER = frozenset(["in", "at", "from", "of", "with", "for", "by", "about", "called", "named"])
+_TRADE = re.compile(r"\s*(?:industry|sector|compan|account|business|firm|space|client|customer)", re.IGNORECASE)
+
+
 def _name_filters(reading: Reading, properties: dict[str, Any], arguments: dict[str, Any], owner: str | None) -> None:
     for name in reading.names:
         if owner and name.text.lower().split()[0] == owner:
+            continue
+        if not name.strong and name.before not in _NAMES_AFTER and not _TRADE.match(reading.text[name.end :]):
             continue
         target = _name_target(name, reading, properties)
         if target and target not in arguments:

@@ -26,6 +26,7 @@ class Act(StrEnum):
     ADVANCE = "advance"
     ACTIVITIES = "activities"
     LIST = "list"
+    PEOPLE = "people"
     SUMMARY = "summary"
     FIELD = "field"
     INQUIRE = "inquire"
@@ -150,6 +151,8 @@ def _note(reading: Reading, _kind: str | None) -> Act | None:
             return Act.CREATE_NOTE
         return None
     note_at = reading.first("note")
+    if reading.has("show") and reading.first("show") < note_at and not reading.has("create"):
+        return Act.NOTES
     if (
         reading.has("create", "log")
         and min(reading.first("create", "log"), len(reading.text)) <= note_at
@@ -173,26 +176,55 @@ def _count(reading: Reading, kind: str | None) -> Act | None:
 
 def _create(reading: Reading, kind: str | None) -> Act | None:
     verbs = ("create", "schedule", "remind", "log")
+    if reading.has("show") and reading.first("show") < reading.first(*verbs):
+        return None
     if not reading.has(*verbs) or (_question(reading.text) and not re.match(r"\s*(can|could)", reading.text)):
         return None
-    at = reading.first(*verbs)
     activity_at = min([reading.first("activity"), *(spans[0][0] for spans in reading.activities.values())])
+    names_kind = kind is not None and reading.has(kind)
     if (
-        kind is not None
+        names_kind
         and reading.has("create", "log")
-        and reading.first(kind) < activity_at
+        and reading.first(str(kind)) < activity_at
         and not reading.has("schedule", "remind")
     ):
-        return (
-            None
-            if reading.has("show") and reading.first("show") < at and reading.first("create") > reading.first(kind)
-            else Act.CREATE
-        )
+        return Act.CREATE
     if activity_at <= len(reading.text) or reading.has("schedule", "remind"):
         return Act.CREATE_ACTIVITY
-    if kind is not None and reading.has("create"):
+    if names_kind and reading.has("create"):
         return Act.CREATE
     return None
+
+
+_ACTIVITY_NOUN = re.compile(
+    r"\s*(?:and\s+|also\s+|then\s+)*(?:(?:i|we)(?:'d|\s+would)?\s+)?(?:(?:need|want|like)\s+)?(?:to\s+have\s+)?(?:an?\s+|another\s+|one\s+more\s+|one\s+)?"
+    r"(?:(?:high|low|top|normal)[\s-]priority\s+|urgent\s+|important\s+|quick\s+|short\s+|brief\s+|new\s+|product\s+|zoom\s+|phone\s+|follow[\s-]?up\s+|\d+[\s-]?min\w*\s+)*"
+    r"(?P<noun>calls?|meetings?|tasks?|demos?|emails?|reminders?|appointments?|to-?dos?|follow[\s-]?ups?)\s+(?:(?:with|for|to)\b|w/)",
+    re.IGNORECASE,
+)
+
+
+def _activity_noun(reading: Reading, _kind: str | None) -> Act | None:
+    """ "meeting with Ann tomorrow at 11", "task for him: send the brochure": an activity said without a verb."""
+    match = _ACTIVITY_NOUN.match(reading.text)
+    if match is None or _question(reading.text) or not (reading.names or reading.pronouns or reading.top):
+        return None
+    is_plural = match["noun"].lower().endswith("s")
+    return None if is_plural and not (reading.top or "plural" in reading.pronouns) else Act.CREATE_ACTIVITY
+
+
+_PEOPLE = re.compile(
+    r"\bwho(?:'s|\s+else|\s+all)?\b.*\b(?:works?|working|do\s+we\s+(?:know|have)|is|are|sits?|employed)\b.*\b(?:at|there|for|from|in|with)\b"
+    r"|\b(?:people|contacts|everyone|everybody|anyone|colleagues|employees|staff)\b.*\b(?:at|there|from|of)\b",
+    re.IGNORECASE,
+)
+
+
+def _people(reading: Reading, kind: str | None) -> Act | None:
+    """ "who works there?", "who do we know at ABC Corp?" """
+    if kind in ("lead", "opportunity") or not (reading.names or "thing" in reading.pronouns):
+        return None
+    return Act.PEOPLE if _PEOPLE.search(reading.text) and not reading.has("count", "create") else None
 
 
 _ACTIVITY_VERB = re.compile(
@@ -222,18 +254,28 @@ def _update(reading: Reading, kind: str | None) -> Act | None:
     if reading.has("update"):
         return Act.UPDATE
     stated = re.search(r"\b(?:is|are|was|has|have|to|=)\b|:", reading.text) is not None
+    makes = re.search(r"\b(?:add|create|make|set\s+up|register|enter)\b", reading.text, re.IGNORECASE)
     subject = reading.names or reading.pronouns
-    if field and literal and subject and not reading.has("create", "show"):
+    if field and literal and subject and not makes and not reading.has("show"):
         return Act.UPDATE
     if (
         subject
         and reading.values.keys() & (LEAD_STATUSES | STAGES)
         and stated
-        and not reading.has("show", "create", "about", "schedule")
+        and not reading.has("show", "about", "schedule")
+        and not makes
     ):
         return Act.UPDATE
     if (
-        re.match(r"\s*(qualify|disqualify|assign|reassign|win|lose|won|lost|put|give)\b", reading.text, re.IGNORECASE)
+        re.match(r"\s*(?:put|give)\b", reading.text, re.IGNORECASE)
+        and subject
+        and (literal or reading.numbers or field)
+    ):
+        return Act.UPDATE
+    if (
+        re.match(
+            r"\s*(?:we\s+)?(qualify|disqualify|assign|reassign|win|lose|won|lost|make)\b", reading.text, re.IGNORECASE
+        )
         and subject
     ):
         return Act.UPDATE
@@ -316,6 +358,6 @@ def field_of(reading: Reading) -> str | None:
 
 
 _RULES = (
-    _recall, _convert, _note, _delete, _advise, _complete, _overdue, _agenda, _count, _create, _activity_verb, _update,
-    _list, _activities, _field, _summary, _inquire,
+    _recall, _convert, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _count, _create, _activity_noun,
+    _activity_verb, _update, _list, _activities, _field, _summary, _inquire,
 )  # fmt: skip

@@ -142,6 +142,9 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
     ),
     "show": (
         "show",
+        "grab",
+        "pull",
+        "take",
         "list",
         "find",
         "search",
@@ -231,6 +234,16 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "what's new with",
     ),
     "advise": (
+        "next best action",
+        "now what",
+        "comes next",
+        "guide me",
+        "would you advise",
+        "reckon",
+        "steps to take",
+        "steps would",
+        "stuck",
+        "push along",
         "next step",
         "next steps",
         "next action",
@@ -342,6 +355,9 @@ CONCEPTS: dict[str, tuple[str, ...]] = {
         "outstanding",
     ),
     "summary": (
+        "break down",
+        "split by",
+        "broken down",
         "pipeline",
         "funnel",
         "summary",
@@ -492,8 +508,9 @@ ACTIVITY_WORDS: dict[str, tuple[str, ...]] = {
 """Ways to say an activity type, beyond the word itself."""
 
 ENUM_WORDS: dict[str, tuple[str, ...]] = {
-    "closed_won": ("won", "closed won", "closed-won", "signed"),
-    "closed_lost": ("closed lost", "closed-lost"),
+    "lost": ("lost", "lose", "losing"),
+    "closed_won": ("won", "win", "winning", "closed won", "closed-won", "signed"),
+    "closed_lost": ("lost", "lose", "losing", "closed lost", "closed-lost"),
     "at_risk": ("at risk", "at-risk", "in danger", "shaky"),
     "cold_call": ("cold call", "cold calls", "cold calling"),
     "trade_show": ("trade show", "trade fair", "tradeshow", "the fair", "expo", "conference"),
@@ -1478,3 +1495,18 @@ FIELD_WORDS: dict[str, tuple[str, ...]] = {
     "description": ("description",),
 }
 """What people call a record's fields."""
+
+SLANG = {
+    "u": "you", "ur": "your", "r": "are", "n": "and", "w/": "with", "w": "with", "b4": "before", "em": "them", "'em": "them",
+    "wanna": "want to", "gonna": "going to", "gimme": "give me", "lemme": "let me", "gotta": "have to", "shud": "should",
+    "shld": "should", "cud": "could", "cld": "could", "wud": "would", "abt": "about", "mtg": "meeting", "mtgs": "meetings",
+    "appt": "appointment", "acct": "account", "accts": "accounts", "opp": "opportunity", "opps": "opportunities",
+    "opptys": "opportunities", "oppty": "opportunity", "nxt": "next", "msg": "message", "wk": "week", "mo": "month",
+    "fu": "follow-up", "f/u": "follow-up", "whos": "who's", "whats": "what's", "wats": "what's", "wat": "what", "hows": "how's",
+    "dont": "don't", "im": "i'm", "ive": "i've", "havent": "haven't", "didnt": "didn't", "pls": "please", "plz": "please",
+    "rn": "now", "asap": "today", "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow", "2moro": "tomorrow",
+    "2day": "today", "thru": "through", "cust": "customer", "custs": "customers", "info": "details", "deets": "details",
+    "num": "number", "addr": "address", "biz": "business", "mgr": "manager", "stat": "status", "sched": "schedule",
+    "convo": "conversation", "fyi": "", "btw": "", "uh": "", "uhm": "", "um": "", "umm": "", "hmm": "", "hm": "", "erm": "",
+}  # fmt: skip
+"""Chat spelling and what it stands for; what stands for nothing is dropped."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
@@ -26,6 +27,8 @@ from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import PLURALS, Ambiguous, Finder, Pending, Subject, Unknown, module_of
 from aisha.domain.models import Scene
 from aisha.domain.tools import ToolSpec
+
+_BOTH = 2
 
 
 @dataclass(slots=True)
@@ -123,7 +126,7 @@ class Plan:
     # -- asking --------------------------------------------------------------------------------------------------------
 
     def _inquire(self, intent: Intent, reading: Reading) -> Answer:
-        subject = self._finder().subject(reading, intent.kind, always_search=True)
+        subject = self._finder().subject(reading, intent.kind, always_search=True, must_name=True)
         if (answer := self._unresolved(subject, reading.text, "Who or what would you like to know about?")) is not None:
             if isinstance(subject, Unknown) and not any(name.strong for name in reading.names):
                 return Answer(phrasing.NOT_UNDERSTOOD)
@@ -194,6 +197,22 @@ class Plan:
         )
         return Answer(f"{head}:\n\n{phrasing.numbered(items, self.now)}", topic=topic)
 
+    def _people(self, intent: Intent, reading: Reading) -> Answer:
+        subject = (
+            self._finder().subject(reading, "account")
+            if reading.names
+            else self._finder().mentioned(reading, "account")
+        )
+        if subject is None:
+            subject = self._finder().mentioned(reading)
+        if (answer := self._unresolved(subject, reading.text, "At which company?")) is not None:
+            return answer
+        assert isinstance(subject, Ref)  # noqa: S101
+        if subject.type == "account":
+            return self._listing("contact", "search_contacts", {"account_id": subject.id})
+        company = (self._record(subject) or {}).get("company")
+        return self._listing("contact", "search_contacts", {"company": company} if company else {})
+
     def _activities(self, intent: Intent, reading: Reading) -> Answer:
         return self._activity_list(reading, {})
 
@@ -242,24 +261,32 @@ class Plan:
         )
 
     def _notes(self, intent: Intent, reading: Reading) -> Answer:
+        if reading.content or (reading.quoted and not reading.names):
+            return self._found_notes(reading.content or reading.quoted[0])
         subject = self._finder().subject(reading)
         searched = re.search(
             r"\b(?:mention\w*|about|containing|contain|say\w*|with|search\w*)\b", reading.text, re.IGNORECASE
         )
-        if isinstance(subject, Unknown) and searched and "search_notes" in self.tools:
-            outcome = self._need("search_notes", query=subject.name)
-            whom = f"mentioning {subject.name}"
-        else:
-            if (answer := self._unresolved(subject, reading.text, "Whose notes would you like to see?")) is not None:
-                return answer
-            assert isinstance(subject, Ref)  # noqa: S101
-            outcome = self._need("list_notes", entity_type=subject.type, entity_id=subject.id)
-            whom = f"about {subject.name}"
+        if isinstance(subject, Unknown) and searched:
+            return self._found_notes(subject.name)
+        if (answer := self._unresolved(subject, reading.text, "Whose notes would you like to see?")) is not None:
+            return answer
+        assert isinstance(subject, Ref)  # noqa: S101
+        return self._noted(
+            self._need("list_notes", entity_type=subject.type, entity_id=subject.id), f"about {subject.name}", subject
+        )
+
+    def _found_notes(self, query: str) -> Answer:
+        return self._noted(self._need("search_notes", query=query), f"mentioning {query}", None)
+
+    def _noted(self, outcome: Outcome, whom: str, subject: Ref | None) -> Answer:
+        if outcome.error:
+            return self._failure(outcome, Wanted("search_notes", {}), "read the notes")
         items = items_of(outcome)
         if not items:
             return Answer(f"There are no notes {whom}.")
         label = "1 note" if len(items) == 1 else f"{len(items)} notes"
-        topic = Topic(refs=(subject,)) if isinstance(subject, Ref) else None
+        topic = Topic(refs=(subject,)) if subject is not None else None
         return Answer(f"{label} {whom}:\n\n{phrasing.numbered(items, self.now)}", topic=topic)
 
     def _count(self, intent: Intent, reading: Reading) -> Answer:
@@ -380,11 +407,10 @@ class Plan:
             or "plural" in reading.pronouns.keys() - {"person"}
             or re.search(r"\b(?:each|every|all|both)\b", reading.text, re.IGNORECASE)
         )
-        if many and intent.kind is None and self.topic.refs and not reading.names:
-            listed = [ref for ref in self.topic.refs if ref.type in KINDS]
-            return (
-                listed[: reading.top or 10] if listed else Answer("Which records do you mean? Ask me for a list first.")
-            )
+        if (several := self._several(reading)) is not None:
+            return several
+        if many and intent.kind is None and not reading.names and (listed := self._spoken_of(reading)):
+            return listed
         if (
             intent.kind is not None
             and not reading.names
@@ -407,6 +433,41 @@ class Plan:
             return answer
         assert isinstance(subject, Ref)  # noqa: S101
         return [subject]
+
+    def _several(self, reading: Reading) -> Sequence[Ref] | Answer | None:
+        """ "a call for John Doe and one for John Smith": each of the people named, when there are two or more."""
+        named = [
+            name
+            for name in reading.names
+            if name.strong and name.before in ("for", "with", "and", "to", "call", "email")
+        ]
+        between = [reading.text[one.end : two.start].lower() for one, two in pairwise(named)]
+        if len(named) < 2 or not all(re.search(r"\band\b|,|&|\bboth\b", text) for text in between):
+            return None
+        found: list[Ref] = []
+        waiting: list[Wanted] = []
+        for name in named:
+            try:
+                subject = self._finder().subject(replace(reading, names=[name], pronouns={}))
+            except Pending as pending:
+                waiting += pending.calls
+                continue
+            if (answer := self._unresolved(subject, reading.text, "Who is it for?")) is not None:
+                return answer
+            assert isinstance(subject, Ref)  # noqa: S101
+            found.append(subject)
+        if waiting:
+            raise Pending(waiting)
+        return found
+
+    def _spoken_of(self, reading: Reading) -> Sequence[Ref]:
+        """Those of the last list, or for "both" the two records mentioned last."""
+        listed = [ref for ref in self.topic.refs if ref.type in KINDS]
+        both = re.search(r"\bboth\b", reading.text, re.IGNORECASE)
+        if both and len(listed) != _BOTH:
+            recent = [entity for entity in self.scene.entities if entity.type in KINDS][:_BOTH]
+            return [Ref(entity.type, entity.id, entity.name) for entity in recent]
+        return listed[: reading.top or 10]
 
     def _scheduled(self, calls: Sequence[Wanted], targets: Sequence[Ref]) -> Answer:
         outcomes = self._need_all(calls)
@@ -434,6 +495,8 @@ class Plan:
             if reading.content and reading.content in reading.text
             else reading
         )
+        if intent.kind is not None and outside.top and reading.content:
+            return self._note_each(intent, outside, reading.content)
         subject = self._finder().subject(outside, intent.kind)
         if not outside.names and reading.content:
             inside = self.read(reading.content)
@@ -459,6 +522,19 @@ class Plan:
         return Answer(
             f'I\'ve added the note to **{subject.name}**: "{content}".', topic=Topic((subject,), written=written)
         )
+
+    def _note_each(self, intent: Intent, reading: Reading, content: str) -> Answer:
+        targets = self._targets(intent, reading)
+        if isinstance(targets, Answer):
+            return targets
+        calls = [
+            Wanted("create_note", {"entity_type": ref.type, "entity_id": ref.id, "content": content}) for ref in targets
+        ]
+        for call, outcome in zip(calls, self._need_all(calls), strict=True):
+            if outcome.error:
+                return self._failure(outcome, call, "add the notes")
+        names = phrasing.listed([f"**{ref.name}**" for ref in targets])
+        return Answer(f'I\'ve added the note "{content}" to {names}.', topic=Topic(tuple(targets)))
 
     def _create(self, intent: Intent, reading: Reading) -> Answer:
         kind = intent.kind or "lead"

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.arguments import enums_of, filters
+from aisha.adapters.llm.offline.arguments import enums_of, filters, owner_in
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.intents import KINDS, Act, classify, kind_of
 from aisha.adapters.llm.offline.lexicon import BYE, GREETING, HELP, NEVER_MIND, THANKS, YES
@@ -27,7 +27,7 @@ from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, Scene, 
 from aisha.domain.tools import ToolSpec
 
 _SPLIT = re.compile(
-    r"(?:\s*(?:,|;|\.|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
+    r"(?:\s*(?:,|;|:|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
     r"(?=(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|show|list|tell me|note|draft|convert|call|find|give me|complete|put|arrange|assign|move|what should|how many|who|which)\b)",
     re.IGNORECASE,
 )
@@ -37,7 +37,24 @@ _IMPLICIT = re.compile(
     re.IGNORECASE,
 )
 _ELLIPTIC = re.compile(r"^\s*(?:and|what about|how about|ok and|or|only|just)\b", re.IGNORECASE)
+TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
+MODULES = ("leads", "contacts", "accounts", "opportunities", "activities", "notes")
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "none": 0, "no": 0}
+
+
+class UnknownToolError(Exception):
+    """The plan needs a tool that this turn does not have."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class Toolbox(dict[str, ToolSpec]):
+    """The turn's tools by name."""
+
+    def __missing__(self, name: str) -> ToolSpec:
+        raise UnknownToolError(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +79,7 @@ class OfflinePlanner:
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         """The next tool calls of the plan, or the answer when everything needed is there."""
-        tools = {spec.name: spec for spec in request.tools}
+        tools = Toolbox((spec.name, spec) for spec in request.scene.tools or request.tools)
         turn = _Turn(
             request.scene,
             tools,
@@ -73,10 +90,13 @@ class OfflinePlanner:
         try:
             answer = _answer(turn)
         except Pending as pending:
-            if not request.scene.final and all(call.tool in tools for call in pending.calls):
+            missing = next((call.tool for call in pending.calls if call.tool not in tools), None)
+            if not request.scene.final and missing is None:
                 yield ModelFinished(self.provider, self.model, _requests(pending.calls, turn.results.rounds))
                 return
-            answer = _unfinished(turn, pending)
+            answer = Answer(_without(turn, missing) if missing else TOO_MANY_STEPS)
+        except UnknownToolError as error:
+            answer = Answer(_without(turn, error.name))
         if answer.text:
             yield TextChunk(answer.text)
         state = DialogueState(answer.question, answer.topic or Topic())
@@ -114,19 +134,13 @@ def _requests(calls: Sequence[Wanted], rounds: int) -> tuple[ToolCallRequest, ..
     )
 
 
-def _unfinished(turn: _Turn, pending: Pending) -> Answer:
-    missing = next((call.tool for call in pending.calls if call.tool not in turn.tools), None)
-    if missing is not None and not turn.scene.final:
-        module = next(
-            (
-                kind
-                for kind in ("opportunities", "contacts", "accounts", "leads", "activities", "notes")
-                if kind[:-3] in missing
-            ),
-            missing,
-        )
-        return Answer(phrasing.no_access(module))
-    return Answer("I needed more steps than one turn allows. Ask me to go on and I'll take the next one.")
+def _without(turn: _Turn, tool: str) -> str:
+    """What to say when the plan needs a tool that is not there, most often because the user may not use its module."""
+    stem = tool.partition("_")[2].removesuffix("ies").removesuffix("s").removesuffix("y")
+    module = next((module for module in MODULES if stem and module.startswith(stem)), None)
+    if module is not None and not turn.scene.principal.may_use(module):
+        return phrasing.no_access(module)
+    return f"I have no tool here to {phrasing.words(tool).lower()}."
 
 
 def _answer(turn: _Turn) -> Answer:
@@ -145,7 +159,8 @@ def _small_talk(text: str) -> Answer | None:
     if not bare or bare in GREETING or any(bare == f"{a} {b}" for a in GREETING for b in (*GREETING, "you")):
         return Answer(phrasing.HELLO)
     if bare in HELP or re.fullmatch(
-        r"(?:help|help me|(?:so )?what (?:else |all )?can (?:you|i) (?:do|ask)(?: .*)?|how can you help.*)", bare
+        r"(?:help|help me(?: get started| out)?|(?:so )?what (?:else |all )?can (?:you|i) (?:do|ask)(?: .*)?|how can you help.*)",
+        bare,
     ):
         return Answer(phrasing.HELP)
     if bare in BYE:
@@ -243,7 +258,8 @@ def _clauses(turn: _Turn, text: str, bindings: Mapping[str, Ref]) -> Answer:
         question = answer.question
         if question is not None:
             break
-    return Answer("\n\n".join(texts), question, topic)
+    understood = [text for text in texts if text != phrasing.NOT_UNDERSTOOD] or texts[:1]
+    return Answer("\n\n".join(understood), question, topic)
 
 
 def split(text: str) -> list[str]:
@@ -311,15 +327,18 @@ def _echo(turn: _Turn, plan: Plan, reading: Reading, topic: Topic) -> Answer | N
     """ "I think I only have 1", "only one?", "and the qualified ones?": short sentences that go on from the last answer."""
     if not topic.tool:
         return None
-    text = turn.scene.user_text
+    text = reading.text
     if (
         _IMPLICIT.search(text)
+        and not reading.has("count")
         and not reading.names
         and topic.total is not None
         and not reading.has("create", "schedule")
     ):
         return _confirmed_count(plan, topic, text)
-    if _ELLIPTIC.match(text) and not reading.names and not reading.has("create", "schedule", "advise", "delete"):
+    whose = owner_in(reading)
+    named = [name for name in reading.names if whose is None or name.text.lower() != whose]
+    if _ELLIPTIC.match(text) and not named and not reading.has("create", "schedule", "advise", "delete"):
         kind = kind_of(reading)
         tool = (
             f"search_{kind}s"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from importlib.resources import files
 
 import snowballstemmer
 from rapidfuzz import process
@@ -20,6 +21,7 @@ from aisha.adapters.llm.offline.lexicon import (
     FILLERS,
     PRONOUNS,
     SELF_WORDS,
+    SLANG,
     STOPWORDS,
 )
 from aisha.domain.dates import TimeSpan, find_times
@@ -91,7 +93,11 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Words that can only be somebody's or something's name. `before` is the word in front of it."""
+    """Words that may be somebody's or something's name. `before` is the word in front of it.
+
+    `strong`: it can be nothing else, because of a capital letter, a word such as "called" before it, or a word that is not
+    English. `capital`: it is written like a name.
+    """
 
     text: str
     start: int
@@ -99,6 +105,7 @@ class Name:
     before: str
     possessive: bool
     strong: bool
+    capital: bool = False
 
 
 @dataclass(slots=True)
@@ -246,16 +253,23 @@ def _filler_pattern() -> re.Pattern[str]:
 
 
 def corrected(text: str) -> str:
-    """Mends one typo in long lower-case words of the planner's own vocabulary ("shedule", "oportunities")."""
+    """Writes chat spelling out, and mends one typo in long lower-case words of the planner's vocabulary ("shedule")."""
 
     def mend(match: re.Match[str]) -> str:
         word = match.group(0)
-        if len(word) < 5 or not word.islower() or stem(word) in _known_stems() or word in STOPWORDS:
+        if len(word) < 5 or not word.islower() or stem(word) in _known_stems() or word in _common_words():
             return word
         found = process.extractOne(word, _SPELLED, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
         return str(found[0]) if found else word
 
-    return re.sub(r"[^\W\d_]+", mend, text)
+    written_out = _slang_pattern().sub(lambda match: SLANG[match.group(0).lower()], text)
+    return re.sub(r"[^\W\d_]+", mend, written_out)
+
+
+@lru_cache(maxsize=1)
+def _slang_pattern() -> re.Pattern[str]:
+    words = "|".join(re.escape(word) for word in sorted(SLANG, key=len, reverse=True))
+    return re.compile(rf"(?<![\w'@./-])(?:{words})(?![\w'@/])", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
@@ -289,8 +303,11 @@ def _mask(text: str, start: int, end: int) -> str:
 
 def _take_content(reading: Reading, text: str) -> str:
     if match := _CONTENT.search(text):
-        reading.content = match["body"].strip().strip("\"“”'").rstrip(".").strip()
-        return _mask(text, match.start("lead"), len(text))
+        end = len(text)
+        if quoted := re.match(r"[\"“”]([^\"“”]+)[\"“”]|'(.+?)'(?!\w)", match["body"]):
+            end = match.start("body") + quoted.end()
+        reading.content = text[match.start("body") : end].strip().strip("\"“”'").rstrip(".").strip()
+        return _mask(text, match.start("lead"), end)
     return text
 
 
@@ -320,6 +337,7 @@ def _take_known(reading: Reading, text: str, known_names: Iterable[str]) -> str:
                     end,
                     before[-1].lower() if before else "",
                     bool(match["s"]),
+                    True,
                     True,
                 )
             )
@@ -411,37 +429,7 @@ def _take_names(reading: Reading) -> None:
     reading.names.sort(key=lambda name: name.start)
 
 
-_NAMING = frozenset(
-    [
-        "with",
-        "for",
-        "about",
-        "to",
-        "on",
-        "of",
-        "from",
-        "at",
-        "by",
-        "called",
-        "named",
-        "lead",
-        "contact",
-        "account",
-        "company",
-        "is",
-        "and",
-        "call",
-        "email",
-        "meet",
-        "ring",
-        "phone",
-        "message",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-    ]
-)
+_NAMING = frozenset(["called", "named", "name", "mr", "mrs", "ms", "miss", "dr", "sir"])
 
 
 def _add_name(reading: Reading, run: Sequence[Token]) -> None:
@@ -449,6 +437,11 @@ def _add_name(reading: Reading, run: Sequence[Token]) -> None:
     before = [token.word for token in reading.tokens if token.end <= start]
     word = before[-1] if before else ""
     capital = any(token.capital for token in run) and (start > 0 or len(run) > 1)
-    reading.names.append(
-        Name(reading.text[start:end], start, end, word, run[-1].possessive, capital or word in _NAMING)
-    )
+    strong = capital or word in _NAMING or not all(token.word in _common_words() for token in run)
+    reading.names.append(Name(reading.text[start:end], start, end, word, run[-1].possessive, strong, capital))
+
+
+@lru_cache(maxsize=1)
+def _common_words() -> frozenset[str]:
+    text = files("aisha").joinpath("assets", "common_words.txt").read_text(encoding="utf-8")
+    return frozenset(line for line in text.splitlines() if not line.startswith("#"))

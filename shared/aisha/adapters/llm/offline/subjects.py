@@ -55,8 +55,13 @@ class Finder:
     bindings: Mapping[str, Ref]
     searchable: Sequence[str]
 
-    def subject(self, reading: Reading, kind: str | None = None, *, always_search: bool = False) -> Subject:
-        """The one record the clause is about. Raises `Pending` while a search is needed."""
+    def subject(
+        self, reading: Reading, kind: str | None = None, *, always_search: bool = False, must_name: bool = False
+    ) -> Subject:
+        """The one record the clause is about. Raises `Pending` while a search is needed.
+
+        Ordinary words that turn out to be nobody's name are passed over, unless the clause must name somebody.
+        """
         if "" in self.bindings:
             return self.bindings[""]
         if (picked := ordinal_in(reading.text, self.topic.refs)) is not None and not reading.names:
@@ -67,16 +72,33 @@ class Finder:
         if (bound := self.bindings.get(name.lower())) is not None:
             return bound
         known = None if always_search or qualifier else self._in_session(name, kind)
-        return known or self.by_name(name, qualifier, kind)
+        if known is not None:
+            return known
+        found = self.by_name(name, qualifier, kind)
+        if not isinstance(found, Unknown) or must_name or self._is_a_name(reading, name):
+            return found
+        return self.mentioned(reading, kind)
+
+    def _is_a_name(self, reading: Reading, text: str) -> bool:
+        """Whether words that name no record are a name all the same: the user is told that nobody is called so."""
+        name = next((name for name in reading.names if name.text == text), None)
+        return name is not None and name.strong and (name.capital or not reading.pronouns)
 
     def mentioned(self, reading: Reading, kind: str | None = None) -> Ref | None:
         """Without a name: what a pronoun or a bare sentence refers to is the record mentioned last."""
+        if len(self.topic.refs) == 1 and self._fits(self.topic.refs[0], reading, kind):
+            return self.topic.refs[0]
         wanted = (kind,) if kind in KINDS else ("lead", "contact") if "person" in reading.pronouns else KINDS
         for types in (wanted, KINDS if kind is None else ()):
             for entity in self.entities:
                 if entity.type in types:
                     return Ref(entity.type, entity.id, entity.name)
         return None
+
+    def _fits(self, ref: Ref, reading: Reading, kind: str | None) -> bool:
+        if kind in KINDS:
+            return ref.type == kind
+        return ref.type in (("lead", "contact") if "person" in reading.pronouns else KINDS)
 
     def by_name(self, name: str, qualifier: str | None, kind: str | None) -> Subject:
         """Searches every kind a name may belong to, then picks the nearest."""

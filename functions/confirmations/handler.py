@@ -1,0 +1,47 @@
+"""POST /api/ai/confirmations/{id}: runs the call that waits for the user, or drops it."""
+
+from typing import Literal
+
+from aws_lambda_powertools.event_handler import Response
+from pydantic import BaseModel, Field
+
+from aisha import bootstrap
+from aisha.application.confirmation import decide_confirmation
+from aisha.http_edge import RestApp, answer, rest_handler
+from aisha.http_operation import Operation
+from aisha.renderers.chat_response import CONFIRMED_EXAMPLE, ChatResponse
+from aisha.renderers.json_response import render
+
+
+class DecisionBody(BaseModel):
+    """What the user wants to happen with the call."""
+
+    decision: Literal["approve", "reject"] = Field(description="`approve` runs exactly the stored call, once.")
+
+
+app = RestApp()
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/confirmations/{id}",
+        "decideConfirmation",
+        summary="Approve or reject a call",
+        description="Decides about the call that a chat response's `confirmation` described. Nothing is thought over "
+        "again: the stored call runs with its stored arguments, or is dropped. It can be decided once, within ten minutes.",
+        body=DecisionBody,
+        response=ChatResponse,
+        errors=(403, 404, 409, 410),
+        path_parameters={"id": "`confirmation.id` of the chat response."},
+        body_example={"decision": "approve"},
+        example=CONFIRMED_EXAMPLE,
+    )
+)
+def decide(id: str) -> Response[str]:
+    principal, body = app.principal(), app.body(DecisionBody)
+    events = decide_confirmation(id, body.decision == "approve", principal, bootstrap.turn_dependencies())
+    return answer(render(events, app.request_id))
+
+
+handler = rest_handler(app)

@@ -1,0 +1,63 @@
+"""The local commands: `python -m infra.local.cli serve | chat | ask | token | reset`. The Makefile names their options."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from aisha.domain.errors import AishaError
+from infra.local.errors import LocalError
+
+FOLDER = Path(__file__).parents[2] / ".local"
+COMMANDS = {
+    "serve": ("serving", "serves until Ctrl-C"),
+    "chat": ("talking", "talks in the terminal"),
+    "ask": ("talking", "asks one question"),
+    "token": ("signing", "prints a token and nothing else"),
+    "reset": ("talking", "demo data as new"),
+}
+"""The module of each, loaded when it is asked for, and what it does."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="aisha")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, (_, does) in COMMANDS.items():
+        command = commands.add_parser(name, help=does)
+        command.add_argument("--port", type=_port, default=3000)
+        command.add_argument("--folder", type=Path, default=FOLDER, help="of the data and the signing key")
+        command.add_argument("--user", default="alice")
+        command.add_argument("--tenant", default="demo")
+        if name == "serve":
+            command.add_argument("--services", choices=("embedded", "real"), default="embedded")
+            command.add_argument("--dynamodb-port", type=_port, default=8000)
+            command.add_argument("--opensearch-port", type=_port, default=9200)
+        if name == "ask":
+            command.add_argument("question")
+    return parser
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{text} is no port")
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code: 1 when something known went wrong, which is then said in one line."""
+    options = _parser().parse_args(arguments)
+    module, _ = COMMANDS[options.command]
+    try:
+        getattr(importlib.import_module(f"infra.local.{module}"), options.command)(options)
+    except (LocalError, AishaError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""The API as the terminal calls it: over HTTP, signed in as a demo user."""
+
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from infra.local.errors import RequestFailedError
+
+SECONDS = 90.0
+PROBE_SECONDS = 2.0
+JSON = dict[str, Any]
+
+
+class ApiClient:
+    """One user of a local server. Every method raises `RequestFailedError`, with the server's own words if it has any."""
+
+    def __init__(self, base_url: str, user: str = "alice", tenant: str = "demo") -> None:
+        self._http = httpx.Client(base_url=base_url, timeout=SECONDS, trust_env=False)
+        self._who = {"user": user, "tenant": tenant}
+        self._token = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+    def chat(self, message: str, conversation_id: str | None = None) -> JSON:
+        """One turn."""
+        body = {"message": message} | ({"conversationId": conversation_id} if conversation_id else {})
+        return self._signed_in("/api/ai/chat", body)
+
+    def decide(self, confirmation_id: str, approve: bool) -> JSON:
+        """Approves or rejects the call that waits."""
+        decision = "approve" if approve else "reject"
+        return self._signed_in(f"/api/ai/confirmations/{confirmation_id}", {"decision": decision})
+
+    def reset(self) -> None:
+        """Demo data as new."""
+        _checked(self._send("POST", "/local/reset"))
+
+    def _signed_in(self, path: str, body: JSON) -> JSON:
+        if not self._token:
+            self._sign_in()
+        response = self._send("POST", path, body)
+        if response.status_code == httpx.codes.UNAUTHORIZED:  # It ended, or the server has another key now.
+            self._sign_in()
+            response = self._send("POST", path, body)
+        return _checked(response)
+
+    def _sign_in(self) -> None:
+        self._token = _checked(self._send("GET", "/local/token", params=self._who))["token"]
+
+    def _send(self, method: str, path: str, body: JSON | None = None, params: dict[str, str] | None = None) -> Any:
+        headers = {"authorization": f"Bearer {self._token}"} if self._token else {}
+        try:
+            return self._http.request(method, path, json=body, params=params, headers=headers)
+        except httpx.HTTPError as error:
+            raise RequestFailedError(f"{self._http.base_url} does not answer: {error}") from error
+
+
+def is_serving(base_url: str) -> bool:
+    """True when a local server of ours answers there."""
+    try:
+        response = httpx.get(f"{base_url}/local/jwks", timeout=PROBE_SECONDS, trust_env=False)
+        return response.is_success and "keys" in response.json()
+    except (httpx.HTTPError, ValueError):
+        return False
+
+
+def _checked(response: httpx.Response) -> JSON:
+    try:
+        body: JSON = response.json()
+    except ValueError:
+        body = {}
+    if response.is_success and body:
+        return body
+    message = body.get("message") or f"The server answered {response.status_code}."
+    suggestion, request_id = body.get("suggestion"), response.headers.get("x-request-id", "none")
+    raise RequestFailedError(" ".join(filter(None, (message, suggestion, f"(request {request_id})"))))

@@ -1,0 +1,44 @@
+"""The commands that talk to a local server, or to one of their own where none runs."""
+
+import argparse
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+from infra.local.client import ApiClient, is_serving
+from infra.local.terminal import TerminalChat, show_turn
+
+
+def chat(options: argparse.Namespace) -> None:
+    """Talks in the terminal until the user leaves."""
+    with _client(options) as client:
+        TerminalChat(client, Console(highlight=False)).run()
+
+
+def ask(options: argparse.Namespace) -> None:
+    """Asks one question."""
+    with _client(options) as client:
+        show_turn(Console(highlight=False), client.chat(options.question))
+
+
+def reset(options: argparse.Namespace) -> None:
+    """Demo data as new, in the running server or in the kept tables."""
+    with _client(options) as client:
+        client.reset()
+    print("The demo data is as new; conversations are gone.")
+
+
+@contextmanager
+def _client(options: argparse.Namespace) -> Iterator[ApiClient]:
+    """A client of the server at the port; where none runs, of one in this process on a port of its own."""
+    url = f"http://127.0.0.1:{options.port}"
+    if is_serving(url):
+        with ApiClient(url, options.user, options.tenant) as client:
+            yield client
+        return
+    # It brings the whole product with it, which takes a second or two.
+    server_class = importlib.import_module("infra.local.server").LocalServer
+    with server_class(options.folder) as server, ApiClient(server.url, options.user, options.tenant) as client:
+        yield client

@@ -1,0 +1,242 @@
+"""Writes shared/aisha/assets/openapi.json from the operations that the functions declare. usage: python -m infra.openapi [--check]
+
+With --check nothing is written: the exit code is 1 when the file is not what the code says.
+"""
+
+import json
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
+
+from aisha.domain.errors import (
+    AishaError,
+    ConflictError,
+    DeadlineExceededError,
+    GoneError,
+    InvalidInputError,
+    MalformedRequestError,
+    NotFoundError,
+    PayloadTooLargeError,
+    PermissionDeniedError,
+    UnauthenticatedError,
+    UnavailableError,
+)
+from aisha.http_operation import JSON, Operation
+from aisha.renderers.problem import CONTENT_TYPE, ProblemJson, problem
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "shared/aisha/assets/openapi.json"
+REF = "#/components/schemas/{model}"
+ALWAYS = (429, 500)
+"""Statuses that any operation can answer."""
+WITH_TOKEN = (401,)
+WITH_BODY = (400, 413, 422)
+REQUEST_ID = "6f8e4c1a-1f0b-4f7e-9a55-0d7b7f0c9d11"
+
+
+class RateLimitedError(AishaError):
+    """API Gateway's own answer; the functions never see it."""
+
+    code, status, retryable = "rate_limited", 429, True
+
+
+ERRORS = {
+    error.status: error
+    for error in (
+        MalformedRequestError("The body is not JSON."),
+        UnauthenticatedError("The bearer token is missing, expired or not valid."),
+        PermissionDeniedError("The user may not do this."),
+        NotFoundError("There is no such thing, or it is not this user's."),
+        ConflictError("It changed meanwhile, or its state forbids this."),
+        GoneError("It was used or has expired."),
+        PayloadTooLargeError("The request is larger than 256 KiB."),
+        InvalidInputError("The input has a wrong shape or value; `pointer` says where.", pointer="/message"),
+        RateLimitedError("Too many requests; try again after `Retry-After` seconds."),
+        AishaError("Something broke on our side; the request id finds it."),
+        UnavailableError("Something it needs does not answer; try again after `Retry-After` seconds."),
+        DeadlineExceededError("It took too long; try again."),
+    )
+}
+TAGS = {
+    "AiSHA": "Conversations with the assistant and what it can do.",
+    "CRM": "Records, for pages and tests.",
+    "Operations": "Whether it runs, and how it is described.",
+}
+ABOUT = """\
+An AI executive assistant for any CRM. Send a bearer token: it alone says who asks and for which tenant. Errors are
+RFC 9457 problem documents. Every answer carries `x-request-id`; quote it when something goes wrong."""
+
+
+class _Schemas(GenerateJsonSchema):
+    """JSON Schema with names that say what a thing is, and no title on every member to repeat its name."""
+
+    def field_title_should_be_set(self, _: Any) -> bool:
+        return False
+
+    def normalize_name(self, name: str) -> str:
+        return _name(super().normalize_name(name))
+
+
+def operations() -> list[Operation]:
+    """Those of every function, by path and method. Imports each `handler.py` under a name of its own."""
+    declared = [one for path in sorted((ROOT / "functions").glob("*/handler.py")) for one in _declared(path)]
+    return sorted(declared, key=lambda one: (list(TAGS).index(one.tag), one.path, one.method))
+
+
+def _declared(path: Path) -> Iterable[Operation]:
+    spec = spec_from_file_location(f"function_{path.parent.name}", path)
+    assert spec and spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if hasattr(module, "OPERATIONS"):
+        return tuple(module.OPERATIONS)
+    return tuple(getattr(getattr(module, "app", None), "operations", ()))
+
+
+def document(declared: Iterable[Operation]) -> dict[str, Any]:
+    """The API description, OpenAPI 3.1."""
+    declared = list(declared)
+    paths: dict[str, dict[str, Any]] = {}
+    for one in declared:
+        paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "AiSHA",
+            "version": project["version"],
+            "description": " ".join(ABOUT.split()),
+            "license": {"name": "Apache License 2.0", "identifier": project["license"]},
+        },
+        "servers": [{"url": "/"}],
+        "security": [{"bearer": []}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+            "headers": _headers(),
+            "responses": {f"Problem{status}": _problem_response(status) for status in _statuses(declared)},
+            "schemas": _components(declared),
+        },
+    }
+
+
+def _operation(one: Operation) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "operationId": one.id,
+        "tags": [one.tag],
+        "summary": one.summary,
+        "description": one.description,
+        "parameters": [*_path_parameters(one), *_query_parameters(one.query)],
+        "responses": {str(status): _success(one) for status in (one.success, *one.also)}
+        | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in _errors(one)},
+    }
+    if one.public:
+        shown["security"] = []
+    if one.body is not None:
+        content = {"schema": _reference(one.body)} | ({"example": one.body_example} if one.body_example else {})
+        shown["requestBody"] = {"required": True, "content": {JSON: content}}
+    return shown
+
+
+def _errors(one: Operation) -> list[int]:
+    statuses = {*ALWAYS, *one.errors}
+    statuses |= set() if one.public else set(WITH_TOKEN)
+    statuses |= set(WITH_BODY) if one.body is not None else set()
+    return sorted(statuses)
+
+
+def _statuses(declared: Iterable[Operation]) -> list[int]:
+    return sorted({status for one in declared for status in _errors(one)})
+
+
+def _success(one: Operation) -> dict[str, Any]:
+    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
+    if one.success == HTTPStatus.NO_CONTENT:
+        return {"description": "Done; there is nothing to say.", "headers": headers}
+    schema = _reference(one.response) if one.response else {"type": "string" if one.content_type != JSON else "object"}
+    content = {"schema": schema} | ({"example": one.example} if one.example is not None else {})
+    text = ((one.response.__doc__ if one.response else None) or one.summary).strip().splitlines()[0]
+    return {"description": text, "headers": headers, "content": {one.content_type: content}}
+
+
+def _problem_response(status: int) -> dict[str, Any]:
+    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
+    if status in (429, 503):
+        headers["retry-after"] = {"$ref": "#/components/headers/RetryAfter"}
+    if status == HTTPStatus.UNAUTHORIZED:
+        headers["www-authenticate"] = {"$ref": "#/components/headers/Challenge"}
+    content = {"schema": _reference(ProblemJson), "example": json.loads(problem(ERRORS[status], REQUEST_ID).body)}
+    return {"description": ERRORS[status].message, "headers": headers, "content": {CONTENT_TYPE: content}}
+
+
+def _headers() -> dict[str, Any]:
+    return {
+        "RequestId": {"description": "Names this request in the logs.", "schema": {"type": "string"}},
+        "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 0}},
+        "Challenge": {"description": "How to sign in.", "schema": {"type": "string", "const": "Bearer"}},
+    }
+
+
+def _path_parameters(one: Operation) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "description": text, "schema": {"type": "string"}}
+        for name, text in (one.path_parameters or {}).items()
+    ]
+
+
+def _query_parameters(query: type[BaseModel] | None) -> list[dict[str, Any]]:
+    if query is None:
+        return []
+    shown = query.model_json_schema(schema_generator=_Schemas)
+    return [_query_parameter(name, dict(schema)) for name, schema in shown["properties"].items()]
+
+
+def _query_parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter that is None when it is left out: nobody can write null in a query string."""
+    text = schema.pop("description", "")
+    kinds = [kind for kind in schema.pop("anyOf", []) if kind != {"type": "null"}]
+    if schema.get("default", ...) is None:
+        del schema["default"]
+    for kind in kinds:
+        schema |= kind
+    return {"name": name, "in": "query", "required": False, "description": text, "schema": schema}
+
+
+def _reference(model: type[BaseModel]) -> dict[str, str]:
+    return {"$ref": REF.format(model=_name(model.__name__))}
+
+
+def _name(model: str) -> str:
+    return model.removesuffix("Json")
+
+
+def _components(declared: Iterable[Operation]) -> Mapping[str, Any]:
+    models: dict[type[BaseModel], JsonSchemaMode] = {ProblemJson: "validation"}
+    for one in declared:
+        models |= {model: "validation" for model in (one.body, one.response) if model is not None}
+    _, schemas = models_json_schema(list(models.items()), ref_template=REF, schema_generator=_Schemas)
+    return {name: {**schema, "title": name} for name, schema in sorted(schemas["$defs"].items())}
+
+
+def main() -> int:
+    text = json.dumps(document(operations()), indent=1, ensure_ascii=False) + "\n"
+    if FILE.is_file() and FILE.read_text(encoding="utf-8") == text:
+        return 0
+    if "--check" in sys.argv:
+        print(f"{FILE.relative_to(ROOT)} is not what the code says: run `python -m infra.openapi`", file=sys.stderr)
+        return 1
+    FILE.write_text(text, encoding="utf-8")
+    print(f"{FILE.relative_to(ROOT)} written")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

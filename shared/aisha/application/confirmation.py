@@ -1,0 +1,34 @@
+"""The confirmation endpoint, the widget's button, MCP's elicitation: a decision by id instead of by words."""
+
+from collections.abc import Iterator
+
+from aisha.application.deps import TurnDependencies
+from aisha.application.opening import open_turn
+from aisha.application.pending_call import check_waiting, conversation_of, settle
+from aisha.application.requests import ChatRequest
+from aisha.application.turn import play
+from aisha.domain.errors import NotFoundError
+from aisha.domain.events import TurnEvent
+from aisha.domain.principal import Principal
+
+WORDS = {True: "Yes, go ahead", False: "No, leave it"}
+
+
+def decide_confirmation(
+    confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies
+) -> Iterator[TurnEvent]:
+    """Runs the stored call once, or drops it; the decision stands in the conversation like any message.
+
+    Raises `NotFoundError` for an id that is not this user's, `GoneError` for one that was used or replaced.
+    """
+    conversation_id = conversation_of(confirmation_id)
+    try:
+        waiting = deps.conversations.load(principal.tenant, principal.user, conversation_id, 0).conversation
+    except NotFoundError:
+        raise NotFoundError(
+            "There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id
+        ) from None
+    check_waiting(waiting, confirmation_id)
+    request = ChatRequest(message=WORDS[approve], conversation_id=conversation_id)
+    state = open_turn(request, principal, deps)
+    yield from play(state, settle(state, approve, confirmation_id))

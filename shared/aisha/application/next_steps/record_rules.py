@@ -1,0 +1,161 @@
+"""Rules about the record itself, its activities and its deals."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from aisha.application.next_steps.situation import TOUCHES, NextStep, Situation, ago, ahead, schedule, touch
+from aisha.domain.records import (
+    OPEN_STAGES,
+    Account,
+    AccountHealth,
+    Activity,
+    ActivityType,
+    Contact,
+    ContactStatus,
+    Lead,
+    LeadStatus,
+    Opportunity,
+    Record,
+)
+
+SILENT_DAYS = 7
+CLOSING_DAYS = 7
+_DONE_LEADS = frozenset((LeadStatus.CONVERTED, LeadStatus.LOST, LeadStatus.UNQUALIFIED))
+
+
+def warm_without_activity(situation: Situation) -> Iterator[NextStep]:
+    """10: a warm lead that nothing is planned for."""
+    lead = situation.record
+    if not isinstance(lead, Lead) or lead.status is not LeadStatus.WARM or situation.activities is None:
+        return
+    if not situation.scheduled:
+        kind = touch(lead)
+        reasoning = "Warm lead with no open activity"
+        if lead.last_contacted_at is not None:
+            reasoning += f", last contacted {ago(situation.days_ago(lead.last_contacted_at))}"
+        yield schedule(situation, kind, 10, f"Schedule a follow-up {kind} with {situation.name}", reasoning)
+
+
+def silent(situation: Situation) -> Iterator[NextStep]:
+    """7: nobody was in touch for over 7 days, and nothing is planned."""
+    record = situation.record
+    if not _is_reachable(record) or any(one.activity_type in TOUCHES for one in situation.scheduled):
+        return
+    last = getattr(record, "last_contacted_at", None)
+    since = last or record.created_at
+    if since is None or (days := situation.days_ago(since)) <= SILENT_DAYS:
+        return
+    reasoning = f"Last contacted {days} days ago" if last else f"Not contacted since it came in {days} days ago"
+    yield schedule(situation, touch(record), 7, f"Get back in touch with {situation.name}", reasoning)
+
+
+def _is_reachable(record: Record) -> bool:
+    if isinstance(record, Lead):
+        return record.status not in _DONE_LEADS
+    return isinstance(record, Contact) and record.status is not ContactStatus.INACTIVE
+
+
+def overdue(situation: Situation) -> Iterator[NextStep]:
+    """9: a planned activity is past due."""
+    for activity in situation.scheduled:
+        if activity.due_at is not None and activity.due_at < situation.now:
+            yield late(activity, situation.now)
+
+
+def late(activity: Activity, now: datetime) -> NextStep:
+    """The step that an overdue activity is."""
+    due = activity.due_at or now
+    when = ago((now.date() - due.astimezone(now.tzinfo).date()).days)
+    reasoning = f"Overdue {activity.activity_type}: it was due {when}"
+    if activity.related.name and activity.related.name not in activity.title:
+        reasoning += f", with {activity.related.name}"
+    arguments = {"activity_id": activity.id}
+    return NextStep(
+        9, f"Catch up on “{activity.title}”", reasoning, activity, "complete_activity", arguments, activity.id
+    )
+
+
+def closing(situation: Situation) -> Iterator[NextStep]:
+    """10: an open deal closes within 7 days. 8: its closing day has passed."""
+    for deal in _open_deals(situation):
+        if deal.close_date is None:
+            continue
+        days = (deal.close_date - situation.now.date()).days
+        if 0 <= days <= CLOSING_DAYS:
+            reasoning = f"It closes {ahead(days)} and stands at {_words(deal.stage)}"
+            if deal is situation.record and situation.activities is not None and not situation.scheduled:
+                reasoning += ", with no open activity"
+            yield schedule(
+                replace(situation, record=deal), ActivityType.CALL, 10, f"Push to close {deal.name}", reasoning
+            )
+        elif days < 0:
+            step = {"opportunity_id": deal.id}
+            reasoning = f"Its closing day passed {ago(-days)} while it still stands at {_words(deal.stage)}"
+            yield NextStep(
+                8,
+                f"Set a new closing day for {deal.name}",
+                reasoning,
+                deal,
+                "update_opportunity",
+                step,
+                f"{deal.id}.date",
+            )
+
+
+def without_next_step(situation: Situation) -> Iterator[NextStep]:
+    """7: an open deal has no next step."""
+    for deal in _open_deals(situation):
+        if not deal.next_step:
+            reasoning = f"The deal stands at {_words(deal.stage)} and has no next step"
+            step = {"opportunity_id": deal.id}
+            yield NextStep(
+                7, f"Set the next step for {deal.name}", reasoning, deal, "update_opportunity", step, f"{deal.id}.step"
+            )
+
+
+def _open_deals(situation: Situation) -> list[Opportunity]:
+    own = (situation.record,) if isinstance(situation.record, Opportunity) else ()
+    return [deal for deal in (*own, *situation.deals) if deal.stage in OPEN_STAGES]
+
+
+def _words(value: str) -> str:
+    return value.replace("_", " ")
+
+
+def at_risk(situation: Situation) -> Iterator[NextStep]:
+    """8: an account's health is bad."""
+    account = situation.record
+    if isinstance(account, Account) and account.health in (AccountHealth.AT_RISK, AccountHealth.CHURNING):
+        reasoning = f"The account's health is {_words(account.health)}"
+        yield schedule(situation, ActivityType.CALL, 8, f"Check in with {account.name}", reasoning)
+
+
+def upcoming(situation: Situation) -> Iterator[NextStep]:
+    """6: something is planned for the next days."""
+    for activity in situation.scheduled:
+        if activity.due_at is None or not situation.now <= activity.due_at < situation.now + timedelta(days=7):
+            continue
+        days = -situation.days_ago(activity.due_at)
+        reasoning = f"The {activity.activity_type} is due {ahead(days)}"
+        arguments = {"activity_id": activity.id}
+        yield NextStep(6, f"Prepare “{activity.title}”", reasoning, activity, "get_activity", arguments, activity.id)
+
+
+def first_contact(situation: Situation) -> Iterator[NextStep]:
+    """6: a new lead that nobody has contacted."""
+    lead = situation.record
+    if isinstance(lead, Lead) and lead.last_contacted_at is None and lead.status is LeadStatus.NEW:
+        kind = touch(lead)
+        yield schedule(
+            situation, kind, 6, f"Make first contact with {lead.display_name}", "New lead, not contacted yet"
+        )
+
+
+def converted(situation: Situation) -> Iterator[NextStep]:
+    """5: the work goes on with the contact that a lead became."""
+    lead = situation.record
+    if isinstance(lead, Lead) and lead.converted is not None:
+        arguments = {"contact_id": lead.converted.contact_id}
+        action = f"Go on with the contact {lead.display_name}"
+        yield NextStep(5, action, "The lead has been converted", lead, "get_contact", arguments, f"{lead.id}.converted")

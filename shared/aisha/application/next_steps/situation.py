@@ -1,0 +1,93 @@
+"""What the rules look at and what they say."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from aisha.domain.records import Activity, ActivityStatus, ActivityType, Note, Opportunity, Record
+
+Priority = Literal["Urgent", "High", "Normal"]
+TOUCHES = frozenset((ActivityType.CALL, ActivityType.EMAIL, ActivityType.MEETING, ActivityType.DEMO))
+"""Activities in which somebody is spoken or written to."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """Something to do about `record`. `tool` and `arguments` are the call that does it, where one does.
+
+    `key` tells steps apart that would be the same deed.
+    """
+
+    score: int
+    action: str
+    reasoning: str
+    record: Record
+    tool: str | None = None
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    key: str = ""
+
+    @property
+    def priority(self) -> Priority:
+        return "Urgent" if self.score >= 9 else "High" if self.score >= 7 else "Normal"
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A record and what is known around it, as far as the user may see it. `now` is aware, in the user's zone.
+
+    `activities` is None when the user may not see any: then nothing is concluded from there being none.
+    """
+
+    record: Record
+    now: datetime
+    notes: Sequence[Note] = ()
+    activities: Sequence[Activity] | None = None
+    deals: Sequence[Opportunity] = ()
+
+    @property
+    def name(self) -> str:
+        return self.record.display_name
+
+    @property
+    def scheduled(self) -> list[Activity]:
+        return [one for one in self.activities or () if one.status is ActivityStatus.SCHEDULED]
+
+    def days_ago(self, moment: datetime) -> int:
+        """Whole days by the user's calendar, negative for what is to come."""
+        return (self.now.date() - moment.astimezone(self.now.tzinfo).date()).days
+
+
+Rule = Callable[[Situation], Iterable[NextStep]]
+
+
+def ago(days: int) -> str:
+    return "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"
+
+
+def ahead(days: int) -> str:
+    return "today" if days <= 0 else "tomorrow" if days == 1 else f"in {days} days"
+
+
+def touch(record: Record, wanted: ActivityType = ActivityType.CALL) -> ActivityType:
+    """The way to reach somebody: the one wanted, unless they don't want it."""
+    closed = {
+        kind
+        for kind, flag in ((ActivityType.CALL, "do_not_call"), (ActivityType.EMAIL, "do_not_email"))
+        if getattr(record, flag, False)
+    }
+    order = (wanted, ActivityType.CALL, ActivityType.EMAIL)
+    return next((kind for kind in order if kind not in closed), ActivityType.TASK)
+
+
+def schedule(situation: Situation, kind: ActivityType, score: int, action: str, reasoning: str) -> NextStep:
+    """A step that is done by an activity about the record, due by default the next working day."""
+    record = situation.record
+    title = {"call": "Call with", "email": "Email to"}.get(kind, "Follow up with")
+    arguments = {
+        "entity_type": record.TYPE,
+        "entity_id": record.id,
+        "title": f"{title} {situation.name}"[:200],
+        "activity_type": kind.value,
+    }
+    return NextStep(score, action, reasoning, record, "create_activity", arguments, f"{record.id}.{kind}")

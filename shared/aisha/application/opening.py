@@ -1,0 +1,86 @@
+"""How a turn starts: the conversation, checked records of the client's, and the question stored before any model is asked."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from time import monotonic
+
+from ulid import ULID
+
+from aisha.application.deps import TurnDependencies
+from aisha.application.entities import entity_of_record
+from aisha.application.requests import ChatRequest
+from aisha.application.turn_state import TurnState
+from aisha.domain.conversation import Conversation, Message, Session, SessionEntity
+from aisha.domain.principal import Principal
+from aisha.domain.records import RECORD_TYPES, Record
+
+TITLE_CHARACTERS = 60
+
+
+def open_turn(request: ChatRequest, principal: Principal, deps: TurnDependencies) -> TurnState:
+    """The turn's state with the user's message stored: two round trips, the client's records are read beside the first.
+
+    Raises `NotFoundError` for a conversation that is not this user's.
+    """
+    caller = replace(
+        principal,
+        zone=request.timezone or principal.zone,
+        locale=(request.locale or principal.locale).replace("_", "-"),
+    )
+    instant = deps.clock.now()
+    asked = _claimed(request, caller)
+    reading = deps.workers.submit(deps.records.get_many, caller.tenant, asked) if asked else None
+    session = _session(request, caller, deps, instant)
+    stored = reading.result() if reading else {}
+    question = Message(f"msg_{ULID()}", 0, "user", request.message, instant)
+    session = deps.conversations.begin(session, question)
+    state = TurnState(
+        request=request,
+        principal=caller,
+        deps=deps,
+        session=session,
+        now=instant.astimezone(caller.tzinfo),
+        deadline=monotonic() + deps.limits.turn_seconds,
+        message_id=f"msg_{ULID()}",
+        entities=_with_claimed(session.conversation.entities, [stored[key] for _, key in asked if key in stored]),
+    )
+    for dropped in _dropped(request, stored):
+        state.warn(f"The record {dropped!r} of the request is not one you can use; it was left out.")
+    state.names.update((entity.id.lower(), entity.name) for entity in state.entities)
+    return state
+
+
+def _session(request: ChatRequest, principal: Principal, deps: TurnDependencies, now: datetime) -> Session:
+    last = deps.limits.history_messages
+    if request.conversation_id is not None:
+        return deps.conversations.load(principal.tenant, principal.user, request.conversation_id, last)
+    title = " ".join(request.message.split())[:TITLE_CHARACTERS]
+    head = Conversation(f"conv_{ULID()}", principal.tenant, principal.user, title, now, now)
+    earlier = tuple(Message("", 0, role, text, now) for role, text in request.earlier()[-last:])
+    return Session(head, earlier)
+
+
+def _claimed(request: ChatRequest, principal: Principal) -> list[tuple[str, str]]:
+    """`(type, id)` of the records that the client says the talk is about and the user may see, the page's first."""
+    claimed = [(entity.type, entity.id) for entity in request.session_entities or ()]
+    page = request.context
+    if page and page.record_type and page.record_id:
+        claimed.insert(0, (page.record_type, page.record_id))
+    return [
+        (kind, record_id)
+        for kind, record_id in dict.fromkeys(claimed)
+        if (known := RECORD_TYPES.get(kind)) is not None and principal.may_use(known.MODULE)
+    ]
+
+
+def _dropped(request: ChatRequest, stored: dict[str, Record]) -> list[str]:
+    return [entity.name or entity.id for entity in request.session_entities or () if entity.id not in stored]
+
+
+def _with_claimed(known: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
+    """What the conversation does not know yet comes in front; what it knows keeps its place, with its present name."""
+    ids = {entity.id for entity in known}
+    fresh = {record.id: entity_of_record(record) for record in records}
+    new = tuple(entity for record_id, entity in fresh.items() if record_id not in ids)
+    return new + tuple(fresh.get(entity.id, entity) for entity in known)

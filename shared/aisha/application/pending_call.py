@@ -1,0 +1,285 @@
+"""What waits for the user: how it is asked, stored, and run exactly once (C-X4)."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+
+from ulid import ULID
+
+from aisha.application.summaries import line
+from aisha.application.tooling.policy import decide
+from aisha.application.turn_state import TurnState
+from aisha.domain.conversation import Conversation, PendingConfirmation
+from aisha.domain.errors import ConflictError, GoneError, NotFoundError
+from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent
+from aisha.domain.records import RECORD_TYPES
+from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
+
+NOTHING_CHANGED = "All right, cancelled. Nothing was changed."
+EXPIRED = "That question has expired, so nothing was changed. Ask me again if you still want it."
+_ID = re.compile(r"conf_([0-9A-HJKMNP-TV-Z]{26})\.[0-9A-HJKMNP-TV-Z]{26}")
+_WORD = re.compile(r"[\w']+")
+_PAST = {"send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
+YES = frozenset(
+    [
+        "yes",
+        "y",
+        "yep",
+        "yeah",
+        "yup",
+        "ya",
+        "sure",
+        "ok",
+        "okay",
+        "confirm",
+        "confirmed",
+        "approve",
+        "approved",
+        "proceed",
+        "absolutely",
+        "definitely",
+        "certainly",
+        "affirmative",
+        "ja",
+        "oui",
+        "si",
+        "sí",
+        "sim",
+    ]
+)
+YES_PHRASES = ("go ahead", "do it", "go for it", "of course", "please do", "make it so", "sounds good", "that's right")
+NO = frozenset(
+    [
+        "no",
+        "n",
+        "nope",
+        "nah",
+        "not",
+        "don't",
+        "dont",
+        "never",
+        "cancel",
+        "stop",
+        "abort",
+        "reject",
+        "rejected",
+        "wait",
+        "keep",
+        "leave",
+        "nein",
+        "non",
+        "não",
+    ]
+)
+_FILLERS = frozenset(
+    [
+        "please",
+        "thanks",
+        "thank",
+        "you",
+        "i",
+        "am",
+        "i'm",
+        "want",
+        "to",
+        "the",
+        "a",
+        "it",
+        "him",
+        "her",
+        "them",
+        "that",
+        "this",
+        "those",
+        "now",
+        "just",
+        "and",
+        "go",
+        "ahead",
+        "do",
+        "for",
+        "of",
+        "course",
+        "sounds",
+        "good",
+        "make",
+        "so",
+        "right",
+        "that's",
+        "all",
+        "is",
+        "fine",
+        "with",
+        "my",
+        "mind",
+        "anymore",
+        "anything",
+        "nevermind",
+        "let's",
+        "really",
+        "very",
+        "much",
+        "sir",
+        "aisha",
+        "lead",
+        "contact",
+        "account",
+        "opportunity",
+        "deal",
+        "record",
+        "activity",
+        "note",
+        "one",
+        "delete",
+        "remove",
+        "convert",
+        "send",
+    ]
+)
+
+
+def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:
+    """SHA-256 of tool and arguments: what was asked about is what runs."""
+    text = json.dumps([tool, arguments], sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def ask_about(state: TurnState, call: ToolCall, reason: str) -> PendingConfirmation:
+    """The question about a call, to be stored with the conversation. Its id carries the conversation's."""
+    assert call.spec is not None  # noqa: S101 - what has no spec never gets past the gate
+    conversation_id = state.session.conversation.id
+    return PendingConfirmation(
+        id=f"conf_{conversation_id.removeprefix('conv_')}.{ULID()}",
+        tool=call.name,
+        arguments=call.arguments,
+        digest=digest_of(call.name, call.arguments),
+        question=_question(state, call.spec, call.arguments, reason),
+        is_destructive=call.spec.access in ("delete", "external"),
+        asked_in=state.message_id,
+        expires_at=state.now + timedelta(seconds=state.deps.limits.confirmation_seconds),
+    )
+
+
+def _question(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
+    """In words, with the records' names: `Delete lead Jack Russel? It can't be undone.`"""
+    verb, _, kind = spec.name.partition("_")
+    names = _names_of(state, arguments)
+    listed = next((value for value in arguments.values() if isinstance(value, list) and value), None)
+    what = " ".join(part for part in (verb.capitalize(), kind.replace("_", " ")) if part)
+    if listed is not None and len(listed) > 1 and not names:
+        return f"{what}: {len(listed)} at once? Please confirm, because {reason}."
+    return (
+        f"{what} {names}? Please confirm, because {reason}." if names else f"{what}? Please confirm, because {reason}."
+    )
+
+
+def _names_of(state: TurnState, arguments: Mapping[str, Any]) -> str:
+    wanted = [(kind, value) for value in arguments.values() if isinstance(value, str) and (kind := _kind(value))]
+    unknown = [(kind, value) for kind, value in wanted if value.lower() not in state.names]
+    if unknown:
+        for record in state.deps.records.get_many(state.principal.tenant, unknown).values():
+            state.names[record.id.lower()] = record.display_name
+    return " and ".join(name for _, value in wanted if (name := state.names.get(value.lower())))
+
+
+def _kind(value: str) -> str | None:
+    kind, _, rest = value.partition("_")
+    return kind if kind in RECORD_TYPES and len(rest) == 26 else None
+
+
+def decision_in(text: str, question: str) -> bool | None:
+    """True for a yes in words, False for a no, None for anything else.
+
+    Besides yes or no there may be only fillers and words of the question itself: "yes, delete Jack Russel" is one, "yes
+    but not Jack" and "delete John too" are not.
+    """
+    lowered = " ".join(_WORD.findall(text.lower().replace("’", "'")))
+    words = lowered.split()
+    rest = set(words) - YES - NO - _FILLERS - set(_WORD.findall(question.lower()))
+    if rest or not words:
+        return None
+    says_no = any(word in NO for word in words)
+    says_yes = any(word in YES for word in words) or any(phrase in lowered for phrase in YES_PHRASES)
+    if says_yes and says_no:
+        return None
+    return False if says_no else True if says_yes else None
+
+
+def pending_answered(state: TurnState) -> bool | None:
+    """What the message decides about the question of the answer just before; None when it is about something else."""
+    pending, messages = state.session.conversation.pending, state.session.messages
+    last = next((message for message in reversed(messages) if message.role == "assistant"), None)
+    if pending is None or last is None or last.id != pending.asked_in:
+        return None
+    return decision_in(state.request.message, pending.question)
+
+
+def settle(state: TurnState, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
+    """Runs the stored call or drops it. Nothing is analysed again. Raises `GoneError` when somebody was quicker."""
+    pending = state.session.conversation.pending
+    if confirmation_id is not None:
+        check_waiting(state.session.conversation, confirmation_id)
+    if pending is None or not state.deps.conversations.take_pending(state.session.conversation, pending.id):
+        raise GoneError("This confirmation was answered already.", suggestion="Ask for it again if you still want it.")
+    state.settled = pending.id
+    if approved and state.now >= pending.expires_at:
+        yield _say(state, EXPIRED)
+    elif approved:
+        yield from _run(state, pending)
+    else:
+        yield _say(state, NOTHING_CHANGED)
+
+
+def _run(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
+    call = state.deps.registry.create_call(pending.tool, pending.arguments, state.context(pending.id), pending.id)
+    state.calls.append(call)
+    if call.spec is not None and call.result.status is ToolStatus.PENDING:
+        decision = decide(state.principal, call.spec)
+        if pending.digest != digest_of(call.name, call.arguments):
+            call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
+        elif decision.verdict == "deny":
+            call.reject(decision.reason, decision.error)
+    yield ToolCallStarted(call)
+    if call.result.status is ToolStatus.PENDING:
+        call.execute()
+    yield ToolCallFinished(call, line(call))
+    yield _say(state, _outcome(state, call))
+
+
+def _outcome(state: TurnState, call: ToolCall) -> str:
+    """`Done: converted lead Jack Russel (created contact Jack Russel; ...).`"""
+    if not call.result.ok:
+        return f"That did not work: {(call.result.error or {}).get('message', 'it was not run')}."
+    verb, _, kind = call.name.partition("_")
+    past = _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
+    done = " ".join(part for part in (past, kind.replace("_", " "), _names_of(state, call.arguments)) if part)
+    details = line(call)
+    return f"Done: {done}." if details == done else f"Done: {done} ({details})."
+
+
+def _say(state: TurnState, text: str) -> TextDelta:
+    state.texts.append(text)
+    return TextDelta(text)
+
+
+def conversation_of(confirmation_id: str) -> str:
+    """The conversation that a confirmation belongs to. Raises `NotFoundError` for what is no such id."""
+    match = _ID.fullmatch(confirmation_id)
+    if match is None:
+        raise _unknown(confirmation_id)
+    return f"conv_{match[1]}"
+
+
+def check_waiting(conversation: Conversation, confirmation_id: str) -> None:
+    """Raises `GoneError` when it was used, replaced or dropped."""
+    if conversation.pending is None or conversation.pending.id != confirmation_id:
+        raise GoneError(
+            "This confirmation was used or has expired.", suggestion="Ask for it again if you still want it."
+        )
+
+
+def _unknown(confirmation_id: str) -> NotFoundError:
+    return NotFoundError("There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id[:100])

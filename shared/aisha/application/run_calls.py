@@ -1,0 +1,112 @@
+"""The tool calls of one round: each through the gate, reads side by side, then writes one by one (C-X2)."""
+
+from collections.abc import Iterator, Sequence
+from time import monotonic
+
+from aisha.application.entities import entities_in
+from aisha.application.pending_call import ask_about
+from aisha.application.summaries import line
+from aisha.application.tooling.policy import decide
+from aisha.application.turn_state import TurnState
+from aisha.domain.errors import ConflictError, InvalidInputError
+from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
+from aisha.domain.models import ToolCallRequest
+from aisha.domain.tools import ToolCall, ToolStatus
+
+_SHORTEST_REFERENCE = 4
+
+
+def run_round(state: TurnState, requests: Sequence[ToolCallRequest]) -> Iterator[TurnEvent]:
+    """Runs what the gate allows; every call of the round is in `state.calls` afterwards, in the model's order.
+
+    Over the limit none runs. A call that waits for the user is stored as `state.asked`; the rest of the round still runs.
+    """
+    calls = [_created(state, place, request, requests) for place, request in enumerate(requests)]
+    state.calls += calls
+    if len(requests) > state.deps.limits.max_calls_per_round:
+        _refuse_all(calls, state.deps.limits.max_calls_per_round)
+    for call in calls:
+        yield ToolCallStarted(call)
+    start = monotonic()
+    ready = [call for call in calls if _is_allowed(state, call)]
+    reads = [call for call in ready if call.spec is not None and call.spec.access == "read"]
+    _run_side_by_side(state, reads)
+    for call in calls:
+        if call in reads or call not in ready:
+            yield _finished(state, call)
+    for call in ready:
+        if call not in reads:
+            call.execute()
+            yield _finished(state, call)
+    state.tools_seconds += monotonic() - start
+
+
+def _created(state: TurnState, place: int, request: ToolCallRequest, requests: Sequence[ToolCallRequest]) -> ToolCall:
+    operation_id = f"{state.message_id}.{len(state.calls) + place}"
+    context = state.context(operation_id)
+    call = state.deps.registry.create_call(request.name, request.arguments, context, request.id or operation_id)
+    others = (other.id for other in requests if other is not request and len(other.id) >= _SHORTEST_REFERENCE)
+    if call.result.status is ToolStatus.PENDING and any(other in request.arguments for other in others):
+        call.fail(
+            ConflictError(
+                "It refers to the result of a call of the same round", suggestion="Call it again with the value."
+            )
+        )
+    return call
+
+
+def _refuse_all(calls: Sequence[ToolCall], most: int) -> None:
+    for call in calls:
+        if call.result.status is ToolStatus.PENDING:
+            call.fail(
+                InvalidInputError(
+                    f"{len(calls)} calls at once; at most {most} run", suggestion="Ask for fewer, or in bulk."
+                )
+            )
+
+
+def _is_allowed(state: TurnState, call: ToolCall) -> bool:
+    """Whether the call runs now. What the gate denies is rejected; what it asks about is stored for the user."""
+    if call.spec is None or call.result.status is not ToolStatus.PENDING:
+        return False
+    weight = records_of(call)
+    decision = decide(
+        state.principal,
+        call.spec,
+        records_written=state.records_written + weight,
+        bulk_threshold=state.deps.limits.bulk_confirmation_threshold,
+    )
+    if decision.verdict == "allow":
+        state.records_written += weight
+        return True
+    if decision.verdict == "deny":
+        call.reject(decision.reason, decision.error)
+    elif state.asked is not None:
+        call.reject("one question at a time", ConflictError("Another call waits for the user's answer first"))
+    else:
+        state.asked = ask_about(state, call, decision.reason)
+    return False
+
+
+def records_of(call: ToolCall) -> int:
+    """How many records the call writes: those of its list, or one; none for a read."""
+    if call.spec is None or call.spec.access == "read":
+        return 0
+    return max((len(value) for value in call.arguments.values() if _is_bulk(value)), default=1)
+
+
+def _is_bulk(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def _run_side_by_side(state: TurnState, reads: Sequence[ToolCall]) -> None:
+    if len(reads) == 1:
+        reads[0].execute()
+    elif reads:
+        list(state.deps.workers.map(ToolCall.execute, reads))
+
+
+def _finished(state: TurnState, call: ToolCall) -> ToolCallFinished:
+    if call.result.ok:
+        state.names.update((entity.id.lower(), entity.name) for entity in entities_in(call.result.value))
+    return ToolCallFinished(call, line(call))

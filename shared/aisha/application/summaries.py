@@ -1,0 +1,89 @@
+"""What came of a tool call: in one line for people and later turns, and as the JSON that a model is shown."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.application.entities import entities_in, receipts_in
+from aisha.domain.conversation import ToolSummary
+from aisha.domain.errors import NotFoundError, PermissionDeniedError
+from aisha.domain.tools import ToolCall, ToolStatus
+
+SENSITIVE = frozenset(("password", "api_key", "apikey", "ssn", "credit_card"))
+"""Fields that no model sees (A-143)."""
+_NAMED = 5
+_LONGEST = 160
+
+
+def line(call: ToolCall) -> str:
+    """One sentence without a full stop, e.g. `found 3: Jack Russel, Ann Lee, Bo Ray` or `created activity Call Jack`."""
+    result = call.result
+    if result.status is ToolStatus.PENDING:
+        return "waits for the user's confirmation"
+    if not result.ok:
+        return f"failed: {(result.error or {}).get('message', 'it was not run')}"
+    value = result.value
+    if receipts := list(receipts_in(value)):
+        return _written([(receipt["action"], receipt["entity"]) for receipt in receipts])
+    if isinstance(value, Mapping) and isinstance(items := value.get("items"), list):
+        return _listed(value, items)
+    if isinstance(value, Mapping) and "entity_type" in value:
+        return f"read {value['entity_type']} {value.get('display_name', '')}"
+    return _shortened(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _written(steps: list[tuple[str, Mapping[str, Any]]]) -> str:
+    parts: dict[str, list[str]] = {}
+    for action, entity in steps:
+        parts.setdefault(f"{action} {entity['type']}", []).append(str(entity["name"]))
+    return _shortened("; ".join(f"{done} {_names(names)}" for done, names in parts.items()), 2 * _LONGEST)
+
+
+def _listed(value: Mapping[str, Any], items: list[Any]) -> str:
+    total = value.get("total")
+    count = total if total is not None else f"at least {len(items)}" if value.get("next_cursor") else len(items)
+    names = [str(item.get("display_name") or item.get("name") or "") for item in items if isinstance(item, Mapping)]
+    return f"found {count}: {_names(names)}" if any(names) else f"found {count}"
+
+
+def _names(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def _shortened(text: str, most: int = _LONGEST) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def summary(call: ToolCall) -> ToolSummary:
+    """The call as later turns see it, with at most 5 of the records it found."""
+    found = {entity.id: entity for entity in entities_in(call.result.value)} if call.result.ok else {}
+    kept = tuple(found.values())[:_NAMED]
+    return ToolSummary(call.id, call.name, call.arguments, str(call.result.status), line(call), kept)
+
+
+def shown_to_model(call: ToolCall) -> str:
+    """The content of the `tool` message that answers a call, as JSON.
+
+    A success is the tool's value without sensitive fields; a failure has one of the three shapes of A-150, A-152, A-154.
+    """
+    if call.result.ok:
+        return json.dumps(without_sensitive(call.result.value), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_failure(call), ensure_ascii=False)
+
+
+def _failure(call: ToolCall) -> dict[str, Any]:
+    error, known = call.result.exception, call.result.error or {}
+    if isinstance(error, NotFoundError) and known.get("entity_type"):
+        return {"error": "Entity not found", "entity_type": known["entity_type"], "entity_id": known.get("entity_id")}
+    if isinstance(error, PermissionDeniedError):
+        return {"error": "Permission denied", "tool": call.name, "reason": known.get("message")}
+    shape = {"error": "Tool execution failed", "tool": call.name, "reason": known.get("message")}
+    return shape | ({"suggestion": known["suggestion"]} if known.get("suggestion") else {})
+
+
+def without_sensitive(value: Any) -> Any:
+    """The value without fields of sensitive names, at any depth."""
+    if isinstance(value, Mapping):
+        return {key: without_sensitive(item) for key, item in value.items() if str(key).lower() not in SENSITIVE}
+    return [without_sensitive(item) for item in value] if isinstance(value, list) else value

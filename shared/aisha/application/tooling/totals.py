@@ -1,0 +1,56 @@
+"""Counts and sums of the record store's counters, currencies kept apart: amounts of two currencies are never added."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Self
+
+from pydantic import BaseModel
+
+from aisha.domain.queries import CountRow
+
+
+class CurrencyTotals(BaseModel):
+    """Sums of one currency, by its ISO 4217 code. `weighted` is each amount times its probability."""
+
+    currency: str
+    count: int
+    amount: Decimal
+    weighted: Decimal
+
+
+class Totals(BaseModel):
+    """How many and how much.
+
+    `amount`, `weighted` and `currency` stand when there is one currency at most; with several, `by_currency` has them.
+    """
+
+    count: int
+    amount: Decimal | None = None
+    weighted: Decimal | None = None
+    currency: str | None = None
+    by_currency: list[CurrencyTotals] | None = None
+
+    @classmethod
+    def sum(cls, rows: Sequence[CountRow], **fields: object) -> Self:
+        """Adds up the rows; `fields` are those of a subclass."""
+        count = sum(row.count for row in rows)
+        currencies = sorted({row.currency for row in rows})
+        if len(currencies) > 1:
+            parts = [_of_currency(rows, currency) for currency in currencies]
+            return cls.model_validate({"count": count, "by_currency": parts, **fields})
+        amount = sum((row.amount for row in rows), Decimal(0))
+        weighted = sum((row.weighted for row in rows), Decimal(0))
+        currency = currencies[0] if currencies else ""
+        sums = {
+            "amount": amount if amount or currency else None,
+            "weighted": weighted.quantize(Decimal("0.01")) if currency else None,
+            "currency": currency or None,
+        }
+        return cls.model_validate({"count": count, **sums, **fields})
+
+
+def _of_currency(rows: Sequence[CountRow], currency: str) -> CurrencyTotals:
+    own = [row for row in rows if row.currency == currency]
+    weighted = sum((row.weighted for row in own), Decimal(0)).quantize(Decimal("0.01"))
+    amount = sum((row.amount for row in own), Decimal(0))
+    return CurrencyTotals(currency=currency, count=sum(row.count for row in own), amount=amount, weighted=weighted)

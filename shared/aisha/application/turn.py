@@ -1,0 +1,120 @@
+"""One turn: a user's message and all that answers it, as a generator of typed events."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from time import monotonic
+
+from aisha.application.converse import converse
+from aisha.application.deps import TurnDependencies
+from aisha.application.entities import mentioned
+from aisha.application.followups import ANSWERS, follow_ups
+from aisha.application.opening import open_turn
+from aisha.application.output import clean
+from aisha.application.pending_call import pending_answered, settle
+from aisha.application.requests import ChatRequest
+from aisha.application.summaries import summary
+from aisha.application.turn_state import TurnState
+from aisha.domain.conversation import Conversation, Message
+from aisha.domain.errors import AishaError
+from aisha.domain.events import (
+    ConfirmationNeeded,
+    EntitiesChanged,
+    FollowUps,
+    TurnEvent,
+    TurnFailed,
+    TurnFinished,
+    TurnStarted,
+    UsageReported,
+)
+from aisha.domain.principal import Principal
+from aisha.domain.tools import FollowUp
+
+UNEXPECTED = "Something went wrong on our side. Please try again."
+
+
+def run_turn(request: ChatRequest, principal: Principal, deps: TurnDependencies) -> Iterator[TurnEvent]:
+    """Load, settle a pending confirmation, converse, conclude, save.
+
+    What goes wrong before the turn has begun is raised as an `AishaError`; afterwards the last event is a `TurnFailed`,
+    and the conversation keeps what was done, marked as unfinished.
+    """
+    state = open_turn(request, principal, deps)
+    approved = pending_answered(state)
+    yield from play(state, converse(state) if approved is None else settle(state, approved))
+
+
+def play(state: TurnState, steps: Iterator[TurnEvent]) -> Iterator[TurnEvent]:
+    """An opened turn's steps between its first and last events, saved however they end."""
+    saved = False
+    try:
+        yield TurnStarted(state.session.conversation.id, state.message_id)
+        yield from steps
+        closing, after = _concluded(state)
+        state.deps.conversations.finish(state.session, after, _answer(state, finished=True))
+        saved = True
+        yield from closing
+    except Exception as error:
+        failure = error if isinstance(error, AishaError) else AishaError(UNEXPECTED)
+        failure.__cause__ = None if failure is error else error
+        yield TurnFailed(failure)
+    finally:
+        if not saved:
+            _keep_unfinished(state)
+
+
+def _concluded(state: TurnState) -> tuple[list[TurnEvent], Conversation]:
+    """The last events and the head as it is to be saved."""
+    reply = state.reply
+    entities = mentioned(state.calls, f"{state.request.message}", state.entities)
+    state.names.update((entity.id.lower(), entity.name) for entity in entities)
+    if state.asked is not None:
+        steps: tuple[FollowUp, ...] = ANSWERS
+    else:
+        proposed = follow_ups(state.calls, reply, entities, state.deps.registry, state.principal)
+        steps = tuple(replace(step, text=clean(step.text, state.names)) for step in proposed)
+    events: list[TurnEvent] = [EntitiesChanged(entities)]
+    if state.asked is not None:
+        events.append(ConfirmationNeeded(state.asked))
+    status = "completed" if state.asked is None else "needs_confirmation"
+    events += [FollowUps(steps), _usage(state), TurnFinished(status, reply, tuple(state.warnings))]
+    start = state.session.conversation
+    pending = state.asked or (None if state.settled else start.pending)
+    return events, replace(start, entities=entities, pending=pending, updated_at=state.deps.clock.now())
+
+
+def _usage(state: TurnState) -> UsageReported:
+    return UsageReported(
+        provider=state.provider,
+        model=state.model,
+        degraded=state.degraded,
+        usage=state.usage,
+        iterations=state.iterations,
+        total_ms=(monotonic() - state.started) * 1000,
+        llm_ms=state.llm_seconds * 1000,
+        tools_ms=state.tools_seconds * 1000,
+    )
+
+
+def _answer(state: TurnState, finished: bool) -> Message:
+    return Message(
+        id=state.message_id,
+        sequence=state.session.conversation.sequence,
+        role="assistant",
+        content=state.reply,
+        created_at=state.deps.clock.now(),
+        tool_calls=tuple(summary(call) for call in state.calls),
+        metadata={"provider": state.provider, "model": state.model},
+        provider_state=state.provider_state,
+        finished=finished,
+    )
+
+
+def _keep_unfinished(state: TurnState) -> None:
+    """Stores what was said and done so far. When not even that works, the unfinished answer of the start stands."""
+    head = state.session.conversation
+    if state.settled:
+        head = replace(head, pending=None)
+    try:
+        state.deps.conversations.finish(state.session, head, _answer(state, finished=False))
+    except AishaError:
+        return

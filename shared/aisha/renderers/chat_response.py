@@ -1,0 +1,193 @@
+"""The shape of a chat response, for the API description and for whoever checks one."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+
+class CamelModel(BaseModel):
+    """Members are camelCase on the wire and snake_case here."""
+
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+
+class EntityJson(CamelModel):
+    """A record that the conversation is about. `aliases`: lower-cased ways to call it."""
+
+    id: str
+    type: str
+    name: str
+    aliases: list[str]
+
+
+class ToolCallJson(CamelModel):
+    """A tool call of this turn. `description` says in one line what came of it."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    status: Literal["pending", "executed", "failed", "rejected", "not_found"]
+    description: str
+    result: Any = None
+    error: dict[str, Any] | None = None
+    duration_ms: float
+
+
+class FollowUpJson(CamelModel):
+    """A next step to offer. `tool` and `arguments` are what it would run."""
+
+    text: str
+    icon: str
+    tool: str | None = None
+    arguments: dict[str, Any] | None = None
+
+
+class SourceJson(CamelModel):
+    """A record that the answer rests on."""
+
+    type: str
+    id: str
+    name: str
+    description: str
+
+
+class ConfirmationJson(CamelModel):
+    """A call that waits for the user: send approve or reject to `/api/ai/confirmations/{id}`, or say yes or no."""
+
+    id: str
+    confirmation_type: Literal["yes_no", "select"]
+    question: str
+    is_destructive: bool
+    tool: str
+    arguments: dict[str, Any]
+    alternatives: list[Any] | None = None
+    expires_at: datetime
+
+
+class NeedsJson(CamelModel):
+    """What the client is asked to send along with the same message."""
+
+    data: dict[str, Any] | list[Any] | None = None
+    domain_knowledge: dict[str, Any] | list[Any] | None = None
+    tools: dict[str, Any] | list[Any] | None = None
+
+
+class UsageJson(CamelModel):
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+
+
+class TimingJson(CamelModel):
+    """Milliseconds of wall time: of the turn, of the model calls, of the tools."""
+
+    total_ms: float
+    llm_ms: float
+    tools_ms: float
+
+
+class ChatResponse(CamelModel):
+    """The answer of one turn. Ids stand in the structured members only, never in `response`.
+
+    `entities` are the conversation's records, last mentioned first. `degraded` is true when another than the first
+    model of the chain answered.
+    """
+
+    success: bool
+    status: Literal["completed", "needs_confirmation", "needs_data"]
+    response: str
+    conversation_id: str
+    message_id: str
+    entities: list[EntityJson]
+    tool_calls: list[ToolCallJson]
+    follow_ups: list[FollowUpJson]
+    sources: list[SourceJson]
+    insights: list[Any] = Field(default_factory=list)
+    next_steps: list[Any] = Field(default_factory=list)
+    recommended_scans: list[Any] = Field(default_factory=list)
+    confirmation: ConfirmationJson | None = None
+    req_more_info: NeedsJson | None = None
+    provider: str
+    model: str
+    degraded: bool
+    iterations: int
+    usage: UsageJson
+    timing: TimingJson
+    warnings: list[str]
+
+
+_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
+_CONVERSATION = "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q"
+_MESSAGE = "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R"
+_JACK = {
+    "id": _LEAD,
+    "entity_type": "lead",
+    "display_name": "Jack Russel",
+    "first_name": "Jack",
+    "last_name": "Russel",
+    "company": "ABC Corp",
+    "status": "warm",
+}
+_COST = {"inputTokens": 0, "outputTokens": 0, "costUsd": 0.0}
+_TIME = {"totalMs": 42.0, "llmMs": 6.1, "toolsMs": 21.4}
+
+CHAT_EXAMPLE: dict[str, Any] = {
+    "success": True,
+    "status": "completed",
+    "response": "I found one warm lead: **Jack Russel** of ABC Corp.",
+    "conversationId": _CONVERSATION,
+    "messageId": _MESSAGE,
+    "entities": [{"id": _LEAD, "type": "lead", "name": "Jack Russel", "aliases": ["jack russel", "jack", "russel"]}],
+    "toolCalls": [
+        {
+            "id": "call_1",
+            "name": "search_leads",
+            "arguments": {"status": "warm"},
+            "status": "executed",
+            "description": "Found 1 lead",
+            "result": {"items": [_JACK], "total": 1},
+            "error": None,
+            "durationMs": 21.4,
+        }
+    ],
+    "followUps": [
+        {"text": "Create an activity for Jack Russel", "icon": "📅", "tool": "create_activity"},
+        {"text": "Show me Jack Russel's notes", "icon": "📝", "tool": "search_notes"},
+    ],
+    "sources": [{"type": "lead", "id": _LEAD, "name": "Jack Russel", "description": "Lead, ABC Corp"}],
+    "insights": [],
+    "nextSteps": [],
+    "recommendedScans": [],
+    "provider": "offline",
+    "model": "offline",
+    "degraded": False,
+    "iterations": 2,
+    "usage": _COST,
+    "timing": _TIME,
+    "warnings": [],
+}
+CONFIRMED_EXAMPLE: dict[str, Any] = {
+    **CHAT_EXAMPLE,
+    "response": "Done. I deleted the lead **Jack Russel**.",
+    "entities": [],
+    "toolCalls": [
+        {
+            "id": "call_1",
+            "name": "delete_lead",
+            "arguments": {"lead_id": _LEAD},
+            "status": "executed",
+            "description": "Deleted Jack Russel",
+            "result": {"action": "deleted", "entity": {"type": "lead", "id": _LEAD, "name": "Jack Russel"}},
+            "error": None,
+            "durationMs": 18.9,
+        }
+    ],
+    "followUps": [
+        {"text": "Show me my leads", "icon": "🔍", "tool": "search_leads"},
+        {"text": "What should I do next?", "icon": "💡"},
+    ],
+    "sources": [],
+    "iterations": 1,
+}

@@ -1,0 +1,227 @@
+"""Accounts: the companies one does business with."""
+
+from typing import Annotated, cast
+
+from pydantic import BaseModel, Field
+
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import (
+    Cursor,
+    Email,
+    Limit,
+    NameContains,
+    Owner,
+    Phone,
+    Tags,
+    Text,
+    conditions,
+    given,
+    owner_id,
+    query,
+)
+from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.domain.dates import When
+from aisha.domain.queries import MAX_PAGE, Condition, Create, Delete, RecordQuery, Update
+from aisha.domain.records import (
+    OPEN_STAGES,
+    Account,
+    AccountHealth,
+    AccountHealthInput,
+    AccountType,
+    AccountTypeInput,
+    Address,
+    Contact,
+    Money,
+    Opportunity,
+)
+from aisha.domain.tools import FollowUp
+
+AccountId = Annotated[str, Field(min_length=1, max_length=60), "Id of an account, as search_accounts gives it"]
+Employees = Annotated[int, Field(ge=0, le=10_000_000)]
+_VIEWED = (
+    FollowUp("Who do we know at {name}?", "👥", "search_contacts"),
+    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+    FollowUp("Create an activity for {name}", "📅", "create_activity"),
+    FollowUp("Show the deals of {name}", "💼", "search_opportunities"),
+)
+
+
+class AccountDetails(BaseModel):
+    """An account with its contacts and its open opportunities, up to 50 of each.
+
+    A list is missing when the user may not use its module.
+    """
+
+    account: Account
+    contacts: list[Contact] | None = None
+    opportunities: list[Opportunity] | None = None
+
+
+@toolkit(name="accounts", description="Find, read, create, change and delete accounts.", module="accounts")
+class Accounts:
+    @tool(
+        always=True,
+        examples=(
+            "show me my accounts",
+            "accounts in the {industry} industry",
+            "which {type} accounts do we have",
+            "companies that are {health}",
+            "list the accounts owned by {owner}",
+            "find the company {name_contains}",
+            "accounts with more than {min_employees} employees",
+            "companies in {state}",
+        ),
+        typical_followups=_VIEWED,
+    )
+    def search_accounts(
+        self,
+        context: ToolContext,
+        name_contains: NameContains = None,
+        industry: Annotated[str | None, Field(max_length=200), "Industry"] = None,
+        type: Annotated[AccountTypeInput | None, "What the account is to us"] = None,
+        health: Annotated[AccountHealthInput | None, "How the relationship is"] = None,
+        owner: Owner = None,
+        min_revenue: Annotated[Money | None, "Lowest annual revenue"] = None,
+        max_revenue: Annotated[Money | None, "Highest annual revenue"] = None,
+        min_employees: Annotated[Employees | None, "Fewest employees"] = None,
+        max_employees: Annotated[Employees | None, "Most employees"] = None,
+        state: Annotated[str | None, "State or region of the address"] = None,
+        city: Annotated[str | None, "City of the address"] = None,
+        created_after: Annotated[When | None, "Created at or after this time"] = None,
+        created_before: Annotated[When | None, "Created at or before this time"] = None,
+        limit: Limit = 10,
+        cursor: Cursor = None,
+    ) -> RecordList[Account]:
+        """Find accounts by name, industry, type, health, owner, size, place or date, in order of name."""
+        where = conditions(
+            industry=industry, type=type, health=health, owner=owner_id(context, owner),
+            annual_revenue__gte=min_revenue, annual_revenue__lte=max_revenue, employee_count__gte=min_employees,
+            employee_count__lte=max_employees, address__state=state, address__city=city,
+            created_at__gte=created_after, created_at__lte=created_before,
+        )  # fmt: skip
+        return RecordList[Account].of(context.records.search(query("account", name_contains, limit, cursor, where)))
+
+    @tool(
+        examples=(
+            "full details of the account {name}",
+            "open the account {name}",
+            "everything on the company {name}",
+            "show me {name} with its contacts and deals",
+        ),
+        typical_followups=_VIEWED,
+    )
+    def get_account(self, context: ToolContext, account_id: AccountId) -> AccountDetails:
+        """Read one account with its contacts and its open opportunities."""
+        account = cast(Account, context.records.get("account", account_id))
+        return AccountDetails.model_construct(
+            account=account, contacts=_contacts_of(context, account), opportunities=_open_deals_of(context, account)
+        )
+
+    @tool(
+        access="write",
+        examples=(
+            "create an account for {company_name}",
+            "new account {company_name} in {industry}",
+            "add the company {company_name}",
+            "register {company_name} as a {type}",
+        ),
+        typical_followups=(
+            FollowUp("Add a contact at {name}", "👤", "create_contact"),
+            FollowUp("Create a deal for {name}", "💼", "create_opportunity"),
+            FollowUp("Create an activity for {name}", "📅", "create_activity"),
+        ),
+    )
+    def create_account(
+        self,
+        context: ToolContext,
+        company_name: Annotated[Text, "Name of the company"],
+        industry: Annotated[Text | None, "Industry"] = None,
+        type: Annotated[AccountTypeInput, "What the account is to us"] = AccountType.PROSPECT,
+        website: Annotated[Text | None, "Website"] = None,
+        phone: Annotated[Phone | None, "Phone number"] = None,
+        email: Annotated[Email | None, "Email address"] = None,
+        annual_revenue: Annotated[Money | None, "Annual revenue"] = None,
+        employee_count: Annotated[Employees | None, "Number of employees"] = None,
+        health: Annotated[AccountHealthInput, "How the relationship is"] = AccountHealth.UNKNOWN,
+        address: Annotated[Address | None, "Postal address"] = None,
+        tags: Annotated[Tags | None, "Tags"] = None,
+        owner: Owner = None,
+    ) -> WriteResult[Account]:
+        """Create an account. The caller owns it unless an owner is given."""
+        values = given(locals(), "owner", "company_name")
+        account = Account(**values, name=company_name, owner=owner_id(context, owner) or context.principal.user)
+        return WriteResult[Account].of(context.records.write(Create(account))[0])
+
+    @tool(
+        access="write",
+        examples=(
+            "mark the account {name} as {health}",
+            "{name} is now a {type}",
+            "change the industry of {name} to {industry}",
+            "set the website of {name} to {website}",
+            "{name} has {employee_count} employees",
+            "rename the account {name} to {company_name}",
+        ),
+        typical_followups=(
+            FollowUp("Tell me about {name}", "🔎", "get_account"),
+            FollowUp("Who do we know at {name}?", "👥", "search_contacts"),
+            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def update_account(
+        self,
+        context: ToolContext,
+        account_id: AccountId,
+        company_name: Annotated[Text | None, "New name of the company"] = None,
+        industry: Annotated[Text | None, "New industry"] = None,
+        type: Annotated[AccountTypeInput | None, "What the account now is to us"] = None,
+        website: Annotated[Text | None, "New website"] = None,
+        phone: Annotated[Phone | None, "New phone number"] = None,
+        email: Annotated[Email | None, "New email address"] = None,
+        annual_revenue: Annotated[Money | None, "New annual revenue"] = None,
+        employee_count: Annotated[Employees | None, "New number of employees"] = None,
+        health: Annotated[AccountHealthInput | None, "How the relationship now is"] = None,
+        address: Annotated[Address | None, "New postal address"] = None,
+        tags: Annotated[Tags | None, "New tags, instead of those it has"] = None,
+        owner: Owner = None,
+    ) -> WriteResult[Account]:
+        """Change fields of an account. Only what is given changes; at least one field must be given."""
+        changes = given(locals(), "account_id")
+        if company_name is not None:
+            changes["name"] = changes.pop("company_name")
+        if owner is not None:
+            changes["owner"] = owner_id(context, owner)
+        return WriteResult[Account].of(context.records.write(Update("account", account_id, changes))[0])
+
+    @tool(
+        access="delete",
+        examples=(
+            "delete the account {name}",
+            "remove the company {name}",
+            "erase the account {name}",
+            "get rid of the account {name}",
+        ),
+        typical_followups=(
+            FollowUp("Show me my accounts", "📋", "search_accounts"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+        ),
+    )
+    def delete_account(self, context: ToolContext, account_id: AccountId) -> WriteResult[Account]:
+        """Delete an account for good; its contacts and opportunities stay. The user is asked before it happens."""
+        return WriteResult[Account].of(context.records.write(Delete("account", account_id))[0])
+
+
+def _contacts_of(context: ToolContext, account: Account) -> list[Contact] | None:
+    if not context.principal.may_use(Contact.MODULE):
+        return None
+    where = (Condition("account_id", "eq", account.id),)
+    return cast(list[Contact], context.records.search(RecordQuery("contact", where=where, limit=MAX_PAGE)).items)
+
+
+def _open_deals_of(context: ToolContext, account: Account) -> list[Opportunity] | None:
+    if not context.principal.may_use(Opportunity.MODULE):
+        return None
+    where = (Condition("account_id", "eq", account.id), Condition("stage", "in", list(OPEN_STAGES)))
+    return cast(
+        list[Opportunity], context.records.search(RecordQuery("opportunity", where=where, limit=MAX_PAGE)).items
+    )

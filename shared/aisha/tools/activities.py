@@ -1,0 +1,349 @@
+"""Activities: calls, emails, meetings, tasks and demos with or about a record."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import batched
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import (
+    Cursor,
+    Limit,
+    NameContains,
+    Owner,
+    Text,
+    conditions,
+    given,
+    must_be_ahead,
+    owner_id,
+    query,
+)
+from aisha.application.tooling.results import BulkResult, RecordList, WriteResult
+from aisha.application.tooling.visibility import (
+    linked,
+    reachable,
+    readable_activity,
+    related_to,
+    require_module,
+)
+from aisha.domain.dates import When, next_working_day
+from aisha.domain.errors import ConflictError, MissingFieldError, NotFoundError
+from aisha.domain.queries import Condition, Create, Delete, Update
+from aisha.domain.records import (
+    Activity,
+    ActivityPriority,
+    ActivityPriorityInput,
+    ActivityStatus,
+    ActivityStatusInput,
+    ActivityType,
+    ActivityTypeInput,
+    LongText,
+    Record,
+    SubjectType,
+)
+from aisha.domain.tools import FollowUp
+
+SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
+ActivityId = Annotated[str, Field(min_length=1, max_length=60), "Id of an activity, as list_activities gives it"]
+Minutes = Annotated[int, Field(ge=1, le=24 * 60)]
+ListedStatus = Annotated[
+    Literal["scheduled", "completed", "cancelled", "overdue"],
+    BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value),
+]
+BATCH = 10
+"""Changes of one write, as the record store allows."""
+_SCHEDULED = (
+    FollowUp("Show all pending activities", "📋", "list_activities"),
+    FollowUp("Add a note about {name}", "📝", "create_note"),
+    FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+)
+_LISTED = (
+    FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+    FollowUp("What is overdue?", "⏰", "list_activities", {"status": "overdue"}),
+    FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+)
+
+
+class ActivityDraft(BaseModel):
+    """One activity of a bulk creation."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+    entity_type: SubjectType = Field(description="Type of the record it is about")
+    entity_id: SubjectId = Field(description="Id of that record")
+    title: Text = Field(description="Title, for example 'Call with Ann Lee'")
+    activity_type: ActivityTypeInput = Field(description="Kind of activity")
+    due_date: When | None = Field(
+        default=None, description="When it is due; by default the next working day at 09:00, a meeting needs it"
+    )
+    duration_minutes: Minutes | None = Field(default=None, description="How long it takes, in minutes")
+    priority: ActivityPriorityInput = Field(default=ActivityPriority.NORMAL, description="Priority")
+    body: LongText | None = Field(default=None, description="What it is about")
+    location: Text | None = Field(default=None, description="Where it takes place")
+
+
+@toolkit(
+    name="activities",
+    description="List, schedule, change, complete and delete calls, emails, meetings, tasks and demos.",
+    module="activities",
+)
+class Activities:
+    @tool(
+        always=True,
+        examples=(
+            "show my activities",
+            "what is overdue",
+            "which calls are scheduled {due_after}",
+            "activities for {name}",
+            "what meetings do I have {due_before}",
+            "list {priority} priority tasks",
+            "show completed activities",
+            "what did we do with {name}",
+        ),
+        typical_followups=_LISTED,
+    )
+    def list_activities(
+        self,
+        context: ToolContext,
+        entity_type: Annotated[SubjectType | None, "Type of the record the activities are about"] = None,
+        entity_id: Annotated[SubjectId | None, "Id of that record"] = None,
+        activity_type: Annotated[ActivityTypeInput | None, "Kind of activity"] = None,
+        status: Annotated[
+            ListedStatus | None, "overdue: scheduled and past due. Without record, status and dates: what is scheduled"
+        ] = None,
+        due_after: Annotated[When | None, "Due at or after this time"] = None,
+        due_before: Annotated[When | None, "Due at or before this time"] = None,
+        priority: Annotated[ActivityPriorityInput | None, "Priority"] = None,
+        name_contains: NameContains = None,
+        owner: Owner = None,
+        limit: Limit = 10,
+        cursor: Cursor = None,
+    ) -> RecordList[Activity]:
+        """List activities of a record, or of everybody, by kind, status, due date, priority or owner.
+
+        The one due first comes first. Use it for what is planned, overdue or done, and to get the id of an activity.
+        """
+        if status is None and entity_id is None and due_after is None and due_before is None:
+            status = "scheduled"
+        is_late = status == "overdue"
+        where = conditions(
+            related__id=entity_id, related__type=entity_type, activity_type=activity_type, priority=priority,
+            status=ActivityStatus.SCHEDULED if is_late else status, due_at__gte=due_after, due_at__lte=due_before,
+            due_at__lt=context.now if is_late else None, owner=owner_id(context, owner),
+        )  # fmt: skip
+        where = (*where, *_readable(context, entity_type, entity_id))
+        return RecordList[Activity].of(context.records.search(query("activity", name_contains, limit, cursor, where)))
+
+    @tool(
+        examples=(
+            "full details of the activity {name}",
+            "open the activity {name}",
+            "what is the meeting {name} about",
+            "when is the activity {name} due",
+        ),
+        typical_followups=(
+            FollowUp("Mark {name} as completed", "✅", "complete_activity"),
+            FollowUp("Show all pending activities", "📋", "list_activities"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+        ),
+    )
+    def get_activity(self, context: ToolContext, activity_id: ActivityId) -> Activity:
+        """Read one activity with all its fields: kind, due date, status, priority, what it is about, outcome."""
+        return readable_activity(context, activity_id)
+
+    @tool(
+        access="write",
+        always=True,
+        guidance="Without a due date a call, task, email or demo is due the next working day at 09:00; a meeting needs "
+        "a date and time: ask for it.",
+        examples=(
+            "schedule a {activity_type} with {name} {due_date}",
+            "remind me to call {name} {due_date}",
+            "create a follow-up for {name}",
+            "book a meeting with {name} {due_date}",
+            "set up a demo for {name}",
+            "add a {priority} task for {name}: {title}",
+            "follow up with {name} {due_date}",
+        ),
+        typical_followups=_SCHEDULED,
+    )
+    def create_activity(
+        self,
+        context: ToolContext,
+        entity_type: Annotated[SubjectType, "Type of the record it is about"],
+        entity_id: Annotated[SubjectId, "Id of that record"],
+        title: Annotated[Text, "Title, for example 'Call with Ann Lee'"],
+        activity_type: Annotated[ActivityTypeInput, "Kind of activity"],
+        due_date: Annotated[When | None, "When it is due; by default the next working day at 09:00"] = None,
+        duration_minutes: Annotated[Minutes | None, "How long it takes, in minutes"] = None,
+        priority: Annotated[ActivityPriorityInput, "Priority"] = ActivityPriority.NORMAL,
+        body: Annotated[LongText | None, "What it is about"] = None,
+        location: Annotated[Text | None, "Where it takes place"] = None,
+        owner: Owner = None,
+    ) -> WriteResult[Activity]:
+        """Schedule a call, email, meeting, task or demo with or about a record; the caller owns it by default.
+
+        Nothing is scheduled in the past. A meeting needs a due date.
+        """
+        values = given(locals(), "entity_type", "entity_id", "due_date", "owner")
+        subject = linked(context, entity_type, entity_id)
+        activity = Activity(
+            **values, related=related_to(subject), due_at=_due(context, activity_type, due_date),
+            owner=owner_id(context, owner) or context.principal.user,
+        )  # fmt: skip
+        return WriteResult[Activity].of(context.records.write(Create(activity))[0])
+
+    @tool(
+        access="write",
+        examples=(
+            "create a follow-up for each of them",
+            "schedule calls with all of these leads",
+            "create activities for the remaining leads",
+            "plan a task for every one of them",
+        ),
+        typical_followups=(
+            FollowUp("Show all pending activities", "📋", "list_activities"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def bulk_create_activities(
+        self,
+        context: ToolContext,
+        items: Annotated[list[ActivityDraft], Field(min_length=1, max_length=50), "The activities, 1 to 50"],
+    ) -> BulkResult[Activity]:
+        """Schedule up to 50 activities at once. All are checked first: if one can't be scheduled, none is."""
+        for kind in sorted({item.entity_type for item in items}):
+            require_module(context, kind)
+        subjects = context.records.get_many(sorted({(item.entity_type, item.entity_id) for item in items}))
+        creates = [Create(_drafted(context, item, place, subjects)) for place, item in enumerate(items)]
+        written = [one for batch in batched(creates, BATCH) for one in context.records.write(*batch)]
+        return BulkResult[Activity].model_construct(items=[WriteResult[Activity].of(one) for one in written])
+
+    @tool(
+        access="write",
+        examples=(
+            "move the call with {name} to {due_date}",
+            "reschedule the meeting with {name} to {due_date}",
+            "cancel the meeting with {name}",
+            "set the priority of {name} to {priority}",
+            "rename the activity {name} to {title}",
+            "assign the task {name} to {owner}",
+        ),
+        typical_followups=_SCHEDULED,
+    )
+    def update_activity(
+        self,
+        context: ToolContext,
+        activity_id: ActivityId,
+        title: Annotated[Text | None, "New title"] = None,
+        activity_type: Annotated[ActivityTypeInput | None, "New kind"] = None,
+        due_date: Annotated[When | None, "New time it is due, not in the past"] = None,
+        duration_minutes: Annotated[Minutes | None, "How long it takes, in minutes"] = None,
+        status: Annotated[ActivityStatusInput | None, "New status"] = None,
+        priority: Annotated[ActivityPriorityInput | None, "New priority"] = None,
+        body: Annotated[LongText | None, "What it is about"] = None,
+        location: Annotated[Text | None, "Where it takes place"] = None,
+        outcome: Annotated[LongText | None, "What came of it"] = None,
+        owner: Owner = None,
+    ) -> WriteResult[Activity]:
+        """Change or cancel an activity. Only what is given changes; at least one field must be given."""
+        changes = given(locals(), "activity_id")
+        activity = readable_activity(context, activity_id)
+        if due_date is not None:
+            changes["due_at"] = must_be_ahead(changes.pop("due_date"), context, "due_date")
+        if owner is not None:
+            changes["owner"] = owner_id(context, owner)
+        if status is not None and status != activity.status:
+            changes["completed_at"] = context.clock.now() if status is ActivityStatus.COMPLETED else None
+        return WriteResult[Activity].of(context.records.write(Update("activity", activity_id, changes))[0])
+
+    @tool(
+        access="write",
+        examples=(
+            "mark the call with {name} as done",
+            "complete the task {name}",
+            "I finished the meeting with {name}: {outcome}",
+            "the demo for {name} is done",
+            "tick off {name}",
+        ),
+        typical_followups=(
+            FollowUp("Create a follow-up activity for {name}", "📅", "create_activity"),
+            FollowUp("Add a note about {name}", "📝", "create_note"),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def complete_activity(
+        self,
+        context: ToolContext,
+        activity_id: ActivityId,
+        outcome: Annotated[LongText | None, "What came of it"] = None,
+    ) -> WriteResult[Activity]:
+        """Mark an activity as completed, now. One that is completed already can't be completed again."""
+        activity = readable_activity(context, activity_id)
+        if activity.status is ActivityStatus.COMPLETED:
+            raise ConflictError(
+                f"{activity.display_name} has already been completed",
+                entity_type="activity",
+                entity_id=activity.id,
+                suggestion="Create a new activity for what comes next.",
+            )
+        changes: dict[str, Any] = {"status": ActivityStatus.COMPLETED, "completed_at": context.clock.now()}
+        if outcome is not None:
+            changes["outcome"] = outcome
+        update = Update("activity", activity.id, changes, expected_version=activity.version)
+        return WriteResult[Activity].of(context.records.write(update)[0])
+
+    @tool(
+        access="delete",
+        examples=(
+            "delete the call with {name}",
+            "remove the task {name}",
+            "erase the activity {name}",
+            "delete that activity",
+        ),
+        typical_followups=(
+            FollowUp("Show all pending activities", "📋", "list_activities"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+        ),
+    )
+    def delete_activity(self, context: ToolContext, activity_id: ActivityId) -> WriteResult[Activity]:
+        """Delete an activity for good; to call one off, cancel it instead. The user is asked before it happens."""
+        activity = readable_activity(context, activity_id)
+        delete = Delete("activity", activity.id, expected_version=activity.version)
+        return WriteResult[Activity].of(context.records.write(delete)[0])
+
+
+def _readable(context: ToolContext, entity_type: str | None, entity_id: str | None) -> Sequence[Condition]:
+    """Refuses a closed module that was asked for by name; leaves it out where it was not."""
+    if entity_type is None:
+        return reachable(context)
+    require_module(context, entity_type)
+    if entity_id is not None:
+        linked(context, entity_type, entity_id)
+    return ()
+
+
+def _due(context: ToolContext, activity_type: ActivityType, due: datetime | None, field: str = "due_date") -> datetime:
+    if due is not None:
+        return must_be_ahead(due, context, field)
+    if activity_type is ActivityType.MEETING:
+        raise MissingFieldError(field, suggestion="Ask the user for the day and time of the meeting.")
+    return next_working_day(context.now)
+
+
+def _drafted(context: ToolContext, draft: ActivityDraft, place: int, subjects: Mapping[str, Record]) -> Activity:
+    subject = subjects.get(draft.entity_id)
+    if subject is None or draft.entity_type != subject.TYPE:
+        raise NotFoundError(
+            f"There is no {draft.entity_type} with the id of item {place + 1}; nothing was scheduled.",
+            entity_type=draft.entity_type,
+            entity_id=draft.entity_id,
+            pointer=f"/items/{place}/entity_id",
+            suggestion=f"Search for the {draft.entity_type} by name.",
+        )
+    due = _due(context, draft.activity_type, draft.due_date, f"items/{place}/due_date")
+    values = draft.model_dump(exclude={"entity_type", "entity_id", "due_date"})
+    return Activity(**values, related=related_to(subject), due_at=due, owner=context.principal.user)

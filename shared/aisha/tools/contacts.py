@@ -1,0 +1,235 @@
+"""Contacts: the people one does business with."""
+
+from typing import Annotated, cast
+
+from pydantic import Field
+
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import (
+    Cursor,
+    Email,
+    Limit,
+    NameContains,
+    Owner,
+    Phone,
+    Tags,
+    Text,
+    conditions,
+    given,
+    owner_id,
+    query,
+)
+from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.application.tooling.visibility import linked
+from aisha.domain.dates import When
+from aisha.domain.errors import MissingFieldError
+from aisha.domain.queries import Condition, Create, Delete, RecordQuery, Update
+from aisha.domain.records import Account, Contact, ContactStatus, ContactStatusInput
+from aisha.domain.tools import FollowUp
+
+ContactId = Annotated[str, Field(min_length=1, max_length=60), "Id of a contact, as search_contacts gives it"]
+AccountId = Annotated[str, Field(min_length=1, max_length=60)]
+_NAMESAKES = 5
+"""Accounts whose names are tried for a company that was named in part."""
+_VIEWED = (
+    FollowUp("Create an activity for {name}", "📅", "create_activity"),
+    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+    FollowUp("Are there any notes about {name}?", "🗒️", "list_notes"),
+)
+
+
+@toolkit(name="contacts", description="Find, read, create, change and delete contacts.", module="contacts")
+class Contacts:
+    @tool(
+        always=True,
+        examples=(
+            "show me my contacts",
+            "who do we know at {company}",
+            "contacts at {company}",
+            "find the contact {name_contains}",
+            "list {status} contacts",
+            "people in the {department} department",
+            "contacts we haven't contacted since {contacted_before}",
+        ),
+        typical_followups=_VIEWED,
+    )
+    def search_contacts(
+        self,
+        context: ToolContext,
+        name_contains: NameContains = None,
+        company: Annotated[str | None, Field(max_length=200), "Company the contact works for, by name"] = None,
+        account_id: Annotated[AccountId | None, "Id of the account the contact belongs to"] = None,
+        status: Annotated[ContactStatusInput | None, "Where the contact stands"] = None,
+        owner: Owner = None,
+        department: Annotated[str | None, "Department, in full"] = None,
+        job_title: Annotated[str | None, "Job title, in full"] = None,
+        email: Annotated[str | None, "Email address"] = None,
+        contacted_after: Annotated[When | None, "Last contacted at or after this time"] = None,
+        contacted_before: Annotated[When | None, "Last contacted at or before this time"] = None,
+        created_after: Annotated[When | None, "Created at or after this time"] = None,
+        created_before: Annotated[When | None, "Created at or before this time"] = None,
+        limit: Limit = 10,
+        cursor: Cursor = None,
+    ) -> RecordList[Contact]:
+        """Find contacts by name, company, account, status, owner, department or date, in order of name.
+
+        Use it to look somebody up by name, to see who works for a company, and to get the ids that other tools need.
+        """
+        where = conditions(
+            account_id=account_id, status=status, owner=owner_id(context, owner), department=department,
+            job_title=job_title, email=email, last_contacted_at__gte=contacted_after,
+            last_contacted_at__lte=contacted_before, created_at__gte=created_after, created_at__lte=created_before,
+        )  # fmt: skip
+        if company is not None:
+            where = (*where, _works_at(context, company))
+        return RecordList[Contact].of(context.records.search(query("contact", name_contains, limit, cursor, where)))
+
+    @tool(
+        always=True,
+        examples=(
+            "full details of the contact {name}",
+            "open the contact {name}",
+            "what is {name}'s email",
+            "which company does {name} work for",
+        ),
+        typical_followups=_VIEWED,
+    )
+    def get_contact(self, context: ToolContext, contact_id: ContactId) -> Contact:
+        """Read one contact with all its fields: contact data, job title, company, status, last contact."""
+        return cast(Contact, context.records.get("contact", contact_id))
+
+    @tool(
+        access="write",
+        examples=(
+            "create a contact for {name} at {company}",
+            "new contact: {name}, {email}",
+            "add {first_name} {last_name} as a contact",
+            "save {name}'s contact details, {phone}",
+            "put {name} of {company} in my contacts",
+        ),
+        typical_followups=(
+            FollowUp("Create a follow-up call with {name}", "📞", "create_activity"),
+            FollowUp("Add a note about {name}", "📝", "create_note"),
+            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def create_contact(
+        self,
+        context: ToolContext,
+        name: Annotated[Text | None, "Full name, when given and family name are not told apart"] = None,
+        first_name: Annotated[Text | None, "Given name"] = None,
+        last_name: Annotated[Text | None, "Family name"] = None,
+        email: Annotated[Email | None, "Email address"] = None,
+        phone: Annotated[Phone | None, "Phone number"] = None,
+        job_title: Annotated[Text | None, "Job title"] = None,
+        department: Annotated[Text | None, "Department"] = None,
+        account_id: Annotated[AccountId | None, "Id of the account the contact belongs to"] = None,
+        company: Annotated[Text | None, "Company by name; an account of that very name is linked"] = None,
+        status: Annotated[ContactStatusInput, "Where the contact stands"] = ContactStatus.ACTIVE,
+        tags: Annotated[Tags | None, "Tags"] = None,
+        owner: Owner = None,
+    ) -> WriteResult[Contact]:
+        """Create a contact. It needs a name; the caller owns it unless an owner is given."""
+        first, last = _person(name, first_name, last_name)
+        account = _account(context, account_id, company)
+        contact = Contact(
+            first_name=first, last_name=last, email=email, phone=phone, job_title=job_title, department=department,
+            account_id=account.id if account else None, company=account.name if account else company, status=status,
+            tags=tags or [], owner=owner_id(context, owner) or context.principal.user,
+        )  # fmt: skip
+        return WriteResult[Contact].of(context.records.write(Create(contact))[0])
+
+    @tool(
+        access="write",
+        examples=(
+            "change {name}'s email to {email}",
+            "{name} is now {job_title}",
+            "mark the contact {name} as {status}",
+            "update the phone number of {name} to {phone}",
+            "{name} moved to the {department} department",
+            "assign the contact {name} to {owner}",
+        ),
+        typical_followups=(
+            FollowUp("Tell me about {name}", "🔎", "get_contact"),
+            FollowUp("Create an activity for {name}", "📅", "create_activity"),
+            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def update_contact(
+        self,
+        context: ToolContext,
+        contact_id: ContactId,
+        first_name: Annotated[Text | None, "New given name"] = None,
+        last_name: Annotated[Text | None, "New family name"] = None,
+        email: Annotated[Email | None, "New email address"] = None,
+        phone: Annotated[Phone | None, "New phone number"] = None,
+        job_title: Annotated[Text | None, "New job title"] = None,
+        department: Annotated[Text | None, "New department"] = None,
+        account_id: Annotated[AccountId | None, "Id of the account the contact now belongs to"] = None,
+        company: Annotated[Text | None, "New company by name; an account of that very name is linked"] = None,
+        status: Annotated[ContactStatusInput | None, "New status"] = None,
+        last_contacted_at: Annotated[When | None, "When the contact was last contacted"] = None,
+        tags: Annotated[Tags | None, "New tags, instead of those it has"] = None,
+        owner: Owner = None,
+    ) -> WriteResult[Contact]:
+        """Change fields of a contact. Only what is given changes; at least one field must be given."""
+        changes = given(locals(), "contact_id")
+        if owner is not None:
+            changes["owner"] = owner_id(context, owner)
+        if account_id is not None or company is not None:
+            account = _account(context, account_id, company)
+            changes |= {"account_id": account.id if account else None, "company": account.name if account else company}
+        return WriteResult[Contact].of(context.records.write(Update("contact", contact_id, changes))[0])
+
+    @tool(
+        access="delete",
+        examples=(
+            "delete the contact {name}",
+            "remove {name} from my contacts",
+            "erase {name}'s contact record",
+            "get rid of the contact {name}",
+        ),
+        typical_followups=(
+            FollowUp("Show me my contacts", "📋", "search_contacts"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+        ),
+    )
+    def delete_contact(self, context: ToolContext, contact_id: ContactId) -> WriteResult[Contact]:
+        """Delete a contact for good. The user is asked before it happens."""
+        return WriteResult[Contact].of(context.records.write(Delete("contact", contact_id))[0])
+
+
+def _person(name: str | None, first: str | None, last: str | None) -> tuple[str | None, str | None]:
+    if not (name or first or last):
+        raise MissingFieldError("name", suggestion="Ask the user for the contact's name.")
+    if name and not (first or last):
+        given_name, _, family = name.partition(" ")
+        return given_name, family.strip() or None
+    return first, last
+
+
+def _accounts_called(context: ToolContext, company: str) -> list[Account]:
+    """Accounts with these words in their name; none for a user without the module."""
+    if not context.principal.may_use(Account.MODULE):
+        return []
+    page = context.records.search(RecordQuery("account", name_contains=company, limit=_NAMESAKES))
+    return [account for account in page.items if isinstance(account, Account)]
+
+
+def _works_at(context: ToolContext, company: str) -> Condition:
+    """The filter for a company: by the account it means, which is indexed, else by its name."""
+    accounts = _accounts_called(context, company)
+    same = [account for account in accounts if account.name.casefold() == company.casefold()]
+    meant = same or accounts
+    if len(meant) == 1:
+        return Condition("account_id", "eq", meant[0].id)
+    return Condition("company", "in", [company, *(account.name for account in meant)])
+
+
+def _account(context: ToolContext, account_id: str | None, company: str | None) -> Account | None:
+    """The account to link: by id, or the only one of that very name."""
+    if account_id is not None:
+        return cast(Account, linked(context, "account", account_id))
+    named = _accounts_called(context, company) if company else []
+    same = [account for account in named if account.name.casefold() == (company or "").casefold()]
+    return same[0] if len(same) == 1 else None

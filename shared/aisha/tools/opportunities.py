@@ -1,0 +1,321 @@
+"""Opportunities: deals on their way through the stages."""
+
+from datetime import date
+from typing import Annotated, cast
+
+from pydantic import Field
+
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import (
+    Cursor,
+    Limit,
+    NameContains,
+    Owner,
+    Tags,
+    Text,
+    conditions,
+    given,
+    owner_id,
+    query,
+)
+from aisha.application.tooling.periods import PeriodWord, period_of
+from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.application.tooling.totals import Totals
+from aisha.application.tooling.visibility import linked
+from aisha.domain.dates import When
+from aisha.domain.errors import ConflictError
+from aisha.domain.queries import Condition, Create, Delete, Update
+from aisha.domain.records import (
+    OPEN_STAGES,
+    STAGE_PROBABILITY,
+    LongText,
+    Money,
+    Opportunity,
+    Percent,
+    Stage,
+    StageInput,
+)
+from aisha.domain.tools import FollowUp
+
+OpportunityId = Annotated[
+    str, Field(min_length=1, max_length=60), "Id of an opportunity, as search_opportunities gives it"
+]
+LinkId = Annotated[str, Field(min_length=1, max_length=60)]
+Currency = Annotated[str, Field(pattern="^[A-Z]{3}$")]
+_VIEWED = (
+    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+    FollowUp("Move {name} to the next stage", "➡️", "advance_opportunity_stage"),
+    FollowUp("Create an activity for {name}", "📅", "create_activity"),
+)
+
+
+class StageTotals(Totals):
+    """The open deals of one stage."""
+
+    stage: Stage
+
+
+class Forecast(Totals):
+    """The open deals, all together and by stage. `weighted` is what may come in: amount times probability, summed."""
+
+    stages: list[StageTotals]
+
+
+@toolkit(
+    name="opportunities",
+    description="Find, read, create, change, move on and delete deals, and forecast them.",
+    module="opportunities",
+)
+class Opportunities:
+    @tool(
+        always=True,
+        examples=(
+            "show me my open deals",
+            "deals in {stage}",
+            "opportunities over {min_value}",
+            "what closes {closing_before}",
+            "our biggest deals",
+            "deals owned by {owner}",
+            "find the opportunity {name_contains}",
+            "deals under {max_value}",
+        ),
+        typical_followups=_VIEWED,
+    )
+    def search_opportunities(
+        self,
+        context: ToolContext,
+        name_contains: NameContains = None,
+        stage: Annotated[StageInput | None, "Stage of the deal"] = None,
+        min_value: Annotated[Money | None, "Lowest amount"] = None,
+        max_value: Annotated[Money | None, "Highest amount"] = None,
+        closing_after: Annotated[date | None, "Closing on or after this day, ISO 8601"] = None,
+        closing_before: Annotated[date | None, "Closing on or before this day, ISO 8601"] = None,
+        account_id: Annotated[LinkId | None, "Id of the account it belongs to"] = None,
+        contact_id: Annotated[LinkId | None, "Id of the contact it is with"] = None,
+        owner: Owner = None,
+        open_only: Annotated[bool, "True to leave out deals that are won or lost"] = False,
+        created_after: Annotated[When | None, "Created at or after this time"] = None,
+        created_before: Annotated[When | None, "Created at or before this time"] = None,
+        limit: Limit = 10,
+        cursor: Cursor = None,
+    ) -> RecordList[Opportunity]:
+        """Find deals by name, stage, amount, closing day, account, contact or owner.
+
+        The largest amount comes first; with a closing day, the one that closes first. Deals that are still to close
+        are open ones, unless a stage is given.
+        """
+        is_ahead = closing_before is not None and closing_before >= context.now.date()
+        where = conditions(
+            stage=stage, amount__gte=min_value, amount__lte=max_value, close_date__gte=closing_after,
+            close_date__lte=closing_before, account_id=account_id, contact_id=contact_id,
+            owner=owner_id(context, owner), created_at__gte=created_after, created_at__lte=created_before,
+        )  # fmt: skip
+        if open_only or (is_ahead and stage is None):
+            where = (*where, Condition("stage", "in", list(OPEN_STAGES)))
+        order = "due" if closing_after or closing_before else None
+        found = context.records.search(query("opportunity", name_contains, limit, cursor, where, order=order))
+        return RecordList[Opportunity].of(found)
+
+    @tool(
+        examples=(
+            "full details of the deal {name}",
+            "open the opportunity {name}",
+            "everything on the deal {name}",
+            "how much is the deal {name} worth",
+        ),
+        typical_followups=_VIEWED,
+    )
+    def get_opportunity(self, context: ToolContext, opportunity_id: OpportunityId) -> Opportunity:
+        """Read one deal with all its fields: amount, stage, probability, closing day, next step, links."""
+        return cast(Opportunity, context.records.get("opportunity", opportunity_id))
+
+    @tool(
+        access="write",
+        examples=(
+            "create a deal called {name} worth {amount}",
+            "new opportunity {name} for {amount}",
+            "open a {amount} deal with {name}",
+            "add an opportunity {name} closing {close_date}",
+        ),
+        typical_followups=(
+            FollowUp("Create a follow-up activity for {name}", "📅", "create_activity"),
+            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+            FollowUp("Show my open deals", "💼", "search_opportunities"),
+        ),
+    )
+    def create_opportunity(
+        self,
+        context: ToolContext,
+        name: Annotated[Text, "Name of the deal"],
+        amount: Annotated[Money | None, "Amount"] = None,
+        currency: Annotated[Currency, "Currency of the amount, ISO 4217"] = "USD",
+        stage: Annotated[StageInput, "Stage of the deal"] = Stage.PROSPECTING,
+        probability: Annotated[Percent | None, "Probability in percent; by default that of the stage"] = None,
+        close_date: Annotated[date | None, "Day it should close, ISO 8601"] = None,
+        account_id: Annotated[LinkId | None, "Id of the account it belongs to"] = None,
+        contact_id: Annotated[LinkId | None, "Id of the contact it is with"] = None,
+        lead_id: Annotated[LinkId | None, "Id of the lead it came from"] = None,
+        next_step: Annotated[Text | None, "What is to be done next, in words"] = None,
+        description: Annotated[LongText | None, "What the deal is about"] = None,
+        tags: Annotated[Tags | None, "Tags"] = None,
+        owner: Owner = None,
+    ) -> WriteResult[Opportunity]:
+        """Create a deal. The caller owns it unless an owner is given."""
+        values = given(locals(), "owner")
+        _links_must_exist(context, account_id, contact_id, lead_id)
+        deal = Opportunity(**values, owner=owner_id(context, owner) or context.principal.user)
+        return WriteResult[Opportunity].of(context.records.write(Create(deal))[0])
+
+    @tool(
+        access="write",
+        examples=(
+            "change the amount of {name} to {amount}",
+            "mark the deal {name} as {stage}",
+            "the close date of {name} is now {close_date}",
+            "set the next step of {name} to {next_step}",
+            "set the probability of {name} to {probability}",
+            "assign the deal {name} to {owner}",
+        ),
+        typical_followups=(
+            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+            FollowUp("Show my open deals", "💼", "search_opportunities"),
+            FollowUp("Create an activity for {name}", "📅", "create_activity"),
+        ),
+    )
+    def update_opportunity(
+        self,
+        context: ToolContext,
+        opportunity_id: OpportunityId,
+        name: Annotated[Text | None, "New name"] = None,
+        amount: Annotated[Money | None, "New amount"] = None,
+        currency: Annotated[Currency | None, "New currency, ISO 4217"] = None,
+        stage: Annotated[StageInput | None, "New stage; also reopens a closed deal"] = None,
+        probability: Annotated[Percent | None, "New probability in percent; by default that of a new stage"] = None,
+        close_date: Annotated[date | None, "New closing day, ISO 8601"] = None,
+        account_id: Annotated[LinkId | None, "Id of the account it now belongs to"] = None,
+        contact_id: Annotated[LinkId | None, "Id of the contact it now is with"] = None,
+        next_step: Annotated[Text | None, "What is to be done next, in words"] = None,
+        description: Annotated[LongText | None, "What the deal is about"] = None,
+        tags: Annotated[Tags | None, "New tags, instead of those it has"] = None,
+        owner: Owner = None,
+    ) -> WriteResult[Opportunity]:
+        """Change fields of a deal. Only what is given changes; at least one field must be given."""
+        changes = given(locals(), "opportunity_id")
+        _links_must_exist(context, account_id, contact_id, None)
+        if stage is not None and probability is None:
+            changes["probability"] = STAGE_PROBABILITY[stage]
+        if owner is not None:
+            changes["owner"] = owner_id(context, owner)
+        return WriteResult[Opportunity].of(context.records.write(Update("opportunity", opportunity_id, changes))[0])
+
+    @tool(
+        access="write",
+        examples=(
+            "move the deal {name} to {stage}",
+            "advance {name} to the next stage",
+            "push the opportunity {name} forward",
+            "{name} goes to {stage}",
+            "close the deal {name} as won",
+        ),
+        typical_followups=(
+            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+            FollowUp("Create an activity for {name}", "📅", "create_activity"),
+            FollowUp("Show my open deals", "💼", "search_opportunities"),
+        ),
+    )
+    def advance_opportunity_stage(
+        self,
+        context: ToolContext,
+        opportunity_id: OpportunityId,
+        stage: Annotated[StageInput | None, "Stage to move to; without it the next one in order"] = None,
+    ) -> WriteResult[Opportunity]:
+        """Move an open deal to its next stage, or to the one given. The probability becomes that of the stage.
+
+        The order is prospecting, qualification, proposal, negotiation, closed_won. A closed deal can't be moved on.
+        """
+        deal = cast(Opportunity, context.records.get("opportunity", opportunity_id))
+        target = _next_stage(deal, stage)
+        changes = {"stage": target, "probability": STAGE_PROBABILITY[target]}
+        update = Update("opportunity", deal.id, changes, expected_version=deal.version)
+        return WriteResult[Opportunity].of(context.records.write(update)[0])
+
+    @tool(
+        access="delete",
+        examples=(
+            "delete the deal {name}",
+            "remove the opportunity {name}",
+            "erase the deal {name}",
+            "get rid of the opportunity {name}",
+        ),
+        typical_followups=(
+            FollowUp("Show my open deals", "💼", "search_opportunities"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+        ),
+    )
+    def delete_opportunity(self, context: ToolContext, opportunity_id: OpportunityId) -> WriteResult[Opportunity]:
+        """Delete a deal for good. The user is asked before it happens."""
+        return WriteResult[Opportunity].of(context.records.write(Delete("opportunity", opportunity_id))[0])
+
+    @tool(
+        examples=(
+            "forecast my pipeline",
+            "what is our weighted forecast",
+            "how much revenue can we expect",
+            "sales forecast by stage",
+            "forecast the deals opened {period}",
+        ),
+        typical_followups=(
+            FollowUp("Show my open deals", "💼", "search_opportunities"),
+            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+        ),
+    )
+    def forecast_pipeline(
+        self,
+        context: ToolContext,
+        period: Annotated[PeriodWord | None, "Only deals created in this period"] = None,
+        owner: Owner = None,
+    ) -> Forecast:
+        """Forecast the open deals: exact count, amount and weighted amount (amount times probability) by stage.
+
+        Amounts of several currencies are kept apart, never added.
+        """
+        owned_by = owner_id(context, owner)
+        rows = [
+            row
+            for row in context.records.counts("opportunity", period_of(context.now.date(), period))
+            if row.status in OPEN_STAGES and owned_by in (None, (row.owner or "").lower())
+        ]
+        stages = [
+            StageTotals.sum([row for row in rows if row.status == stage], stage=stage)
+            for stage in OPEN_STAGES
+            if any(row.status == stage for row in rows)
+        ]
+        return Forecast.sum(rows, stages=stages)
+
+
+def _next_stage(deal: Opportunity, wanted: Stage | None) -> Stage:
+    if deal.stage not in OPEN_STAGES:
+        raise ConflictError(
+            f"{deal.display_name} is closed as {deal.stage.removeprefix('closed_')}, so it has no next stage",
+            entity_type="opportunity",
+            entity_id=deal.id,
+            suggestion="To reopen it, set its stage with update_opportunity.",
+        )
+    if wanted == deal.stage:
+        raise ConflictError(
+            f"{deal.display_name} is in {deal.stage} already",
+            entity_type="opportunity",
+            entity_id=deal.id,
+            suggestion="Name another stage.",
+        )
+    order = list(Stage)
+    return wanted or order[order.index(deal.stage) + 1]
+
+
+def _links_must_exist(
+    context: ToolContext, account_id: str | None, contact_id: str | None, lead_id: str | None
+) -> None:
+    for entity_type, entity_id in (("account", account_id), ("contact", contact_id), ("lead", lead_id)):
+        if entity_id is not None:
+            linked(context, entity_type, entity_id)

@@ -1,0 +1,280 @@
+"""The pipeline as a whole: exact counts, and what the day asks for."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import Owner, owner_id
+from aisha.application.tooling.periods import PeriodWord, period_of
+from aisha.application.tooling.totals import Totals
+from aisha.application.tooling.visibility import reachable, require_module
+from aisha.domain.errors import InvalidInputError
+from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
+from aisha.domain.records import (
+    OPEN_STAGES,
+    RECORD_TYPES,
+    AccountHealth,
+    AccountHealthInput,
+    AccountType,
+    AccountTypeInput,
+    Activity,
+    ActivityStatus,
+    ActivityStatusInput,
+    ContactStatus,
+    ContactStatusInput,
+    Lead,
+    LeadStatus,
+    LeadStatusInput,
+    Opportunity,
+    Record,
+    Stage,
+    StageInput,
+)
+from aisha.domain.tools import FollowUp
+
+CountedType = Literal["lead", "contact", "account", "opportunity", "activity"]
+CLOSING_DAYS = 7
+"""Days ahead in which a deal counts as closing soon (C-A6)."""
+MOST = 10
+"""Records of each list of a day."""
+HOT = (LeadStatus.WARM, LeadStatus.QUALIFIED)
+_STATUSES: dict[CountedType, tuple[Any, type[StrEnum]]] = {
+    "lead": (LeadStatusInput, LeadStatus),
+    "contact": (ContactStatusInput, ContactStatus),
+    "account": (AccountHealthInput, AccountHealth),
+    "opportunity": (StageInput, Stage),
+    "activity": (ActivityStatusInput, ActivityStatus),
+}
+"""By what each type is counted: how its values are read, and their order."""
+_ALL_STATUSES = list(dict.fromkeys(value for _, values in _STATUSES.values() for value in values))
+_MOST_PAGES = 10
+
+
+class StatusTotals(Totals):
+    """The records of one status (stage of opportunities, health of accounts)."""
+
+    status: str
+
+
+class Section(Totals):
+    """The records of one type, all together and by status."""
+
+    entity_type: CountedType
+    by_status: list[StatusTotals]
+
+
+class PipelineSummary(BaseModel):
+    """A section for every type asked for that the user may use. `first` and `last` are the days counted, if limited."""
+
+    first: date | None = None
+    last: date | None = None
+    sections: list[Section]
+
+
+class MyDay(BaseModel):
+    """What one user's day asks for, up to 10 of each; a list is missing when the user may not use its module.
+
+    `overdue` and `due_today` are scheduled activities, `hot_leads` warm and qualified leads by score, `closing_soon`
+    open deals that close within 7 days.
+    """
+
+    overdue: list[Activity] | None = None
+    due_today: list[Activity] | None = None
+    hot_leads: list[Lead] | None = None
+    closing_soon: list[Opportunity] | None = None
+
+
+@toolkit(name="pipeline", description="Exact counts and sums of the pipeline, and the user's day.")
+class Pipeline:
+    @tool(
+        always=True,
+        guidance="Never count by listing: for how many and how much, ask get_pipeline_summary.",
+        examples=(
+            "how many {status} leads do we have",
+            "how does my pipeline look",
+            "give me a summary of the pipeline",
+            "how many deals does {owner} have",
+            "what are our open deals worth",
+            "how many leads came in {period}",
+            "pipeline overview by stage",
+        ),
+        typical_followups=(
+            FollowUp("Forecast my pipeline", "📈", "forecast_pipeline"),
+            FollowUp("Show my open deals", "💼", "search_opportunities"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+            FollowUp("Who are my hottest prospects?", "🔥", "search_leads"),
+        ),
+    )
+    def get_pipeline_summary(
+        self,
+        context: ToolContext,
+        entity_type: Annotated[CountedType | None, "Type of record to count; without it all of them"] = None,
+        status: Annotated[
+            str | None,
+            Field(max_length=40, json_schema_extra={"enum": [*_ALL_STATUSES, *AccountType]}),
+            "Only this status of leads, contacts or activities, stage of opportunities, health or type of accounts",
+        ] = None,
+        owner: Owner = None,
+        period: Annotated[PeriodWord | None, "Only records created in this period"] = None,
+        first: Annotated[date | None, "First day of creation, ISO 8601, instead of a period"] = None,
+        last: Annotated[date | None, "Last day of creation, ISO 8601"] = None,
+    ) -> PipelineSummary:
+        """Count records exactly, with sums of their amounts, by status.
+
+        Counts leads, contacts, accounts (by health), opportunities (by stage) and activities, of one owner or all, ever
+        or created in a period. Amounts of several currencies are kept apart, never added.
+        """
+        if entity_type is not None:
+            require_module(context, entity_type)
+        days = period_of(context.now.date(), period, first, last)
+        owned_by = owner_id(context, owner)
+        sections = [
+            _section(context, kind, status, owned_by, days)
+            for kind in _types(entity_type, status)
+            if context.principal.may_use(RECORD_TYPES[kind].MODULE)
+        ]
+        return PipelineSummary(first=days.first if days else None, last=days.last if days else None, sections=sections)
+
+    @tool(
+        examples=(
+            "what should I prioritize today",
+            "what's on my plate today",
+            "plan my day",
+            "what is due today",
+            "give me my agenda",
+            "what do I have to do today",
+        ),
+        typical_followups=(
+            FollowUp("What is overdue?", "⏰", "list_activities", {"status": "overdue", "owner": "me"}),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+        ),
+    )
+    def get_my_day(
+        self,
+        context: ToolContext,
+        owner: Annotated[
+            str | None, Field(max_length=100), "User id of whose day it is; the caller's by default"
+        ] = None,
+    ) -> MyDay:
+        """Show what a day asks for: activities overdue and due today, hot leads, and deals that close within 7 days."""
+        whose = owner_id(context, owner) or context.principal.user
+        return MyDay.model_construct(
+            overdue=_scheduled(context, whose, Condition("due_at", "lt", context.now)),
+            due_today=_scheduled(
+                context,
+                whose,
+                Condition("due_at", "gte", context.now),
+                Condition("due_at", "lt", _tomorrow(context.now)),
+            ),
+            hot_leads=cast(list[Lead] | None, _found(context, "lead", whose, Condition("status", "in", list(HOT)))),
+            closing_soon=_closing_soon(context, whose),
+        )
+
+
+def _types(entity_type: CountedType | None, status: str | None) -> Sequence[CountedType]:
+    """The types to count: those that know the status, if one was given."""
+    wanted: Sequence[CountedType] = (entity_type,) if entity_type else tuple(_STATUSES)
+    knowing = [kind for kind in wanted if status is None or _canonical(kind, status) is not None]
+    if knowing:
+        return knowing
+    raise InvalidInputError(
+        f"There is no status {status!r} to count {'by' if entity_type is None else f'{entity_type} records by'}",
+        pointer="/status",
+        detail={kind: [*_STATUSES[kind][1], *(AccountType if kind == "account" else ())] for kind in wanted},
+    )
+
+
+def _canonical(kind: CountedType, status: str) -> str | None:
+    """The status as the counters have it, or the type of accounts; None when it is neither."""
+    accepted = (_STATUSES[kind][0], AccountTypeInput) if kind == "account" else (_STATUSES[kind][0],)
+    for annotation in accepted:
+        try:
+            return str(TypeAdapter(annotation).validate_python(status))
+        except ValidationError:
+            continue
+    return None
+
+
+def _section(
+    context: ToolContext, kind: CountedType, status: str | None, owner: str | None, days: Period | None
+) -> Section:
+    known = _canonical(kind, status) if status is not None else None
+    if kind == "account" and known in set(AccountType):
+        count = _accounts_of_type(context, known, owner, days)
+        one = StatusTotals(count=count, status=known)
+        return Section(count=count, entity_type=kind, by_status=[one])
+    rows = [row for row in context.records.counts(kind, days) if owner in (None, (row.owner or "").lower())]
+    if known is not None:
+        rows = [row for row in rows if row.status == known]
+    return Section.sum(rows, entity_type=kind, by_status=_by_status(rows, [known] if known else _order(kind, rows)))
+
+
+def _order(kind: CountedType, rows: Sequence[CountRow]) -> list[str]:
+    """The statuses that occur, in their own order; values of a tenant's own come last."""
+    present = {row.status for row in rows}
+    known = [value.value for value in _STATUSES[kind][1] if value in present]
+    return known + sorted(present - set(known))
+
+
+def _by_status(rows: Sequence[CountRow], statuses: Sequence[str]) -> list[StatusTotals]:
+    return [StatusTotals.sum([row for row in rows if row.status == status], status=status) for status in statuses]
+
+
+def _accounts_of_type(context: ToolContext, account_type: str, owner: str | None, days: Period | None) -> int:
+    """How many accounts of a type there are. The counters follow an account's health, so these few are listed.
+
+    Raises `InvalidInputError` when there are more than 500: a count is exact or not given.
+    """
+    given: Mapping[str, Any] = {"type": account_type, "owner": owner}
+    where = [Condition(field, "eq", value) for field, value in given.items() if value is not None]
+    if days is not None:
+        where += [Condition("created_at", "gte", days.first), Condition("created_at", "lte", days.last)]
+    found, cursor = 0, None
+    for _ in range(_MOST_PAGES):
+        page = context.records.search(RecordQuery("account", where=tuple(where), limit=MAX_PAGE, cursor=cursor))
+        if page.total is not None and cursor is None:
+            return page.total
+        found, cursor = found + len(page.items), page.next_cursor
+        if cursor is None:
+            return found
+    raise InvalidInputError(
+        f"There are more than {found} {account_type} accounts; they can't be counted by type",
+        suggestion="Count accounts by health, or list those of the type with search_accounts.",
+    )
+
+
+def _tomorrow(now: datetime) -> datetime:
+    return datetime.combine(now.date() + timedelta(days=1), time(0), now.tzinfo)
+
+
+def _scheduled(context: ToolContext, owner: str, *due: Condition) -> list[Activity] | None:
+    is_open = Condition("status", "eq", ActivityStatus.SCHEDULED)
+    found = _found(context, "activity", owner, is_open, *due, *reachable(context))
+    return cast(list[Activity] | None, found)
+
+
+def _closing_soon(context: ToolContext, owner: str) -> list[Opportunity] | None:
+    today = context.now.date()
+    found = _found(
+        context,
+        "opportunity",
+        owner,
+        Condition("stage", "in", list(OPEN_STAGES)),
+        Condition("close_date", "gte", today),
+        Condition("close_date", "lte", today + timedelta(days=CLOSING_DAYS)),
+    )
+    return cast(list[Opportunity] | None, found)
+
+
+def _found(context: ToolContext, kind: str, owner: str, *where: Condition) -> list[Record] | None:
+    """Up to 10 of one owner, None when the user may not use the module."""
+    if not context.principal.may_use(RECORD_TYPES[kind].MODULE):
+        return None
+    order: Literal["due"] | None = "due" if kind == "opportunity" else None
+    owned = (Condition("owner", "eq", owner), *where)
+    return context.records.search(RecordQuery(kind, where=owned, order=order, limit=MOST)).items

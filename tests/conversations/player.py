@@ -1,0 +1,151 @@
+"""Plays written conversations against the assistant, in this process, and says what was not as expected.
+
+A conversation is a JSON object a line: `id`, `user` (alice), `turns[]`. A turn has `say`, optional `request` (further fields) and
+`expect`: `tools` (called), `not_tools`, `args` {tool: {argument: value or "re:..."}}, `says` and `not_says` (patterns over
+the reply), `status`, `writes` {type: how many more records}, `followups`. `@type:Name` stands for a record's id.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from aisha.adapters.llm.offline import OfflinePlanner
+from aisha.application.deps import TurnDependencies, TurnLimits
+from aisha.application.requests import parse_chat_request
+from aisha.application.tooling import ToolRegistry
+from aisha.application.turn import run_turn
+from aisha.domain.principal import Principal
+from aisha.domain.queries import RecordQuery
+from aisha.domain.records import RECORD_TYPES
+from aisha.renderers.json_response import render
+from infra.local.demo import seed
+from infra.local.demo_users import USERS
+from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, InMemoryRecordRepository
+
+ANY_ID = re.compile(r"(?:lead|contact|account|opportunity|activity|note|conv|conf|msg)_[0-9A-Z]{26}")
+COUNTED = ("lead", "contact", "account", "opportunity", "activity", "note")
+
+
+def conversations(path: Path) -> list[dict[str, Any]]:
+    """Those of a file, one JSON object a line."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+class Stage:
+    """Demo data as new, and the assistant with its offline planner."""
+
+    def __init__(self, registry: ToolRegistry, now: datetime, user: str = "alice", tenant: str = "demo") -> None:
+        clock = FixedClock(now)
+        self.records = InMemoryRecordRepository(clock)
+        seed(self.records, now)
+        profile = USERS[tenant, user]
+        self.principal = Principal(
+            tenant=tenant,
+            user=user,
+            roles=frozenset(profile["roles"]),
+            modules=frozenset(profile["modules"]),
+            name=profile["name"],
+            email=profile["email"],
+            zone=profile["zoneinfo"],
+        )
+        self.deps = TurnDependencies(
+            model=OfflinePlanner(),
+            registry=registry,
+            records=self.records,
+            conversations=InMemoryConversationRepository(),
+            clock=clock,
+            limits=TurnLimits(),
+            workers=ThreadPoolExecutor(2),
+        )
+
+    def say(self, text: str, conversation_id: str | None = None, **fields: Any) -> dict[str, Any]:
+        """One turn; the chat response."""
+        body = {"message": text, "conversationId": conversation_id, **fields}
+        request = parse_chat_request(json.dumps(body).encode(), 1 << 18, 8000)
+        return render(run_turn(request, self.principal, self.deps), "test", as_speech=request.format == "voice")
+
+    def counts(self) -> dict[str, int]:
+        stored = self.records
+        return {kind: sum(row.count for row in stored.counts(self.principal.tenant, kind)) for kind in COUNTED}
+
+    def id_of(self, reference: str) -> str:
+        kind, _, name = reference.removeprefix("@").partition(":")
+        found = self.records.search(self.principal.tenant, RecordQuery(kind, name_contains=name, limit=50)).items
+        names = (name, f"{name} ")
+        exact = [one for one in found if one.display_name == name or getattr(one, "company", None) == name]
+        assert exact, f"{names[0]} is not in the demo data"
+        return exact[0].id
+
+    def filled(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: self.filled(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.filled(item) for item in value]
+        is_reference = isinstance(value, str) and value.startswith("@") and value[1:].split(":")[0] in RECORD_TYPES
+        return self.id_of(value) if is_reference else value
+
+
+def play(conversation: dict[str, Any], registry: ToolRegistry, now: datetime) -> Iterator[str]:
+    """What was not as expected, a line each, with what was said."""
+    stage = Stage(registry, now, conversation.get("user", "alice"), conversation.get("tenant", "demo"))
+    conversation_id = None
+    for number, turn in enumerate(conversation["turns"], 1):
+        before = stage.counts()
+        expected = stage.filled(turn.get("expect", {}))
+        answer = stage.say(turn["say"], conversation_id, **stage.filled(turn.get("request", {})))
+        conversation_id = answer["conversationId"]
+        for problem in problems(answer, expected, before, stage.counts()):
+            called = [(call["name"], call["arguments"]) for call in answer["toolCalls"]]
+            yield f"turn {number} {turn['say']!r}: {problem}\n    reply: {answer['response']!r}\n    calls: {called}"
+
+
+def problems(
+    answer: dict[str, Any], expected: dict[str, Any], before: dict[str, int], after: dict[str, int]
+) -> Iterator[str]:
+    """Why the answer is not what was expected."""
+    reply, calls = answer["response"], answer["toolCalls"]
+    ran = [call for call in calls if call["status"] in ("executed", "failed")]
+    names = {call["name"] for call in ran}
+    if not reply.strip():
+        yield "the reply is empty"
+    if ANY_ID.search(reply) or any(ANY_ID.search(step["text"]) for step in answer["followUps"]):
+        yield "a record's id is shown"
+    if re.search("not sure what action", reply, re.IGNORECASE):
+        yield "it is not sure what to do"
+    fewest, most = expected.get("followups", [2, 4]) if isinstance(expected.get("followups"), list) else (2, 4)
+    if not fewest <= len(answer["followUps"]) <= most:
+        yield f"{len(answer['followUps'])} follow-ups"
+    if missing := set(expected.get("tools", ())) - names:
+        yield f"not called: {sorted(missing)}"
+    forbidden = set(expected.get("not_tools", ()))
+    if wrong := (names if "*" in forbidden else names & forbidden):
+        yield f"called: {sorted(wrong)}"
+    for tool, arguments in expected.get("args", {}).items():
+        if not any(call["name"] == tool and _fits(call["arguments"], arguments) for call in ran):
+            yield f"{tool} was not called with {arguments}"
+    yield from (f"does not say {pattern!r}" for pattern in expected.get("says", ()) if not _says(pattern, reply))
+    yield from (f"says {pattern!r}" for pattern in expected.get("not_says", ()) if _says(pattern, reply))
+    if expected.get("status", answer["status"]) != answer["status"]:
+        yield f"status {answer['status']}"
+    if "writes" in expected:
+        written = {kind: after[kind] - before[kind] for kind in COUNTED if after[kind] != before[kind]}
+        if written != {kind: count for kind, count in expected["writes"].items() if count}:
+            yield f"wrote {written}"
+
+
+def _fits(arguments: dict[str, Any], expected: dict[str, Any]) -> bool:
+    def fits(name: str, wanted: Any) -> bool:
+        value = arguments.get(name, (arguments.get("fields") or {}).get(name))
+        if isinstance(wanted, str) and wanted.startswith("re:"):
+            return value is not None and re.search(wanted[3:], str(value), re.IGNORECASE) is not None
+        return value == wanted or str(value).lower() == str(wanted).lower()
+
+    return all(fits(name, wanted) for name, wanted in expected.items())
+
+
+def _says(pattern: str, reply: str) -> bool:
+    return re.search(pattern, reply, re.IGNORECASE) is not None

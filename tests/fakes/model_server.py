@@ -1,0 +1,238 @@
+"""An OpenAI-compatible model server on 127.0.0.1 that says what a test wrote down: chat completions, streamed or not.
+
+In a test: `with ModelServer(Answer("Hello")) as server: ...`, one answer a request, in order. As a process of its own
+`python -m tests.fakes.model_server` takes a JSON list of answers from its standard input, writes its address and plays the
+list to every turn from the start: which answer comes is told by how many the request's last question already has.
+"""
+
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+MODEL = "gpt-4o-2024-08-06"
+_CREATED = 1_772_442_000
+_FINGERPRINT = "fp_1827dd0c55"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one request is answered with.
+
+    `calls` are `(id, name, arguments as JSON text)`. The text comes `characters` at a time. `status` other than 200 is an
+    error with `headers`. `cut_after` drops the connection after so many pieces, `hang_after` says nothing more until the
+    server stops, `pause` is in seconds before each piece, `raw` is sent instead of what a model would say. `usage` are
+    tokens in and out, None for a server that tells none.
+    """
+
+    text: str = ""
+    calls: Sequence[tuple[str, str, str]] = ()
+    characters: int = 4
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    finish_reason: str | None = None
+    usage: tuple[int, int] | None = (1200, 60)
+    cut_after: int | None = None
+    hang_after: int | None = None
+    pause: float = 0.0
+    raw: bytes | None = None
+    model: str = MODEL
+
+
+Play = Callable[[dict[str, Any]], Answer]
+
+
+class ModelServer:
+    """The server in a thread. `requests` are the bodies it got, `headers` what came with them, `connections` how many."""
+
+    def __init__(self, *answers: Answer, play: Play | None = None) -> None:
+        self.answers = list(answers)
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[dict[str, str]] = []
+        self.connections = 0
+        self.stopping = threading.Event()
+        self.play = play or (lambda _: self.answers.pop(0))
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
+        self._http.daemon_threads = True
+
+    @property
+    def url(self) -> str:
+        """What a client takes for its base URL."""
+        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stopping.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def serve(self) -> None:
+        """Answers until the process ends."""
+        self._http.serve_forever()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    fake: ModelServer
+
+    def setup(self) -> None:
+        super().setup()
+        self.fake.connections += 1
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing."""
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path != "/v1/chat/completions":
+            self._send_json(404, _error(404), {})
+            return
+        self.fake.requests.append(body)
+        self.fake.headers.append(dict(self.headers))
+        answer = self.fake.play(body)
+        if answer.status != 200:
+            self._send_json(answer.status, _error(answer.status), answer.headers)
+        elif body.get("stream"):
+            self._stream(answer, bool((body.get("stream_options") or {}).get("include_usage")))
+        else:
+            self._send_json(200, _completion(answer), answer.headers)
+
+    def _send_json(self, status: int, body: Any, headers: dict[str, str]) -> None:
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": "application/json", "Content-Length": str(len(content)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def _stream(self, answer: Answer, with_usage: bool) -> None:
+        if answer.hang_after == -1:
+            self.fake.stopping.wait()
+            self.close_connection = True
+            return
+        self.send_response(200)
+        for name, value in {"Content-Type": "text/event-stream; charset=utf-8", **answer.headers}.items():
+            self.send_header(name, value)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        pieces = [answer.raw] if answer.raw is not None else list(_events(answer, with_usage))
+        for place, piece in enumerate(pieces):
+            if place == answer.cut_after or place == answer.hang_after:
+                self._break_off(waits=place == answer.hang_after)
+                return
+            if answer.pause:
+                self.fake.stopping.wait(answer.pause)
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _break_off(self, waits: bool) -> None:
+        if waits:
+            self.fake.stopping.wait()
+        self.close_connection = True
+
+
+def _error(status: int) -> dict[str, Any]:
+    return {"error": {"message": f"secret details of a {status}", "type": "some_error", "param": None, "code": None}}
+
+
+def _events(answer: Answer, with_usage: bool) -> Iterator[bytes]:
+    first: dict[str, Any] = {"role": "assistant", "content": None if answer.calls else "", "refusal": None}
+    yield _event(answer, [_choice(first)], with_usage)
+    for start in range(0, len(answer.text), answer.characters):
+        yield _event(answer, [_choice({"content": answer.text[start : start + answer.characters]})], with_usage)
+    for index, (call_id, name, arguments) in enumerate(answer.calls):
+        opening = {"index": index, "id": call_id, "type": "function", "function": {"name": name, "arguments": ""}}
+        yield _event(answer, [_choice({"tool_calls": [opening]})], with_usage)
+        for start in range(0, len(arguments), answer.characters):
+            piece = {"index": index, "function": {"arguments": arguments[start : start + answer.characters]}}
+            yield _event(answer, [_choice({"tool_calls": [piece]})], with_usage)
+    yield _event(answer, [_choice({}, _reason(answer))], with_usage)
+    if with_usage and answer.usage:
+        yield _event(answer, [], with_usage, _usage(*answer.usage))
+    yield b"data: [DONE]\n\n"
+
+
+def _event(answer: Answer, choices: list[Any], with_usage: bool, usage: dict[str, Any] | None = None) -> bytes:
+    chunk = {
+        "id": "chatcmpl-BkHnZQ0mFw3qjY1nK2bQ7tJ5vXc8L",
+        "object": "chat.completion.chunk",
+        "created": _CREATED,
+        "model": answer.model,
+        "service_tier": "default",
+        "system_fingerprint": _FINGERPRINT,
+        "choices": choices,
+    }
+    if with_usage:
+        chunk["usage"] = usage
+    return b"data: %b\n\n" % json.dumps(chunk, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def _choice(delta: dict[str, Any], finish_reason: str | None = None) -> dict[str, Any]:
+    return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
+
+
+def _reason(answer: Answer) -> str:
+    return answer.finish_reason or ("tool_calls" if answer.calls else "stop")
+
+
+def _usage(read: int, written: int) -> dict[str, Any]:
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": written,
+        "total_tokens": read + written,
+        "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
+        "completion_tokens_details": {"reasoning_tokens": 0, "audio_tokens": 0},
+    }
+
+
+def _completion(answer: Answer) -> dict[str, Any]:
+    calls = [
+        {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+        for call_id, name, arguments in answer.calls
+    ]
+    message: dict[str, Any] = {"role": "assistant", "content": answer.text or None, "refusal": None}
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": _reason(answer)}
+    if calls:
+        message["tool_calls"] = calls
+    completion = {
+        "id": "chatcmpl-BkHnZQ0mFw3qjY1nK2bQ7tJ5vXc8L",
+        "object": "chat.completion",
+        "created": _CREATED,
+        "model": answer.model,
+        "choices": [choice],
+        "system_fingerprint": _FINGERPRINT,
+    }
+    return completion | ({"usage": _usage(*answer.usage)} if answer.usage else {})
+
+
+def by_round(answers: Sequence[Answer]) -> Play:
+    """Plays the list to every question from its start, whoever asks and however often."""
+
+    def play(body: dict[str, Any]) -> Answer:
+        roles = [message["role"] for message in body["messages"]]
+        last_question = len(roles) - 1 - roles[::-1].index("user")
+        return answers[roles[last_question:].count("assistant")]
+
+    return play
+
+
+def main() -> None:
+    """Serves the answers of the standard input until the process is ended."""
+    answers = [Answer(**fields) for fields in json.loads(sys.stdin.readline())]
+    server = ModelServer(play=by_round(answers))
+    print(server.url, flush=True)
+    server.serve()
+
+
+if __name__ == "__main__":
+    main()

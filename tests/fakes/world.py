@@ -1,0 +1,32 @@
+"""Two tenants' stores in memory, and their users as the authorizer describes them."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from aisha.domain.queries import Create
+from aisha.domain.records import Record
+from tests.fakes.api_gateway import caller
+from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, InMemoryRecordRepository
+
+ALICE = caller("demo", "alice", name="Zoë Müller", email="alice@example.com", zoneinfo="Europe/Berlin", locale="de-DE")
+BOB = caller("demo", "bob", modules=("leads", "contacts", "accounts", "activities", "notes"))
+RIVAL = caller("rival", "alice")
+
+
+@dataclass
+class World:
+    """What the functions work on. The clock stands at 2026-03-02 09:00 UTC, a Monday."""
+
+    clock: FixedClock = field(default_factory=lambda: FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC)))
+    records: InMemoryRecordRepository = field(init=False)
+    conversations: InMemoryConversationRepository = field(default_factory=InMemoryConversationRepository)
+
+    def __post_init__(self) -> None:
+        self.records = InMemoryRecordRepository(self.clock)
+
+    def add(self, tenant: str, *records: Record) -> list[Record]:
+        """The records as they were stored, with their ids."""
+        return [self.records.write(tenant, [Create(record)])[0].record for record in records]
+
+    def has(self, tenant: str, record: Record) -> bool:
+        return record.id in self.records.get_many(tenant, [(record.TYPE, record.id)])

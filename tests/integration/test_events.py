@@ -1,0 +1,86 @@
+"""The events of events/*.json, for `sam local invoke`, against the functions and the demo data."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aisha import bootstrap
+from aisha.settings import Settings
+from infra.local.demo import seed
+from infra.local.demo_users import MODULES, USERS
+from infra.local.embedded import EmbeddedAWS
+from tests.fakes.api_gateway import ROOT, answer_of, chat, function
+
+EVENTS = sorted((ROOT / "events").glob("*.json"), key=lambda path: path.stem)
+CACHED = (bootstrap.records, bootstrap.conversations, bootstrap.chat_model, bootstrap.turn_dependencies)
+
+
+def event(name: str) -> Any:
+    return json.loads((ROOT / "events" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def demo_data() -> Iterator[None]:
+    """Both tables with the demo data, and functions that use them and no key of this machine's."""
+    with EmbeddedAWS(None), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bootstrap, "settings", Settings)
+        _forget()
+        seed(bootstrap.records(), datetime.now(UTC))
+        yield
+        if bootstrap.turn_dependencies.cache_info().currsize:
+            bootstrap.turn_dependencies().workers.shutdown()
+        _forget()
+
+
+def _forget() -> None:
+    for made in CACHED:
+        made.cache_clear()
+
+
+def test_every_function_has_an_event() -> None:
+    folders = {path.parent.name for path in (ROOT / "functions").glob("*/handler.py")}
+    assert {path.stem for path in EVENTS} == folders
+
+
+@pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
+def test_the_events_are_a_demo_users(path: Path) -> None:
+    context = json.loads(path.read_text(encoding="utf-8")).get("requestContext", {}).get("authorizer")
+    if path.stem in ("authorizer", "health", "docs"):
+        assert context is None
+        return
+    profile = USERS[context["tenant_id"], context["user"]]
+    assert json.loads(context["roles"]) == profile["roles"]
+    assert set(json.loads(context["modules"])) == set(MODULES)
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [("conversations", 200), ("crm", 200), ("tools", 200), ("health", 200), ("docs", 200), ("confirmations", 404)],
+)
+def test_the_status(name: str, status: int) -> None:
+    assert answer_of(function(name), event(name)).status == status
+
+
+def test_crm_finds_jack() -> None:
+    page = answer_of(function("crm"), event("crm")).json
+    assert [item["display_name"] for item in page["items"]] == ["Jack Russel"]
+
+
+def test_chat_answers_about_jack() -> None:
+    sent = event("chat")
+    answer = chat(sent["body"], sent["requestContext"]["authorizer"])
+    assert answer.status == 200
+    assert "Jack Russel" in answer.json["response"]
+    assert "ABC Corp" in answer.json["response"]
+
+
+def test_a_token_that_nobody_signed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    verifier = bootstrap._late("adapters.jwt_tokens", "TokenVerifier")
+    made = verifier("https://id.example.com/keys", issuer="aisha", audience="aisha")
+    monkeypatch.setattr(bootstrap, "token_verifier", lambda: made)
+    with pytest.raises(Exception, match="^Unauthorized$"):
+        function("authorizer").handler(event("authorizer"), None)

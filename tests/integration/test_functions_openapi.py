@@ -1,0 +1,116 @@
+"""The API description: valid, current, true to the template, and its examples fit; and what a cold start loads."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from openapi_spec_validator import validate
+
+from aisha.http_operation import Operation
+from infra.openapi import FILE, ROOT, document, operations
+
+DECLARED = operations()
+DOCUMENT = document(DECLARED)
+
+
+class Loader(yaml.SafeLoader):
+    """YAML whose CloudFormation tags are read past."""
+
+
+Loader.add_multi_constructor("!", lambda loader, suffix, node: suffix)
+
+
+def template_routes() -> dict[tuple[str, str], bool]:
+    """Method and path to whether it is public."""
+    resources = yaml.load((ROOT / "template.yaml").read_text(encoding="utf-8"), Loader)["Resources"].values()
+    events = [event["Properties"] for one in resources for event in one["Properties"].get("Events", {}).values()]
+    return {
+        (event["Method"], event["Path"]): event.get("Auth", {}).get("Authorizer") == "NONE"
+        for event in events
+        if "Path" in event
+    }
+
+
+def test_it_is_valid_openapi() -> None:
+    validate(json.loads(FILE.read_text(encoding="utf-8")))
+
+
+def test_the_published_one_is_what_the_code_says() -> None:
+    assert json.loads(FILE.read_text(encoding="utf-8")) == DOCUMENT, "run `python -m infra.openapi`"
+
+
+def test_every_route_of_the_template_is_described_and_no_other() -> None:
+    assert template_routes() == {(one.method, one.path): one.public for one in DECLARED}
+
+
+def test_ids_are_unique() -> None:
+    ids = [one.id for one in DECLARED]
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize("operation", DECLARED, ids=lambda one: one.id)
+def test_path_parameters_are_all_described(operation: Operation) -> None:
+    described = set(operation.path_parameters or {})
+    assert {part.strip("{}") for part in operation.path.split("/") if part.startswith("{")} == described
+
+
+def examples() -> list[tuple[str, dict[str, Any], Any]]:
+    found = []
+    for path, item in DOCUMENT["paths"].items():
+        for method, one in item.items():
+            contents = [answer.get("content", {}) for answer in one["responses"].values()]
+            contents.append(one.get("requestBody", {}).get("content", {}))
+            found += [(f"{method} {path}", media) for content in contents for media in content.values()]
+    found += [
+        (name, media)
+        for name, answer in DOCUMENT["components"]["responses"].items()
+        for media in answer["content"].values()
+    ]
+    return [(name, media["schema"], media["example"]) for name, media in found if "example" in media]
+
+
+@pytest.mark.parametrize(("name", "schema", "example"), examples())
+def test_examples_fit_their_schemas(name: str, schema: dict[str, Any], example: Any) -> None:
+    Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(example)
+
+
+def test_every_json_answer_has_an_example() -> None:
+    without = [one.id for one in DECLARED if one.response and one.example is None]
+    assert without == []
+
+
+HEAVY = {"boto3", "botocore.session", "pynamodb", "openai", "anthropic", "opensearchpy"}
+NOT_LOADED = {
+    "authorizer": {"aws_lambda_powertools", "starlette", "aisha.domain.records", "aisha.application", "aisha.tools"},
+    "docs": {"starlette", "jwt", "cryptography", "aisha.domain.records", "aisha.tools"},
+    "tools": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "crm": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "conversations": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "health": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "confirmations": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "chat": {"jwt", "cryptography", "aisha.adapters.llm"},
+}
+
+
+def test_every_function_is_listed() -> None:
+    assert {path.parent.name for path in (ROOT / "functions").glob("*/handler.py")} == set(NOT_LOADED)
+
+
+@pytest.mark.parametrize("name", NOT_LOADED)
+def test_a_cold_start_loads_no_more_than_it_needs(name: str) -> None:
+    program = "import handler, json, sys; print(json.dumps(sorted(sys.modules)))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "shared")}
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT / "functions" / name,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert set(json.loads(run.stdout)) & (HEAVY | NOT_LOADED[name]) == set()

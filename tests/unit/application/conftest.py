@@ -1,0 +1,75 @@
+"""The turn on stores in memory, with a scripted model."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from aisha.application.deps import TurnDependencies, TurnLimits
+from aisha.application.requests import parse_chat_request
+from aisha.application.tooling import ToolRegistry
+from aisha.application.tooling.registry import tools_of
+from aisha.application.turn import run_turn
+from aisha.domain.conversation import Message
+from aisha.domain.events import TurnEvent
+from aisha.domain.principal import Principal
+from aisha.domain.queries import Create, RecordQuery
+from aisha.domain.records import Lead
+from aisha.renderers.json_response import render
+from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, InMemoryRecordRepository
+from tests.fakes.scripted_model import ScriptedModel, Step
+from tests.unit.application import turn_tools
+
+ALICE = Principal("demo", "alice", modules=frozenset(("leads",)), zone="Europe/Berlin")
+
+
+@dataclass
+class World:
+    """What a test sees: the stores, the clock, and turns as their responses or as events."""
+
+    deps: TurnDependencies
+    clock: FixedClock
+    principal: Principal = ALICE
+
+    def events(self, text: str, *steps: Step, conversation: str | None = None, **fields: Any) -> Iterator[TurnEvent]:
+        body = {"message": text, "conversationId": conversation, **fields}
+        request = parse_chat_request(json.dumps(body).encode(), 1 << 18, 8000)
+        model = ScriptedModel(*steps)
+        self.model = model
+        return run_turn(request, self.principal, replace(self.deps, model=model))
+
+    def say(self, text: str, *steps: Step, conversation: str | None = None, **fields: Any) -> dict[str, Any]:
+        return render(self.events(text, *steps, conversation=conversation, **fields), "req-1")
+
+    def messages(self, conversation_id: str) -> list[Message]:
+        return self.deps.conversations.messages("demo", "alice", conversation_id, 50, None)[0]
+
+    def add_lead(self, **fields: Any) -> Lead:
+        record = self.deps.records.write("demo", [Create(Lead(**fields))])[0].record
+        assert isinstance(record, Lead)
+        return record
+
+    def lead_names(self) -> list[str]:
+        page = self.deps.records.search("demo", RecordQuery("lead", limit=50))
+        return sorted(record.display_name for record in page.items)
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    clock = FixedClock()
+    with ThreadPoolExecutor(4) as workers:
+        yield World(
+            TurnDependencies(
+                model=ScriptedModel(),
+                registry=ToolRegistry(tools_of(turn_tools, schemas=None)),
+                records=InMemoryRecordRepository(clock),
+                conversations=InMemoryConversationRepository(),
+                clock=clock,
+                limits=TurnLimits(),
+                workers=workers,
+            ),
+            clock,
+        )

@@ -1,0 +1,125 @@
+"""What waits for the user runs once, exactly as it was asked about, or never."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from aisha.application.confirmation import decide_confirmation
+from aisha.application.pending_call import decision_in
+from aisha.domain.errors import GoneError, NotFoundError
+from aisha.renderers.json_response import render
+from tests.fakes.scripted_model import ask
+from tests.unit.application.conftest import World
+
+
+@pytest.fixture
+def asked(world: World) -> Callable[[], dict[str, Any]]:
+    def ask_first() -> dict[str, Any]:
+        lead = world.add_lead(first_name="Ann", last_name="Lee")
+        return world.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
+
+    return ask_first
+
+
+def decide(world: World, confirmation: dict[str, Any], approve: bool) -> dict[str, Any]:
+    return render(decide_confirmation(confirmation["id"], approve, world.principal, world.deps), "req-2")
+
+
+def test_a_destructive_call_waits_and_is_asked_by_name(world: World, asked: Callable[[], dict[str, Any]]) -> None:
+    answer = asked()
+    assert answer["status"] == "needs_confirmation"
+    assert "Ann Lee" in answer["response"]
+    assert (answer["confirmation"]["tool"], answer["confirmation"]["isDestructive"]) == ("delete_lead", True)
+    assert [step["text"] for step in answer["followUps"]] == ["Yes, go ahead", "No, leave it"]
+    assert answer["toolCalls"][0]["status"] == "pending"
+    assert world.lead_names() == ["Ann Lee"]
+
+
+def test_yes_runs_the_stored_call_once_without_asking_a_model(
+    world: World, asked: Callable[[], dict[str, Any]]
+) -> None:
+    answer = asked()
+    done = world.say("Yes, delete Ann Lee", conversation=answer["conversationId"])
+    assert done["toolCalls"][0]["status"] == "executed"
+    assert "Ann Lee" in done["response"]
+    assert (world.lead_names(), world.model.requests, done["entities"]) == ([], [], [])
+    with pytest.raises(GoneError):
+        decide(world, answer["confirmation"], True)
+
+
+def test_no_drops_it(world: World, asked: Callable[[], dict[str, Any]]) -> None:
+    answer = asked()
+    world.say("no, keep her", conversation=answer["conversationId"])
+    world.say("yes", "Yes to what?", conversation=answer["conversationId"])
+    assert world.lead_names() == ["Ann Lee"]
+
+
+def test_something_else_in_between_leaves_it_to_the_button(world: World, asked: Callable[[], dict[str, Any]]) -> None:
+    answer = asked()
+    world.say("What time is it?", "Nine.", conversation=answer["conversationId"])
+    world.say("yes", "Yes to what?", conversation=answer["conversationId"])
+    assert world.lead_names() == ["Ann Lee"]
+    assert decide(world, answer["confirmation"], True)["toolCalls"][0]["status"] == "executed"
+    assert world.lead_names() == []
+
+
+def test_a_yes_after_ten_minutes_changes_nothing(world: World, asked: Callable[[], dict[str, Any]]) -> None:
+    answer = asked()
+    world.clock.advance(timedelta(minutes=10))
+    late = world.say("yes", conversation=answer["conversationId"])
+    assert "expired" in late["response"]
+    assert world.lead_names() == ["Ann Lee"]
+
+
+def test_reject_by_id_and_strangers(world: World, asked: Callable[[], dict[str, Any]]) -> None:
+    answer = asked()
+    world.principal = replace(world.principal, user="bob")
+    with pytest.raises(NotFoundError):
+        decide(world, answer["confirmation"], True)
+    with pytest.raises(NotFoundError):
+        decide(world, {"id": "conf_nonsense"}, True)
+    world.principal = replace(world.principal, user="alice")
+    assert decide(world, answer["confirmation"], False)["toolCalls"] == []
+    assert world.lead_names() == ["Ann Lee"]
+    question, reply = world.messages(answer["conversationId"])[2:]
+    assert (question.role, reply.finished) == ("user", True)
+
+
+def test_rights_are_checked_again_when_it_runs(world: World, asked: Callable[[], dict[str, Any]]) -> None:
+    answer = asked()
+    world.principal = replace(world.principal, modules=frozenset())
+    done = decide(world, answer["confirmation"], True)
+    assert done["toolCalls"][0]["status"] == "rejected"
+    assert world.lead_names() == ["Ann Lee"]
+
+
+def test_more_than_ten_records_wait_in_one_call_or_in_many(world: World) -> None:
+    items = [{"last_name": f"L{n}"} for n in range(11)]
+    assert world.say("Add 11", [ask("add_leads", items=items)])["status"] == "needs_confirmation"
+    assert world.lead_names() == []
+    calls = [ask("add_lead", f"c_{n}", last_name=f"L{n}") for n in range(12)]
+    answer = world.say("Add 12", calls)
+    assert answer["status"] == "needs_confirmation"
+    assert len(world.lead_names()) == 10
+
+
+@pytest.mark.parametrize(
+    "text", ["yes", "Yes, please!", "ok go ahead", "sure, delete Ann Lee", "do it", "Yep 👍", "ja"]
+)
+def test_words_that_mean_yes(text: str) -> None:
+    assert decision_in(text, "Delete lead Ann Lee? Please confirm.") is True
+
+
+@pytest.mark.parametrize("text", ["no", "No thanks", "don't", "cancel that", "nope, keep her", "please stop"])
+def test_words_that_mean_no(text: str) -> None:
+    assert decision_in(text, "Delete lead Ann Lee? Please confirm.") is False
+
+
+@pytest.mark.parametrize(
+    "text", ["yes but John", "delete John too", "what would happen?", "yes and no", "", "Tell me more"]
+)
+def test_words_that_decide_nothing(text: str) -> None:
+    assert decision_in(text, "Delete lead Ann Lee? Please confirm.") is None

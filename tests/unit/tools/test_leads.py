@@ -1,0 +1,47 @@
+from tests.unit.tools.conftest import EVE, Desk
+
+
+def test_a_lead_is_created_for_the_caller_and_found_despite_a_typo(desk: Desk) -> None:
+    made = desk.do("create_lead", first_name="Jack", last_name="Russel", company="ABC Corp", tags=["VIP"])
+    assert made["record"]["owner"] == "ann"
+    assert made["record"]["status"] == "new"
+    assert made["record"]["tags"] == ["vip"]
+    assert made["receipt"]["action"] == "created"
+    assert desk.names("search_leads", name_contains="jack russell") == ["Jack Russel"]
+
+
+def test_leads_are_filtered_and_the_highest_score_comes_first(desk: Desk) -> None:
+    for name, status, score in (("Ann", "warm", 40), ("Ben", "warm", 90), ("Cid", "new", 70)):
+        desk.put("lead", first_name=name, status=status, score=score)
+    assert desk.names("search_leads", status="Warm") == ["Ben", "Ann"]
+    assert desk.names("search_leads", min_score=50, owner="me") == ["Ben", "Cid"]
+    assert desk.names("search_leads", owner="bob") == []
+
+
+def test_a_conversion_makes_contact_account_and_deal_and_happens_once(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", company="ABC Corp", status="qualified")
+    done = desk.do("convert_lead", lead_id=lead, amount=5000)
+    assert done["lead"]["status"] == "converted"
+    assert done["lead"]["converted"]["account_id"] == done["account"]["id"]
+    assert [desk.total(kind) for kind in ("contact", "account", "opportunity")] == [1, 1, 1]
+
+    again = desk.refuse("convert_lead", lead_id=lead)
+    assert again["code"] == "conflict"
+    assert "already been converted" in again["message"]
+    assert desk.total("contact") == 1
+
+
+def test_only_what_is_given_changes(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", email="jack@abc.example", status="new")
+    changed = desk.do("update_lead", lead_id=lead, status="qualified")
+    assert changed["record"]["email"] == "jack@abc.example"
+    assert changed["receipt"]["before"] == {"status": "new"}
+    assert changed["receipt"]["after"] == {"status": "qualified"}
+    assert desk.refuse("update_lead", lead_id=lead)["code"] == "invalid_input"
+
+
+def test_another_tenants_lead_does_not_exist(desk: Desk) -> None:
+    theirs = desk.at(EVE).put("lead", first_name="Jack")
+    for tool in ("get_lead", "delete_lead", "convert_lead"):
+        assert desk.refuse(tool, lead_id=theirs)["code"] == "not_found"
+    assert desk.names("search_leads", name_contains="jack") == []

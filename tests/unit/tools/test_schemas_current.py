@@ -1,0 +1,86 @@
+"""The published schemas are what the code says, and every tool is described well enough to be chosen and called."""
+
+import re
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from aisha.application.tooling import ToolRegistry
+from infra.schemas import drift, files
+from tests.unit.tools.conftest import _REGISTRY
+
+NAMES = [spec.name for spec in _REGISTRY.specs()]
+FORBIDDEN = {
+    "tenant",
+    "tenant_id",
+    "user",
+    "user_id",
+    "confirm",
+    "confirmed",
+    "confirmation",
+    "operation_id",
+    "context",
+}
+
+
+def test_the_committed_schemas_are_those_of_the_code() -> None:
+    assert drift(files()) == []
+
+
+def test_the_tools_of_the_core_are_there() -> None:
+    wanted = {
+        *(f"{verb}_{kind}" for kind in ("lead", "contact", "account", "opportunity") for verb in ("get", "create", "update", "delete")),
+        "search_leads", "search_contacts", "search_accounts", "search_opportunities", "convert_lead",
+        "advance_opportunity_stage", "forecast_pipeline", "list_activities", "get_activity", "create_activity",
+        "bulk_create_activities", "update_activity", "complete_activity", "delete_activity", "list_notes", "search_notes",
+        "create_note", "delete_note", "get_pipeline_summary", "get_my_day", "suggest_next_actions",
+    }  # fmt: skip
+    assert wanted <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_tool_says_what_it_is_for(name: str, registry: ToolRegistry) -> None:
+    spec = registry.spec(name)
+    assert spec is not None
+    assert len(spec.description) > 20
+    assert 3 <= len(set(spec.examples)) == len(spec.examples) <= 10
+    assert 2 <= len(spec.typical_followups) <= 4
+    assert all(followup.tool in NAMES for followup in spec.typical_followups)
+    slots = {slot for example in spec.examples for slot in re.findall(r"\{(\w+)\}", example)}
+    assert slots <= {*spec.properties, "name"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_parameter_is_described_and_none_is_the_servers_business(name: str, registry: ToolRegistry) -> None:
+    spec = registry.spec(name)
+    assert spec is not None
+    Draft202012Validator.check_schema(spec.parameters)
+    Draft202012Validator.check_schema(spec.returns)
+    assert [field for field, schema in _fields(spec.parameters) if not schema.get("description")] == []
+    assert not FORBIDDEN & {field for field, _ in _fields(spec.parameters)}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith(("search_", "list_"))])
+def test_every_list_is_bounded(name: str, registry: ToolRegistry) -> None:
+    spec = registry.spec(name)
+    assert spec is not None
+    limit = spec.properties["limit"]
+    assert (limit["minimum"], limit["maximum"], limit["default"]) == (1, 50, 10)
+    assert {"items", "total", "next_cursor"} <= set(spec.returns["properties"])
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("delete_")])
+def test_what_can_not_be_undone_is_asked_about(name: str, registry: ToolRegistry) -> None:
+    spec = registry.spec(name)
+    assert spec is not None
+    assert (spec.access, spec.confirmation) == ("delete", "destructive")
+
+
+def _fields(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The parameters, and the fields of the items of a list of objects."""
+    found = []
+    for name, inner in schema.get("properties", {}).items():
+        found.append((name, inner))
+        found += _fields(inner.get("items", {})) if inner.get("type") == "array" else []
+    return found
