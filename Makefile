@@ -51,9 +51,10 @@ lint: setup-dev ## Style, types, import directions, generated files
 	@.venv/bin/ruff check -q .
 	@.venv/bin/ruff format -q --check .
 	@.venv/bin/python -m mypy --no-error-summary shared functions infra tests bench
-	@PYTHONPATH=shared .venv/bin/lint-imports --no-timings
+	@said=$$(PYTHONPATH=shared .venv/bin/lint-imports --no-logo 2>&1) || { echo "$$said"; exit 1; }
 	@$(python) -m infra.schemas --check
 	@$(python) -m infra.openapi --check
+	@echo "lint: nothing to say"
 
 format: setup-dev ## Formats and sorts what can be
 	@.venv/bin/ruff check -q --fix . ; .venv/bin/ruff format -q .
@@ -64,8 +65,8 @@ schemas: setup-dev ## Writes tool_schemas/ from the tools
 openapi: setup-dev ## Writes the API's description from the functions
 	@$(python) -m infra.openapi
 
-bench: setup-dev ## Measures latency and throughput of the local server
-	@$(python) -m bench
+bench: setup-dev ## How much CPU a turn takes beside a hand-written loop that does the same
+	@$(python) -m bench.turn_cpu
 
 sam-validate: ## Checks template.yaml with the SAM CLI, which is installed into .local/tools
 	@infra/local/sam.sh validate --lint

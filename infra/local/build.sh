@@ -13,6 +13,7 @@ infra/local/sam.sh build --build-dir "$folder" --cache-dir "$folder-cache" \
 (cd "$folder/DependenciesLayer/python" && rm -rf grpc grpcio-*.dist-info google protobuf-*.dist-info opensearch opensearch_protobufs-*.dist-info)
 # A function can't write beside its layers, so without bytecode it would compile every module at each cold start.
 # Unchecked: Lambda's packaging does not keep the times that a checked file is compared with.
+find "$folder/SharedLayer" -name __pycache__ -prune -exec rm -rf {} +
 for layer in DependenciesLayer SharedLayer; do
   .local/tools/sam/bin/python -m compileall -q -j 0 --invalidation-mode unchecked-hash \
     -s "$folder/$layer" -p /opt "$folder/$layer/python"

@@ -15,11 +15,10 @@ from uuid import uuid4
 
 import anyio
 from anyio import CapacityLimiter, to_thread
-from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from infra.local.errors import UnknownUserError
@@ -160,7 +159,7 @@ def _forwarding(app: ASGIApp, body: bytes, context: Mapping[str, Any]) -> ASGIAp
 
         headers = [(name, value) for name, value in scope["headers"] if name.lower() not in ADAPTER_HEADERS]
         headers.append((ADAPTER_HEADERS[0], json.dumps(context).encode()))
-        inner = {name: scope[name] for name in kept} | {"root_path": "", "headers": headers}
+        inner = {name: scope[name] for name in kept if name in scope} | {"root_path": "", "headers": headers}
         await app(inner, receive_again, send)
 
     return forward
@@ -224,7 +223,7 @@ def make_app(template: ApiTemplate, signer: TokenSigner, reset: Callable[[], Non
         Route("/local/reset", _only_from_here(reset_data), methods=["POST"]),
         Route("/{path:path}", Gateway(template)),
     ]
-    return _EveryAnswer(Starlette(routes=routes), template)
+    return _EveryAnswer(Router(routes), template)
 
 
 def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:

@@ -188,6 +188,7 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
                 200,
                 invocation.event,
                 {
+                    "Content-Type": "application/json",  # AWS's clients read it without looking whether it is there.
                     "Lambda-Runtime-Aws-Request-Id": invocation.id,
                     "Lambda-Runtime-Deadline-Ms": str(invocation.deadline_ms),
                     "Lambda-Runtime-Invoked-Function-Arn": "arn:aws:lambda:us-east-1:012345678912:function:local",
@@ -223,7 +224,7 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
 
         def _answer(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
             self.send_response(status)
-            for name, value in (headers | {"Content-Length": str(len(body))}).items():
+            for name, value in {**headers, "Content-Length": str(len(body))}.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)

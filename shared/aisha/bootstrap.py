@@ -85,7 +85,7 @@ def chat_model() -> "ChatModel":
     openai = _late("adapters.llm.openai_chat", "OpenAIChatModel")(
         config.openai_api_key, config.openai_base_url, config.openai_model
     )
-    chain: ChatModel = _late("application.failover", "FailoverModel")([openai, planner])
+    chain: ChatModel = _late("application.failover", "FailoverModel")([("openai", openai), ("offline", planner)])
     return chain
 
 

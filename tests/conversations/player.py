@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -80,13 +81,22 @@ class Stage:
         assert exact, f"{names[0]} is not in the demo data"
         return exact[0].id
 
-    def filled(self, value: Any) -> Any:
+    def known(self, expected: Any) -> dict[str, str]:
+        """Ids of the records that are there already, by reference: the turn may delete them."""
+        found = {}
+        for reference in set(re.findall(r'"(@[a-z]+:[^"]+)"', json.dumps(expected, ensure_ascii=False))):
+            with suppress(AssertionError):
+                found[reference] = self.id_of(reference)
+        return found
+
+    def filled(self, value: Any, known: dict[str, str] | None = None) -> Any:
+        """The value with ids instead of references."""
         if isinstance(value, dict):
-            return {key: self.filled(item) for key, item in value.items()}
+            return {key: self.filled(item, known) for key, item in value.items()}
         if isinstance(value, list):
-            return [self.filled(item) for item in value]
+            return [self.filled(item, known) for item in value]
         is_reference = isinstance(value, str) and value.startswith("@") and value[1:].split(":")[0] in RECORD_TYPES
-        return self.id_of(value) if is_reference else value
+        return (known or {}).get(value) or self.id_of(value) if is_reference else value
 
 
 def play(conversation: dict[str, Any], registry: ToolRegistry, now: datetime) -> Iterator[str]:
@@ -95,8 +105,10 @@ def play(conversation: dict[str, Any], registry: ToolRegistry, now: datetime) ->
     conversation_id = None
     for number, turn in enumerate(conversation["turns"], 1):
         before = stage.counts()
-        expected = stage.filled(turn.get("expect", {}))
-        answer = stage.say(turn["say"], conversation_id, **stage.filled(turn.get("request", {})))
+        request = stage.filled(turn.get("request", {}))
+        known = stage.known(turn.get("expect", {}))
+        answer = stage.say(turn["say"], conversation_id, **request)
+        expected = stage.filled(turn.get("expect", {}), known)
         conversation_id = answer["conversationId"]
         for problem in problems(answer, expected, before, stage.counts()):
             called = [(call["name"], call["arguments"]) for call in answer["toolCalls"]]

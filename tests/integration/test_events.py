@@ -82,5 +82,5 @@ def test_a_token_that_nobody_signed_is_refused(monkeypatch: pytest.MonkeyPatch) 
     verifier = bootstrap._late("adapters.jwt_tokens", "TokenVerifier")
     made = verifier("https://id.example.com/keys", issuer="aisha", audience="aisha")
     monkeypatch.setattr(bootstrap, "token_verifier", lambda: made)
-    with pytest.raises(Exception, match="^Unauthorized$"):
+    with pytest.raises(Exception, match=r"^Unauthorized$"):
         function("authorizer").handler(event("authorizer"), None)

@@ -1,6 +1,7 @@
 """The chat function behind its adapter: the response's shape, the request's limits, and how it refuses."""
 
 import json
+import socket
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelRequest
 from aisha.domain.records import Record
 from aisha.renderers.chat_response import ChatResponse
+from aisha.settings import read_settings
 from tests.fakes.api_gateway import REQUEST_ID, assert_problem, call, chat, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
@@ -179,6 +181,21 @@ def test_a_model_that_does_not_answer_is_worth_another_try(world: World, monkeyp
     answer = chat({"message": "hi"}, ALICE)
     assert assert_problem(answer, 503, "model_unavailable")["retryable"] is True
     assert int(answer.headers["retry-after"]) > 0
+
+
+def test_without_its_provider_the_planner_answers_and_says_so(
+    crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        nobody = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+    config = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": nobody})
+    monkeypatch.setattr(bootstrap, "settings", lambda: config)
+    answer = chat({"message": "Show me my warm leads"}, ALICE)
+    body = answer.json
+    assert "Jack Russel" in body["response"]
+    assert (body["degraded"], body["provider"]) == (True, "offline")
+    assert any("openai" in warning for warning in body["warnings"])
+    assert "sk-test" not in answer.text
 
 
 def test_a_header_that_is_no_context_lets_nobody_in(world: World) -> None:

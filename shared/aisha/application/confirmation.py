@@ -19,7 +19,8 @@ def decide_confirmation(
 ) -> Iterator[TurnEvent]:
     """Runs the stored call once, or drops it; the decision stands in the conversation like any message.
 
-    Raises `NotFoundError` for an id that is not this user's, `GoneError` for one that was used or replaced.
+    Raises `NotFoundError` for an id that is not this user's, `GoneError` for one that was used or replaced, or that is
+    approved too late.
     """
     conversation_id = conversation_of(confirmation_id)
     try:
@@ -28,7 +29,7 @@ def decide_confirmation(
         raise NotFoundError(
             "There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id
         ) from None
-    check_waiting(waiting, confirmation_id)
+    check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
     request = ChatRequest(message=WORDS[approve], conversation_id=conversation_id)
     state = open_turn(request, principal, deps)
     yield from play(state, settle(state, approve, confirmation_id))

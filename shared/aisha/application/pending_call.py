@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from ulid import ULID
@@ -273,9 +273,10 @@ def conversation_of(confirmation_id: str) -> str:
     return f"conv_{match[1]}"
 
 
-def check_waiting(conversation: Conversation, confirmation_id: str) -> None:
-    """Raises `GoneError` when it was used, replaced or dropped."""
-    if conversation.pending is None or conversation.pending.id != confirmation_id:
+def check_waiting(conversation: Conversation, confirmation_id: str, now: datetime | None = None) -> None:
+    """Raises `GoneError` when it was used, replaced or dropped, or has expired at `now`."""
+    pending = conversation.pending
+    if pending is None or pending.id != confirmation_id or (now is not None and now >= pending.expires_at):
         raise GoneError(
             "This confirmation was used or has expired.", suggestion="Ask for it again if you still want it."
         )

@@ -264,7 +264,10 @@ _CLOCK = re.compile(
     r"|(?P<eod>(?:the\s+)?end\s+of\s+(?:the\s+)?(?:business\s+)?day|eod|cob|close\s+of\s+business)|(?P<first>first\s+thing))(?!\w)",
     re.IGNORECASE,
 )
-_AT_HOUR = re.compile(r"(?<!\w)(?:at|@|around)\s+(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w:/%]|\s*(?:percent|am|pm))", re.IGNORECASE)
+_AT_HOUR = re.compile(
+    r"(?<!\w)(?:at|@|around)\s+(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w:/%]|\s*(?:percent|am|pm))",
+    re.IGNORECASE,
+)
 _EXACT = re.compile(rf"(?<!\w)in\s+{_N}\s+(?P<unit>minutes?|mins?|hours?|hrs?)(?!\w)", re.IGNORECASE)
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?")
 _RELATION = re.compile(

@@ -1,7 +1,8 @@
 """Advice: what to do next about one record, or in the user's whole pipeline."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from datetime import timedelta
+from itertools import islice
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, Field
@@ -35,11 +36,10 @@ from aisha.domain.records import (
 from aisha.domain.tools import FollowUp
 
 SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
-MOST_CANDIDATES = 8
+MOST_CANDIDATES = 6
 """Records of a pipeline that are looked at closely, so that advice costs the same however large it is."""
 NOTES_READ = 10
-PLANNED_READ = 20
-DONE_READ = 10
+ACTIVITIES_READ = 20
 _ACTIVE_LEADS = (LeadStatus.NEW, LeadStatus.CONTACTED, LeadStatus.WARM, LeadStatus.QUALIFIED)
 _TOOL_MODULES = {
     "create_activity": "activities", "complete_activity": "activities", "get_activity": "activities",
@@ -155,13 +155,15 @@ def _notes(context: ToolContext, *where: Condition) -> list[Note]:
 
 
 def _activities(context: ToolContext, about: Condition) -> list[Activity] | None:
-    """What is planned, the earliest first, and what was done of late."""
+    """The newest, and whatever is planned should these not be all."""
     if not _may_see(context, Activity):
         return None
-    status = ActivityStatus
-    planned = _search(context, "activity", PLANNED_READ, about, Condition("status", "eq", status.SCHEDULED))
-    done = _search(context, "activity", DONE_READ, about, Condition("status", "eq", status.COMPLETED), order="newest")
-    return cast(list[Activity], [*planned, *done])
+    page = context.records.search(RecordQuery("activity", where=(about,), order="newest", limit=ACTIVITIES_READ))
+    found = {record.id: record for record in page.items}
+    if page.next_cursor is not None:
+        planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
+        found |= {record.id: record for record in _search(context, "activity", ACTIVITIES_READ, about, planned)}
+    return cast(list[Activity], list(found.values()))
 
 
 def _deals(context: ToolContext, record: Record) -> list[Opportunity]:
@@ -179,7 +181,8 @@ def _deals(context: ToolContext, record: Record) -> list[Opportunity]:
 def _pipeline_steps(context: ToolContext) -> list[NextStep]:
     """The most pressing steps over the caller's own records, by a bounded number of searches."""
     overdue = [late(activity, context.now) for activity in _overdue(context)]
-    return next_steps([_situation(context, record) for record in _candidates(context)], overdue)
+    candidates = islice(_candidates(context), MOST_CANDIDATES)
+    return next_steps((_situation(context, record) for record in candidates), overdue)
 
 
 def _mine(context: ToolContext) -> Condition:
@@ -195,18 +198,14 @@ def _overdue(context: ToolContext) -> list[Activity]:
     return cast(list[Activity], found)
 
 
-def _candidates(context: ToolContext) -> Sequence[Record]:
-    """The records that something is likely to be due for, each once."""
-    groups = (
-        _closing_deals(context),
-        _warm_leads(context),
-        _noted(context),
-        _silent_leads(context),
-        _deals_adrift(context),
-        _new_leads(context),
-    )
-    unique = {record.id: record for group in groups for record in group}
-    return list(unique.values())[:MOST_CANDIDATES]
+def _candidates(context: ToolContext) -> Iterator[Record]:
+    """The records that something is likely to be due for, the most pressing kind first, each once."""
+    seen: set[str] = set()
+    for group in (_closing_deals, _warm_leads, _noted, _silent_leads, _deals_adrift, _new_leads):
+        for record in group(context):
+            if record.id not in seen:
+                seen.add(record.id)
+                yield record
 
 
 def _closing_deals(context: ToolContext) -> list[Record]:

@@ -21,7 +21,7 @@ MODULES = frozenset(("leads", "contacts", "accounts", "opportunities", "activiti
 ANN = Principal("acme", "ann", modules=MODULES, zone="Europe/Berlin")
 BOB = replace(ANN, user="bob", modules=MODULES - {"opportunities"})
 EVE = replace(ANN, user="eve", tenant="rival")
-_REGISTRY = discover("aisha.tools", schemas=None)
+REGISTRY = discover("aisha.tools", schemas=None)
 
 
 class Desk:
@@ -40,7 +40,7 @@ class Desk:
     def run(self, tool: str, /, **arguments: Any) -> ToolResult:
         operation = f"{self.principal.user}.{tool}.{next(self._calls)}"
         context = make_context(self.principal, self.clock, self.records, operation)
-        call = _REGISTRY.create_call(tool, arguments, context)
+        call = REGISTRY.create_call(tool, arguments, context)
         return call.execute() if call.result.status == "pending" else call.result
 
     def do(self, tool: str, /, **arguments: Any) -> Any:
@@ -86,4 +86,4 @@ def desk(clock: FixedClock) -> Desk:
 
 @pytest.fixture(scope="session")
 def registry() -> ToolRegistry:
-    return _REGISTRY
+    return REGISTRY

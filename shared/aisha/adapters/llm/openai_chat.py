@@ -5,22 +5,26 @@ SDK would walk every message and tool schema on the way out and build a model ob
 costs more than all the rest of a turn.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx2
 import openai
+from pydantic_core import from_json
 
-from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, message_json, server_sent_data
+from aisha.adapters.llm.openai_transport import DEADLINE, DirectTransport, needs_proxy
+
+from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json, server_sent_data
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 CONNECT_SECONDS = 5.0
-SILENCE_SECONDS = 10.0
-"""A stream that began and then says nothing for this long is taken for dead."""
+PATIENCE = 0.5
+"""How much of the time that is left a silence may take: what remains is for the next of the chain."""
+LAST_BYTES_SECONDS = 0.2
+"""How long the end of a body is waited for after the answer's own end, to use the connection again."""
 TRIES = 2
 PAUSE_SECONDS = 0.25
 LONGEST_PAUSE_SECONDS = 2.0
@@ -37,6 +41,7 @@ _STATUS_REASONS = {
 _TRANSPORT_ERRORS = (httpx2.HTTPError, httpx2.StreamError, openai.APIConnectionError, OSError)
 _TIMEOUTS = (httpx2.TimeoutException, openai.APITimeoutError, TimeoutError)
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError)
+_HEADERS = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
 
 
 class OpenAIChatModel:
@@ -54,7 +59,9 @@ class OpenAIChatModel:
         provider: str = "openai",
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._client = openai.OpenAI(api_key=api_key, base_url=base_url or DEFAULT_BASE_URL, max_retries=0)
+        url = base_url or DEFAULT_BASE_URL
+        http = openai.DefaultHttpxClient() if needs_proxy(url) else openai.DefaultHttpxClient(transport=DirectTransport())
+        self._client = openai.OpenAI(api_key=api_key, base_url=url, max_retries=0, http_client=http)
         self._model = model
         self._provider = provider
         self._sleep = sleep
@@ -69,6 +76,7 @@ class OpenAIChatModel:
                 yield TextChunk(text)
         except _TRANSPORT_ERRORS as error:
             if not reader.finished:
+                _remaining(request.deadline)
                 raise self._unavailable(_reason(error)) from error
         except _UNREADABLE as error:
             raise self._unavailable("its answer could not be understood") from error
@@ -76,31 +84,31 @@ class OpenAIChatModel:
             response.close()
         if problem := reader.problem():
             raise self._unavailable(problem)
-        yield ModelFinished(
-            self._provider, reader.model or request.model or self._model, reader.tool_calls(), reader.usage
-        )
+        model = reader.model or request.model or self._model
+        yield ModelFinished(self._provider, model, reader.tool_calls(), reader.usage)
 
     def _body(self, request: ModelRequest) -> bytes:
-        body: dict[str, Any] = {
-            "model": request.model or self._model,
-            "messages": [message_json(message) for message in request.messages],
-            "stream": True,
-            "stream_options": {"include_usage": True},
-        }
+        parts = [
+            '{"model":',
+            encode(request.model or self._model),
+            ',"stream":true,"stream_options":{"include_usage":true},"messages":[',
+            ",".join([message_json(message) for message in request.messages]),
+            "]",
+        ]
         if request.temperature is not None:
-            body["temperature"] = request.temperature
-        text = json.dumps(body)
+            parts.append(f',"temperature":{request.temperature}')
         if request.tools:
-            text = f'{text[:-1]}, "tools": {self._tools.of(request.tools)}}}'
-        return text.encode()
+            parts += ',"tools":', self._tools.of(request.tools)
+        return "".join([*parts, "}"]).encode()
 
     def _open(self, body: bytes, deadline: float) -> httpx2.Response:
         for tries_left in reversed(range(TRIES)):
             try:
-                return self._post(body, _remaining(deadline))
+                return self._post(body, _remaining(deadline) * PATIENCE)
             except (openai.APIStatusError, *_TRANSPORT_ERRORS) as error:
                 pause = _pause(error)
-                if not tries_left or pause is None or pause >= _remaining(deadline):
+                if not tries_left or pause is None or pause >= _remaining(deadline) * PATIENCE:
+                    _remaining(deadline)
                     status = error.status_code if isinstance(error, openai.APIStatusError) else None
                     raise self._unavailable(_reason(error), status) from error
             except openai.OpenAIError as error:
@@ -113,10 +121,7 @@ class OpenAIChatModel:
             "/chat/completions",
             content=body,
             cast_to=httpx2.Response,
-            options={
-                "headers": {"Content-Type": "application/json"},
-                "timeout": httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
-            },
+            options={"headers": _HEADERS, "timeout": httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))},
             stream=True,
             stream_cls=openai.Stream[Any],
         )  # type: ignore[return-value]
@@ -130,18 +135,18 @@ class OpenAIChatModel:
 
 def _texts(response: httpx2.Response, reader: CompletionReader, deadline: float) -> Iterator[str]:
     """The answer's texts, into `reader` as well. Reads to the end, so that the connection can be used again."""
+    bounds = response.request.extensions
+    bounds[DEADLINE] = deadline
     if "json" in response.headers.get("content-type", ""):
-        if text := reader.take(json.loads(response.read())):
+        if text := reader.take(from_json(response.read())):
             yield text
         return
-    # Reading began with what was left when the request went out; the body has less.
-    response.request.extensions["timeout"]["read"] = min(_remaining(deadline), SILENCE_SECONDS)
-    for data in server_sent_data(response.iter_bytes()):
+    bounds["timeout"]["read"] = _remaining(deadline) * PATIENCE
+    for data in server_sent_data(response.iter_raw()):
         if data == b"[DONE]":
+            bounds["timeout"]["read"] = LAST_BYTES_SECONDS
             continue
-        if time.monotonic() > deadline:
-            raise httpx2.ReadTimeout("the deadline passed while the answer came")
-        if text := reader.take(json.loads(data)):
+        if text := reader.take(from_json(data)):
             yield text
         if reader.error:
             return

@@ -5,12 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from aisha.application.tooling.schemas import without_titles
+from aisha.application.tooling.registry import openai_function
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec
 
 
-def message_json(message: ModelMessage) -> dict[str, Any]:
+encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def message_json(message: ModelMessage) -> str:
     """One message of the prompt. Arguments go back as the model wrote them, also when they were no JSON."""
     written: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
@@ -21,7 +24,7 @@ def message_json(message: ModelMessage) -> dict[str, Any]:
         ]
     if message.tool_call_id is not None:
         written["tool_call_id"] = message.tool_call_id
-    return written
+    return encode(written)
 
 
 class ToolsJson:
@@ -31,17 +34,12 @@ class ToolsJson:
         self._written: dict[str, tuple[ToolSpec, str]] = {}
 
     def of(self, specs: Sequence[ToolSpec]) -> str:
-        return f"[{', '.join([self._text(spec) for spec in specs])}]"
+        return f"[{','.join([self._text(spec) for spec in specs])}]"
 
     def _text(self, spec: ToolSpec) -> str:
         kept = self._written.get(spec.name)
         if kept is None or kept[0] is not spec:
-            function = {
-                "name": spec.name,
-                "description": spec.description,
-                "parameters": without_titles(spec.parameters),
-            }
-            kept = self._written[spec.name] = (spec, json.dumps({"type": "function", "function": function}))
+            kept = self._written[spec.name] = (spec, encode(openai_function(spec)))
         return kept[1]
 
 

@@ -3,7 +3,7 @@
 The numbers are those of the product's decision C-A6, 1 to 10: Urgent from 9, High from 7, Normal below.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from aisha.application.next_steps.fallbacks import check_in, missing_details, write_note
@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 LEAST, MOST = 2, 3
+HIGHEST = 10
 RULES: tuple[Rule, ...] = (
     warm_without_activity, closing, awaiting_callback, asked_for_email, overdue, left_message, at_risk, silent,
     without_next_step, upcoming, first_contact, converted,
@@ -43,21 +44,28 @@ RULES: tuple[Rule, ...] = (
 FALLBACKS: tuple[Rule, ...] = (missing_details, check_in, write_note)
 
 
-def next_steps(situations: Sequence[Situation], known: Iterable[NextStep] = ()) -> list[NextStep]:
+def next_steps(situations: Iterable[Situation], known: Iterable[NextStep] = ()) -> list[NextStep]:
     """Two or three steps, the most pressing first, for these records; `known` are steps found otherwise.
 
-    Fewer only where there are neither records nor known steps.
+    Fewer only where there are neither records nor known steps. Takes no more of `situations` than needed: nothing
+    presses more than three steps of the highest score.
     """
-    found = _unique([*known, *_asked(RULES, situations)])
-    if len(found) < LEAST:
-        keys = {step.key for step in found}
-        more = [step for step in _unique(_asked(FALLBACKS, situations)) if step.key not in keys]
-        return [*found, *more][:LEAST]
-    return found[:MOST]
+    found, seen = list(known), []
+    for situation in situations:
+        seen.append(situation)
+        found += _asked(RULES, situation)
+        if sum(step.score >= HIGHEST for step in _unique(found)) >= MOST:
+            break
+    unique = _unique(found)
+    if len(unique) < LEAST:
+        keys = {step.key for step in unique}
+        more = _unique(step for situation in seen for step in _asked(FALLBACKS, situation))
+        return [*unique, *(step for step in more if step.key not in keys)][:LEAST]
+    return unique[:MOST]
 
 
-def _asked(rules: Iterable[Rule], situations: Iterable[Situation]) -> list[NextStep]:
-    return [step for situation in situations for rule in rules for step in rule(situation)]
+def _asked(rules: Iterable[Rule], situation: Situation) -> list[NextStep]:
+    return [step for rule in rules for step in rule(situation)]
 
 
 def _unique(found: Iterable[NextStep]) -> list[NextStep]:
@@ -67,6 +75,6 @@ def _unique(found: Iterable[NextStep]) -> list[NextStep]:
         known = unique.get(step.key)
         if known is None:
             unique[step.key] = step
-        elif step.reasoning not in known.reasoning:
+        elif step.reasoning.casefold() not in known.reasoning.casefold():
             unique[step.key] = replace(known, reasoning=f"{known.reasoning}. {step.reasoning}")
     return list(unique.values())

@@ -24,7 +24,7 @@ _OWNER = re.compile(
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"\s+(?:about|regarding|re:?|concerning|to\s+(?:discuss|talk\s+about|go\s+over|review|chat\s+about|cover|check|ask|see|confirm|send|get|share|present|finali[sz]e|sign|close))\s+(?P<topic>.+)$",
+    r"(?:\s*:|\s+(?:about|regarding|re:?|concerning|to\s+(?:discuss|talk\s+about|go\s+over|review|chat\s+about|cover|check|ask|see|confirm|send|get|share|present|finali[sz]e|sign|close)))\s+(?P<topic>.+)$",
     re.IGNORECASE,
 )
 

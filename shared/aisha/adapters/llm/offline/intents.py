@@ -10,6 +10,7 @@ from aisha.domain.records import ActivityType
 
 
 class Act(StrEnum):
+    RESCHEDULE = "reschedule"
     RECALL = "recall"
     CONVERT = "convert"
     DELETE = "delete"
@@ -166,7 +167,12 @@ def _note(reading: Reading, _kind: str | None) -> Act | None:
     return Act.NOTES
 
 
+_BY = re.compile(r"\bby\s+(?:status|stage|type|health)\b|\bbreak\w*\b.*\bdown\b|\bbreakdown\b", re.IGNORECASE)
+
+
 def _count(reading: Reading, kind: str | None) -> Act | None:
+    if _BY.search(reading.text) and not any(name.strong for name in reading.names):
+        return Act.SUMMARY
     if not reading.has("count"):
         return None
     if re.search(r"\bhow much (?:is|are|does|did)\b", reading.text, re.IGNORECASE) and reading.names and kind is None:
@@ -196,6 +202,18 @@ def _create(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
+_MOVE = re.compile(r"\b(?:move|push|postpone|reschedule|delay|shift|bring|put|change|make)\b", re.IGNORECASE)
+
+
+def _reschedule(reading: Reading, kind: str | None) -> Act | None:
+    """ "move it to 11:15", "postpone the call with Ann to Friday"."""
+    spoken_of = reading.pronouns.keys() & {"thing"} or reading.activities or reading.has("activity")
+    if kind is None and reading.times and spoken_of and _MOVE.match(reading.text) and not reading.has("note"):
+        places = re.match(r"\s*(?:put|make)\b", reading.text, re.IGNORECASE)
+        return None if places and "thing" not in reading.pronouns else Act.RESCHEDULE
+    return None
+
+
 _ACTIVITY_NOUN = re.compile(
     r"\s*(?:and\s+|also\s+|then\s+)*(?:(?:i|we)(?:'d|\s+would)?\s+)?(?:(?:need|want|like)\s+)?(?:to\s+have\s+)?(?:an?\s+|another\s+|one\s+more\s+|one\s+)?"
     r"(?:(?:high|low|top|normal)[\s-]priority\s+|urgent\s+|important\s+|quick\s+|short\s+|brief\s+|new\s+|product\s+|zoom\s+|phone\s+|follow[\s-]?up\s+|\d+[\s-]?min\w*\s+)*"
@@ -204,11 +222,18 @@ _ACTIVITY_NOUN = re.compile(
 )
 
 
+_PLURAL = re.compile(r"\b(?:calls|meetings|demos|emails|tasks|appointments|activities)\b", re.IGNORECASE)
+
+
 def _activity_noun(reading: Reading, _kind: str | None) -> Act | None:
     """ "meeting with Ann tomorrow at 11", "task for him: send the brochure": an activity said without a verb."""
     match = _ACTIVITY_NOUN.match(reading.text)
-    if match is None or _question(reading.text) or not (reading.names or reading.pronouns or reading.top):
+    if _question(reading.text) or not (reading.names or reading.pronouns or reading.top):
         return None
+    if match is None:
+        is_fragment = reading.times and reading.activities and any(name.strong for name in reading.names)
+        said = reading.has("show", "about", "update", "cancel", "complete", "history")
+        return Act.CREATE_ACTIVITY if is_fragment and not said and not _PLURAL.search(reading.text) else None
     is_plural = match["noun"].lower().endswith("s")
     return None if is_plural and not (reading.top or "plural" in reading.pronouns) else Act.CREATE_ACTIVITY
 
@@ -358,6 +383,6 @@ def field_of(reading: Reading) -> str | None:
 
 
 _RULES = (
-    _recall, _convert, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _count, _create, _activity_noun,
+    _recall, _convert, _reschedule, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _count, _create, _activity_noun,
     _activity_verb, _update, _list, _activities, _field, _summary, _inquire,
 )  # fmt: skip

@@ -146,7 +146,8 @@ class Plan:
         return (nested if isinstance(nested, dict) else value) or None
 
     def _field(self, intent: Intent, reading: Reading) -> Answer:
-        subject = self._finder().subject(reading, intent.kind)
+        kind = None if field_of(reading) == "company" else intent.kind
+        subject = self._finder().subject(reading, kind)
         if (answer := self._unresolved(subject, reading.text, "Whose do you mean?")) is not None:
             return answer
         assert isinstance(subject, Ref)  # noqa: S101
@@ -489,12 +490,28 @@ class Plan:
         written = "You just scheduled " + phrasing.listed(lines) + "."
         return Answer(text, topic=Topic(tuple(targets), written=written))
 
+    def _reschedule(self, intent: Intent, reading: Reading) -> Answer:
+        wanted: dict[str, Any] = {"status": "scheduled"}
+        if kind := activity_type_of(reading):
+            wanted["activity_type"] = kind
+        found = self._attached("activity", reading, wanted)
+        if isinstance(found, Answer):
+            return found
+        span = reading.times[-1]
+        due = span.moment(self.now)
+        if span.first is None and span.clock is not None and span.exact is None:
+            planned = (self._record(found) or {}).get("due_at")
+            day = datetime.fromisoformat(planned).astimezone(self.now.tzinfo) if planned else due
+            due = max(day.replace(hour=span.clock.hour, minute=span.clock.minute), due)
+        arguments = {"activity_id": found.id, "due_date": due.isoformat()}
+        outcome = self._need("update_activity", **arguments)
+        if outcome.error:
+            return self._failure(outcome, Wanted("update_activity", arguments), f"move {found.name}")
+        text = f"I've moved **{found.name}** to {phrasing.instant(due.isoformat(), self.now)}."
+        return Answer(text, topic=Topic((found,), written=text))
+
     def _create_note(self, intent: Intent, reading: Reading) -> Answer:
-        outside = (
-            self.read(reading.text.split(reading.content)[0])
-            if reading.content and reading.content in reading.text
-            else reading
-        )
+        outside = self.read(reading.outside) if reading.content else reading
         if intent.kind is not None and outside.top and reading.content:
             return self._note_each(intent, outside, reading.content)
         subject = self._finder().subject(outside, intent.kind)
@@ -694,7 +711,8 @@ class Plan:
     def _attached(self, kind: str, reading: Reading, wanted: dict[str, Any]) -> Ref | Answer:
         """The one activity or note that is meant: of the record named, or the one spoken of last."""
         recent = next((entity for entity in self.scene.entities if entity.type == kind), None)
-        if not reading.names and "person" not in reading.pronouns and recent is not None:
+        points_at_it = "thing" in reading.pronouns or "person" not in reading.pronouns
+        if recent is not None and points_at_it and not any(name.strong for name in reading.names):
             return Ref(kind, recent.id, recent.name)
         if (picked := self.bindings.get("")) is not None and picked.type == kind:
             return picked
@@ -721,7 +739,8 @@ class Plan:
         if reading.has("cancel") and not reading.has("complete"):
             outcome, past = self._need("update_activity", activity_id=found.id, status="cancelled"), "cancelled"
         else:
-            outcome, past = self._need("complete_activity", activity_id=found.id, outcome=reading.content), "completed"
+            told = reading.content or reading.text.partition(",")[2].strip() or None
+            outcome, past = self._need("complete_activity", activity_id=found.id, outcome=told), "completed"
         if outcome.error:
             return self._failure(outcome, Wanted("complete_activity", {}), f"mark {found.name} as {past}")
         return Answer(
@@ -758,7 +777,7 @@ def _without_times(reading: Reading) -> str:
     text = reading.text
     for span in sorted(reading.times, key=lambda span: -span.start):
         text = text[: span.start] + text[span.end :]
-    return " ".join(text.split()).strip(" ,.")
+    return re.sub(r"[\s,]+(?:due|by|on|at|for)$", "", " ".join(text.split()).strip(" ,.")).strip(" ,.")
 
 
 def _without_subject(reading: Reading, subject: Ref) -> Reading:

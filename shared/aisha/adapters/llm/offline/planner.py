@@ -16,7 +16,7 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import enums_of, filters, owner_in
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.intents import KINDS, Act, classify, kind_of
-from aisha.adapters.llm.offline.lexicon import BYE, GREETING, HELP, NEVER_MIND, THANKS, YES
+from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, THANKS, YES
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Phrases, Reading, corrected, read, value_phrases, without_fillers
 from aisha.adapters.llm.offline.results import Results, Wanted, items_of
@@ -28,9 +28,14 @@ from aisha.domain.tools import ToolSpec
 
 _SPLIT = re.compile(
     r"(?:\s*(?:,|;|:|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
-    r"(?=(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|show|list|tell me|note|draft|convert|call|find|give me|complete|put|arrange|assign|move|what should|how many|who|which)\b)",
+    r"(?=(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$))|find|grab|send|give me|complete|put|arrange|assign|move|what should|how many|who|which)\b)",
     re.IGNORECASE,
 )
+_QUIET = re.compile(
+    r"[\"“]|\b(?:saying|that)\b|\b(?:note|notes|memo|remark|comment|log|task|todo|reminder|email|call|meeting|demo)\b[^:]*:",
+    re.IGNORECASE,
+)
+"""From here on the words are what is to be written down, not further commands."""
 _IMPLICIT = re.compile(
     r"\b(?:i|we)\b.*\b(?:thought|think|guess|believe|believed|figured|expected|assumed|have|had|see|saw|remember)\b.*\b(?:\d+|one|two|three|more|fewer|less|none|many|few)\b"
     r"|^\s*(?:only|just)\b.*\??$|^\s*(?:so\s+)?(?:really|is that (?:all|it|right)|that'?s (?:it|all)|that many|that few)\b",
@@ -167,16 +172,26 @@ def _small_talk(text: str) -> Answer | None:
         return Answer(phrasing.BYE)
     if bare in NEVER_MIND:
         return Answer("All right, nothing was changed. What would you like to do instead?")
-    parts = [
-        part.strip() for part in re.split(r"[,!.]|\band\b", re.sub(r"[^\w\s',!.]", "", text.lower())) if part.strip()
-    ]
-    if parts and all(part in THANKS or part in GREETING or part in BYE for part in parts):
-        return Answer(
-            phrasing.THANKS if any(part in THANKS for part in parts) and bare not in ("ok", "okay") else phrasing.HELLO
-        )
+    if (kind := _chat(text)) is not None:
+        return Answer(kind)
     if bare in YES:
         return Answer(phrasing.NOTHING_WAITS)
     return None
+
+
+def _chat(text: str) -> str | None:
+    """The answer to a sentence of nothing but thanks, greetings and goodbyes."""
+    rest = " ".join(re.sub(r"[^\w\s']", " ", text.lower().replace("’", "'")).split())
+    found = set()
+    for answer, phrases in ((phrasing.BYE, BYE), (phrasing.THANKS, THANKS), (phrasing.HELLO, GREETING)):
+        for phrase in sorted(phrases, key=len, reverse=True):
+            shorter = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", " ", rest)
+            if shorter != rest:
+                found.add(answer)
+                rest = shorter
+    if not found or set(rest.split()) - CHAT:
+        return None
+    return next(answer for answer in (phrasing.BYE, phrasing.THANKS, phrasing.HELLO) if answer in found)
 
 
 def _is_yes(text: str) -> bool:
@@ -251,7 +266,7 @@ def _plan(turn: _Turn, topic: Topic, bindings: Mapping[str, Ref]) -> Plan:
 def _clauses(turn: _Turn, text: str, bindings: Mapping[str, Ref]) -> Answer:
     """Answers every clause in order; a later one may speak of what an earlier one found."""
     topic, texts, question = turn.state.topic, [], None
-    for clause in split(text):
+    for clause in _telling(turn, split(corrected(text))):
         answer = _clause(turn, clause, topic, bindings)
         texts.append(answer.text)
         topic = answer.topic or topic
@@ -262,9 +277,22 @@ def _clauses(turn: _Turn, text: str, bindings: Mapping[str, Ref]) -> Answer:
     return Answer("\n\n".join(understood), question, topic)
 
 
+def _telling(turn: _Turn, clauses: Sequence[str]) -> Sequence[str]:
+    """The clauses that say something: "so yeah can you" beside a request does not."""
+    if len(clauses) == 1:
+        return clauses
+    kept = []
+    for clause in clauses:
+        reading = turn.read(corrected(without_fillers(clause)))
+        named = any(name.strong for name in reading.names)
+        if named or reading.concepts or reading.pronouns or reading.values or reading.activities or reading.top:
+            kept.append(clause)
+    return kept or clauses[:1]
+
+
 def split(text: str) -> list[str]:
     """The commands of a sentence: "show me warm leads and create activities for the top 3" has two."""
-    quiet = re.search(r"[:\"“]|\b(?:saying|that)\b", text)
+    quiet = _QUIET.search(text)
     head, tail = (text[: quiet.start()], text[quiet.start() :]) if quiet else (text, "")
     parts = [part for part in _SPLIT.split(head) if part.strip()]
     if not parts:

@@ -38,6 +38,10 @@ _AMOUNT = re.compile(
     r"|(?:(?<![\w.])(?P<c>\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|usd|eur|euros?|bucks)(?!\w))",
     re.IGNORECASE,
 )
+_WORTH = re.compile(
+    r"(?:worth|valued\s+at|value(?:\s+of|\s+is|\s+to)?|amount(?:\s+of|\s+is|\s+to)?|budget(?:\s+of|\s+is)?|price[d]?(?:\s+at)?)\s*:?\s*(?:about\s+|around\s+|over\s+|roughly\s+)?$",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"(?<![\w.$€£])(\d[\d,]*(?:\.\d+)?)(?![\w@]|\.\d)")
 _CONTENT = re.compile(
     r"(?:\b(?:note|notes|comment|memo|remark|remember|body|text|description|outcome|reason|jot down|log|write down|record)\b[^:]*?)"
@@ -56,6 +60,16 @@ _TOP = re.compile(
     r"|\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:best|hottest|top|highest|latest|newest|most\s+recent|biggest|largest)\b",
     re.IGNORECASE,
 )
+_THINGS = r"leads?|prospects?|contacts?|accounts?|compan(?:y|ies)|customers?|deals?|opportunit(?:y|ies)|opps?|activities|tasks|calls|meetings"
+_SOME = re.compile(
+    rf"\b(?P<n>[1-9]\d?|two|three|four|five|six|seven|eight|nine|ten|couple)\s+(?:of\s+)?(?=(?:[\w-]+\s+){{0,2}}(?:{_THINGS})\b)",
+    re.IGNORECASE,
+)
+_SUPERLATIVE = re.compile(
+    r"\b(?:biggest|largest|top|best|hottest|highest|newest|latest|most\s+\w+)\s+(?=(?:[\w-]+\s+)?(?:lead|prospect|contact|account|company|customer|deal|opportunity|opp)\b)",
+    re.IGNORECASE,
+)
+_ASKS_WHAT_NOW = re.compile(r"\bwhat\s+(?:\w+\s+){0,3}now$|^\s*now\b(?!\s+\w+ing)", re.IGNORECASE)
 _BOUND_MORE = re.compile(
     r"(?:over|above|more than|greater than|bigger than|larger than|at least|minimum(?: of)?|min|exceeding|north of|upwards of|from|>=?|higher than|worth more than)\s*$",
     re.IGNORECASE,
@@ -127,6 +141,7 @@ class Reading:
     urls: list[str] = field(default_factory=list)
     quoted: list[str] = field(default_factory=list)
     content: str | None = None
+    outside: str = ""
     top: int | None = None
     mine: bool = False
 
@@ -231,7 +246,9 @@ def without_fillers(text: str) -> str:
     pattern = _filler_pattern()
     stripped = text.strip().strip("!.").strip()
     for _ in range(6):
-        shorter = pattern.sub("", stripped, count=1).strip(" ,")
+        polite = _POLITE.sub("", stripped, count=1)
+        asked = stripped.rstrip(" ?") if polite != stripped else stripped
+        shorter = pattern.sub("", _POLITE.sub("", asked, count=1), count=1).strip(" ,")
         if shorter == stripped or not shorter:
             break
         stripped = shorter
@@ -244,6 +261,13 @@ def without_fillers(text: str) -> str:
         )
         or text
     )
+
+
+_POLITE = re.compile(
+    r"^(?:can|could|will|would)\s+(?:you|we)\s+(?:(?:be\s+so\s+kind\s+(?:as\s+to|and)|be\s+able\s+to|kindly|please|just|quickly|maybe|possibly|like)[\s,]+)*"
+    r"|^(?:would|do)\s+you\s+mind\s+(?=\w+ing\b)|^(?:i'd|i\s+would)\s+like\s+you\s+to\s+|^i\s+(?:need|want)\s+you\s+to\s+",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=1)
@@ -283,11 +307,11 @@ def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] =
     masked = _take_content(reading, text)
     masked = _take_literals(reading, masked)
     masked = _take_known(reading, masked, known_names)
-    reading.times = find_times(masked, now)
+    reading.times = [span for span in find_times(masked, now) if not _ASKS_WHAT_NOW.search(masked[: span.end])]
     for span in reading.times:
         masked = _mask(masked, span.start, span.end)
-    if match := _TOP.search(masked):
-        word = (match["n"] or match["m"]).lower()
+    if match := _TOP.search(masked) or _SOME.search(masked) or _SUPERLATIVE.search(masked):
+        word = next((word for word in match.groups() if word), "one").lower()
         reading.top = int(word) if word.isdigit() else _NUMBER_WORDS[word]
         masked = _mask(masked, match.start(), match.end())
     masked = _take_amounts(reading, masked)
@@ -306,6 +330,7 @@ def _take_content(reading: Reading, text: str) -> str:
         end = len(text)
         if quoted := re.match(r"[\"“”]([^\"“”]+)[\"“”]|'(.+?)'(?!\w)", match["body"]):
             end = match.start("body") + quoted.end()
+        reading.outside = text[: match.start("lead")] + " " + text[end:]
         reading.content = text[match.start("body") : end].strip().strip("\"“”'").rstrip(".").strip()
         return _mask(text, match.start("lead"), end)
     return text
@@ -354,7 +379,9 @@ def _take_amounts(reading: Reading, text: str) -> str:
         text = _mask(text, *match.span())
     for match in _NUMBER.finditer(text):
         number = float(match.group(1).replace(",", ""))
-        reading.numbers.append(Amount(number, _bound(text, match.start()), match.start(), match.end(), False))
+        is_sum = _WORTH.search(text[: match.start()]) is not None
+        found = reading.amounts if is_sum else reading.numbers
+        found.append(Amount(number, _bound(text, match.start()), match.start(), match.end(), is_sum))
         text = _mask(text, *match.span())
     return text
 

@@ -1,0 +1,1 @@
+"""Measurements that a change must not make worse."""

@@ -1,0 +1,400 @@
+"""The local server as a developer meets it: over HTTP, with real tokens, on the demo data."""
+
+import io
+import json
+import os
+import stat
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+from rich.console import Console
+
+from infra.local.cli import main
+from infra.local.client import ApiClient
+from infra.local.errors import FolderInUseError, PortInUseError
+from infra.local.keys import TokenSigner
+from infra.local.server import LocalServer
+from infra.local.terminal import TerminalChat
+
+LEADS = "/api/crm/lead"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("local")
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[LocalServer]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("OPENAI_API_KEY", raising=False)
+        with LocalServer(folder) as running:
+            yield running
+
+
+@pytest.fixture
+def http(server: LocalServer) -> Iterator[httpx.Client]:
+    with connect(server) as client:
+        yield client
+
+
+def connect(server: LocalServer) -> httpx.Client:
+    return httpx.Client(base_url=server.url, timeout=30, trust_env=False)
+
+
+def as_user(http: httpx.Client, user: str = "alice", tenant: str = "demo") -> dict[str, str]:
+    token = http.get("/local/token", params={"user": user, "tenant": tenant}).json()["token"]
+    return {"authorization": f"Bearer {token}"}
+
+
+def problem(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    body: dict[str, Any] = response.json()
+    assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
+    assert (body["status"], body["code"], body["type"]) == (status, code, f"urn:aisha:problem:{code}")
+    assert body["message"]
+    assert body["request_id"] == response.headers["x-request-id"]
+    assert len(body["request_id"]) == 36
+    return body
+
+
+def names(response: httpx.Response) -> list[str]:
+    assert response.status_code == 200, response.text
+    return [item["display_name"] for item in response.json()["items"]]
+
+
+# --- what needs no token
+
+
+def test_everything_it_depends_on_is_well(http: httpx.Client) -> None:
+    response = http.get("/health")
+    assert response.status_code == 200
+    states = {one["name"]: one["state"] for one in response.json()["dependencies"]}
+    assert states == dict.fromkeys(("records", "conversations", "tools", "model"), "ok")
+
+
+def test_the_description_and_its_page_are_there(http: httpx.Client) -> None:
+    assert http.get("/docs").headers["content-type"].startswith("text/html")
+    description = http.get("/openapi.json").json()
+    assert "/api/ai/chat" in description["paths"]
+    assert description["servers"] == [{"url": "/"}]
+
+
+def test_every_answer_has_an_id_of_its_own(http: httpx.Client) -> None:
+    paths = ("/health", "/docs", "/local/jwks", "/nothing", LEADS, "/health")
+    assert len({http.get(path).headers["x-request-id"] for path in paths}) == len(paths)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/nothing"),
+        ("GET", "/api/crm"),
+        ("GET", "/api/crm/lead/a/b"),
+        ("POST", "/health"),
+        ("DELETE", "/api/ai/chat"),
+        ("GET", "/local/reset"),
+        ("GET", "/local/secrets"),
+        ("GET", "/%00"),
+    ],
+)
+def test_an_unknown_path_or_method_is_not_found(http: httpx.Client, method: str, path: str) -> None:
+    problem(http.request(method, path), 404, "not_found")
+
+
+# --- tokens
+
+
+def test_a_token_opens_its_users_data(http: httpx.Client) -> None:
+    assert names(http.get(LEADS, params={"name_contains": "Jack Russell"}, headers=as_user(http))) == ["Jack Russel"]
+
+
+def test_without_a_token_nobody_gets_in(http: httpx.Client) -> None:
+    for method, path in (("GET", LEADS), ("POST", "/api/ai/chat"), ("GET", "/api/ai/tools")):
+        response = http.request(method, path)
+        problem(response, 401, "unauthenticated")
+        assert response.headers["www-authenticate"] == "Bearer"
+
+
+def forged(server: LocalServer, http: httpx.Client, kind: str, folder: Path) -> str:
+    good = as_user(http)["authorization"].removeprefix("Bearer ")
+    claims = jwt.decode(good, options={"verify_signature": False})
+    now = datetime.now(UTC)
+    match kind:
+        case "expired":
+            return server.signer.sign({**claims, "exp": now - timedelta(minutes=5)}, now)
+        case "another key":
+            return TokenSigner(folder).sign(claims, now)
+        case "another audience":
+            return server.signer.sign({**claims, "aud": "others"}, now)
+        case "another issuer":
+            return server.signer.sign({**claims, "iss": "others"}, now)
+        case "no tenant":
+            return server.signer.sign({**claims, "tenant_id": None}, now)
+        case "unsigned":
+            return jwt.encode(claims, "", algorithm="none")
+        case "changed":
+            head, _, signature = good.split(".")
+            return ".".join((head, jwt.encode({**claims, "tenant_id": "rival"}, "x" * 32).split(".")[1], signature))
+        case _:
+            return "garbage"
+
+
+KINDS = ("expired", "another key", "another audience", "another issuer", "no tenant", "unsigned", "changed", "garbage")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_token_that_is_not_right_is_refused(
+    server: LocalServer, http: httpx.Client, kind: str, tmp_path: Path
+) -> None:
+    token = forged(server, http, kind, tmp_path)
+    problem(http.get(LEADS, headers={"authorization": f"Bearer {token}"}), 401, "unauthenticated")
+
+
+@pytest.mark.parametrize("header", ["Bearer", "Basic YTpi", "x", "Bearer a b c"])
+def test_a_header_without_a_token_is_refused(http: httpx.Client, header: str) -> None:
+    problem(http.get(LEADS, headers={"authorization": header}), 401, "unauthenticated")
+
+
+def test_a_client_can_not_say_who_it_is(http: httpx.Client) -> None:
+    context = json.dumps({"requestId": "mine", "authorizer": {"tenant_id": "demo", "user_id": "alice"}})
+    message = {"message": "Tell me about Umbra Trading"}
+    headers = {"x-amzn-request-context": context, "X-Amzn-Request-Context": context}
+    problem(http.post("/api/ai/chat", json=message, headers=headers), 401, "unauthenticated")
+    response = http.post("/api/ai/chat", json=message, headers=headers | as_user(http, "rita", "rival"))
+    assert response.status_code == 200
+    assert "Umbra Trading" in response.json()["response"]
+    assert response.headers["x-request-id"] != "mine"
+
+
+def test_only_demo_users_get_a_token(http: httpx.Client) -> None:
+    body = http.get("/local/token", params={"user": "bob"}).json()
+    assert (body["user"], body["tenant"]) == ("bob", "demo")
+    assert datetime.fromisoformat(body["expiresAt"]) > datetime.now(UTC) + timedelta(hours=11)
+    problem(http.get("/local/token", params={"user": "mallory"}), 404, "not_found")
+    problem(http.get("/local/token", params={"user": "alice", "tenant": "rival"}), 404, "not_found")
+
+
+@pytest.mark.parametrize("headers", [{"host": "evil.example"}, {"sec-fetch-site": "cross-site"}])
+def test_pages_of_other_sites_get_no_token_and_reset_nothing(http: httpx.Client, headers: dict[str, str]) -> None:
+    problem(http.get("/local/token", headers=headers), 403, "permission_denied")
+    problem(http.post("/local/reset", headers=headers), 403, "permission_denied")
+
+
+def test_the_signing_key_is_kept_for_its_owner_alone(server: LocalServer, folder: Path) -> None:
+    assert stat.S_IMODE((folder / "signing-key.pem").stat().st_mode) == 0o600
+    assert TokenSigner(folder).jwks() == server.signer.jwks()
+    assert not {"d", "p", "q"} & set(server.signer.jwks()["keys"][0])
+
+
+# --- requests
+
+
+@pytest.mark.parametrize("size", [300_000, 7_000_000], ids=["for the function", "for Lambda"])
+def test_a_body_that_is_too_large_is_refused(http: httpx.Client, size: int) -> None:
+    response = http.post("/api/ai/chat", content=b"x" * size, headers=as_user(http))
+    problem(response, 413, "payload_too_large")
+    assert http.get("/health").status_code == 200
+
+
+def test_what_is_wrong_with_a_request_is_said_by_the_function(http: httpx.Client) -> None:
+    alice = as_user(http)
+    problem(http.post("/api/ai/chat", content=b"{", headers=alice), 400, "malformed_request")
+    body = problem(http.get(LEADS, params={"limit": "many"}, headers=alice), 422, "invalid_input")
+    assert body["pointer"] == "/limit"
+
+
+def test_path_and_query_arrive_decoded(http: httpx.Client) -> None:
+    alice = as_user(http)
+    [lead] = http.get(f"{LEADS}?name_contains=henrik%20J%C3%B8rgensen", headers=alice).json()["items"]
+    assert lead["last_name"] == "Jørgensen"
+    assert http.get(f"{LEADS}/{lead['id']}", headers=alice).json() == lead
+
+
+def test_many_at_once_get_each_their_own(http: httpx.Client, server: LocalServer) -> None:
+    headers = {"demo": as_user(http), "rival": as_user(http, "rita", "rival")}
+    seen: list[tuple[str, set[str]]] = []
+
+    def read(tenant: str) -> None:
+        with connect(server) as client:
+            for _ in range(5):
+                items = client.get(f"{LEADS}?limit=50", headers=headers[tenant]).json()["items"]
+                seen.append((tenant, {item["owner"] for item in items}))
+
+    threads = [threading.Thread(target=read, args=(tenant,)) for tenant in ("demo", "rival") * 4]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 40
+    assert all(owners == ({"rita"} if tenant == "rival" else {"alice", "bob"}) for tenant, owners in seen)
+
+
+# --- tenants and modules
+
+
+def test_the_rival_sees_its_own_records_only(http: httpx.Client) -> None:
+    alice, rita = as_user(http), as_user(http, "rita", "rival")
+    [ours] = http.get(f"{LEADS}?name_contains=Jack", headers=alice).json()["items"]
+    [theirs] = http.get(f"{LEADS}?name_contains=Jack", headers=rita).json()["items"]
+    assert ours["display_name"] == theirs["display_name"]
+    assert ours["company"] != theirs["company"]
+    assert http.get(f"{LEADS}/{ours['id']}", headers=alice).status_code == 200
+    problem(http.get(f"{LEADS}/{ours['id']}", headers=rita), 404, "not_found")
+    problem(http.get(f"{LEADS}/{theirs['id']}", headers=alice), 404, "not_found")
+
+
+def test_a_closed_module_stays_closed(http: httpx.Client) -> None:
+    problem(http.get("/api/crm/opportunity", headers=as_user(http, "bob")), 403, "permission_denied")
+    assert names(http.get("/api/crm/opportunity", headers=as_user(http)))
+
+
+# --- the assistant
+
+
+def test_the_question_of_the_first_page_is_answered(http: httpx.Client) -> None:
+    response = http.post("/api/ai/chat", json={"message": "Tell me about Jack Russel"}, headers=as_user(http))
+    turn = response.json()
+    assert response.status_code == 200
+    assert (turn["success"], turn["status"]) == (True, "completed")
+    assert "Jack Russel" in turn["response"]
+    assert "search_leads" in [call["name"] for call in turn["toolCalls"]]
+    assert 2 <= len(turn["followUps"]) <= 4
+
+
+def test_a_conversation_goes_on_and_is_listed_for_its_user_alone(http: httpx.Client) -> None:
+    alice = as_user(http)
+    first = http.post("/api/ai/chat", json={"message": "Tell me about Jack Russel"}, headers=alice).json()
+    again = {"message": "Are there any notes about him?", "conversationId": first["conversationId"]}
+    assert "callback" in http.post("/api/ai/chat", json=again, headers=alice).json()["response"].lower()
+    path = f"/api/ai/conversations/{first['conversationId']}"
+    assert len(http.get(path, headers=alice).json()["messages"]) == 4
+    for user, tenant in (("bob", "demo"), ("rita", "rival")):
+        problem(http.get(path, headers=as_user(http, user, tenant)), 404, "not_found")
+    assert http.delete(path, headers=alice).status_code == 204
+    problem(http.get(path, headers=alice), 404, "not_found")
+
+
+# --- demo data as new, and kept
+
+
+def delete_jack(http: httpx.Client, headers: dict[str, str]) -> None:
+    turn = http.post("/api/ai/chat", json={"message": "Delete Jack Russel"}, headers=headers).json()
+    assert turn["status"] == "needs_confirmation", turn
+    path = f"/api/ai/confirmations/{turn['confirmation']['id']}"
+    assert http.post(path, json={"decision": "approve"}, headers=headers).json()["success"]
+
+
+def find_jack(http: httpx.Client, headers: dict[str, str]) -> list[str]:
+    return names(http.get(f"{LEADS}?name_contains=Jack", headers=headers))
+
+
+def test_a_reset_brings_the_demo_data_back_and_takes_the_talk_away(http: httpx.Client) -> None:
+    alice = as_user(http)
+    delete_jack(http, alice)
+    assert find_jack(http, alice) == []
+    assert http.get("/api/ai/conversations", headers=alice).json()["items"]
+    assert http.post("/local/reset").status_code == 200
+    assert find_jack(http, alice) == ["Jack Russel"]
+    assert http.get("/api/ai/conversations", headers=alice).json()["items"] == []
+
+
+# --- starting and stopping
+
+
+@pytest.fixture
+def no_server(server: LocalServer) -> Iterator[None]:
+    """The process is free for another one meanwhile."""
+    server.stop()
+    yield
+    server.start()
+
+
+@pytest.mark.usefixtures("no_server")
+def test_a_restart_keeps_data_and_tokens(tmp_path: Path) -> None:
+    with LocalServer(tmp_path) as server, connect(server) as http:
+        alice = as_user(http)
+        delete_jack(http, alice)
+    with LocalServer(tmp_path) as server, connect(server) as http:
+        assert find_jack(http, alice) == []
+        assert find_jack(http, as_user(http, "rita", "rival")) == ["Jack Russel"]
+
+
+def test_a_port_or_a_folder_in_use_is_said_in_one_line(
+    server: LocalServer, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = server.url.rpartition(":")[2]
+    with pytest.raises(PortInUseError, match=f"Port {port} is in use"):
+        LocalServer(tmp_path, int(port)).start()
+    with pytest.raises(FolderInUseError, match=f"in use by process {os.getpid()}"):
+        LocalServer(folder).start()
+    assert main(["ask", "--port", "1", "--folder", str(folder), "hello"]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: ")
+
+
+# --- the commands
+
+
+def test_the_token_command_prints_the_token_alone(
+    http: httpx.Client, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["token", "--folder", str(folder), "--user", "rita", "--tenant", "rival"]) == 0
+    [line] = capsys.readouterr().out.splitlines()
+    assert find_jack(http, {"authorization": f"Bearer {line}"}) == ["Jack Russel"]
+    assert main(["token", "--folder", str(folder), "--user", "nobody"]) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_the_ask_command_shows_what_was_done_and_said(server: LocalServer, capsys: pytest.CaptureFixture[str]) -> None:
+    port = server.url.rpartition(":")[2]
+    assert main(["ask", "--port", port, "Tell me about Jack Russel"]) == 0
+    shown = capsys.readouterr().out
+    assert "search_leads(" in shown
+    assert 'name_contains="Jack Russel"' in shown
+    assert "**Jack Russel**" in shown
+    assert "\n  1. " in shown
+    assert main(["ask", "--port", port, ""]) == 1
+
+
+def talk(server: LocalServer, *lines: str) -> str:
+    said = iter(lines)
+
+    def read(_: str) -> str:
+        for line in said:
+            return line
+        raise EOFError
+
+    shown = io.StringIO()
+    with ApiClient(server.url) as client:
+        TerminalChat(client, Console(file=shown, width=100), read).run()
+    return shown.getvalue()
+
+
+def test_the_terminal_takes_numbers_and_yes_or_no(server: LocalServer, http: httpx.Client) -> None:
+    first = talk(server, "Tell me about Jack Russel")
+    suggestion = next(line for line in first.splitlines() if line.startswith("  1. ")).split(maxsplit=2)[2]
+    assert talk(server, "Tell me about Jack Russel", "1").count(suggestion) > first.count(suggestion)
+    assert "Nothing was changed" in talk(server, "Delete Jack Russel", "no")
+    assert find_jack(http, as_user(http)) == ["Jack Russel"]
+    assert "delete_lead(" in talk(server, "Delete Jack Russel", "yes")
+    assert find_jack(http, as_user(http)) == []
+    http.post("/local/reset")
+
+
+def test_the_terminal_leaves_and_starts_anew_when_told(server: LocalServer, http: httpx.Client) -> None:
+    http.post("/local/reset")
+    shown = talk(server, "Tell me about Jack Russel", "/new", "", "Hello", "/quit", "Delete Jack Russel")
+    assert "delete_lead" not in shown
+    assert len(http.get("/api/ai/conversations", headers=as_user(http)).json()["items"]) == 2
+
+
+def test_the_terminal_goes_on_after_an_error(server: LocalServer) -> None:
+    shown = talk(server, "x" * 9000, "Tell me about Jack Russel")
+    assert "error: " in shown
+    assert "**Jack Russel**" in shown

@@ -1,0 +1,130 @@
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.fakes.in_memory import FixedClock
+from tests.unit.tools.conftest import BOB, EVE, NOW, Desk
+
+
+def _section(desk: Desk, kind: str, **arguments: Any) -> dict[str, Any]:
+    [section] = desk.do("get_pipeline_summary", entity_type=kind, **arguments)["sections"]
+    assert section["entity_type"] == kind
+    return dict(section)
+
+
+def _by_status(section: dict[str, Any]) -> dict[str, int]:
+    return {row["status"]: row["count"] for row in section["by_status"]}
+
+
+def test_counts_are_exact_beyond_any_page(desk: Desk) -> None:
+    for place in range(63):
+        desk.put("lead", first_name=f"L{place}", status="warm" if place % 3 == 0 else "new", estimated_value=10)
+    desk.at(EVE).put("lead", first_name="Theirs")
+    section = _section(desk, "lead")
+    assert section["count"] == 63
+    assert _by_status(section) == {"new": 42, "warm": 21}
+    assert float(section["amount"]) == 630
+    assert _by_status(_section(desk, "lead", status="Warm")) == {"warm": 21}
+    assert _by_status(_section(desk, "lead", status="lost")) == {"lost": 0}
+
+
+def test_counts_follow_writes(desk: Desk) -> None:
+    deal = desk.put("opportunity", name="License", amount=500)
+    desk.do("advance_opportunity_stage", opportunity_id=deal, stage="proposal")
+    assert _by_status(_section(desk, "opportunity")) == {"proposal": 1}
+    desk.do("delete_opportunity", opportunity_id=deal)
+    assert _section(desk, "opportunity")["count"] == 0
+
+
+def test_one_owners_records_are_counted(desk: Desk) -> None:
+    desk.put("lead", first_name="Jack")
+    desk.put("lead", first_name="Jill", owner="bob")
+    desk.put("lead", first_name="Joe", owner=None)
+    assert _section(desk, "lead", owner="me")["count"] == 1
+    assert _section(desk, "lead", owner="Bob")["count"] == 1
+    assert _section(desk, "lead")["count"] == 3
+
+
+def test_a_period_counts_by_the_day_of_creation(desk: Desk, clock: FixedClock) -> None:
+    desk.put("lead", first_name="Old")
+    clock.advance(timedelta(days=31))
+    desk.put("lead", first_name="New")
+    assert _section(desk, "lead", period="this_month")["count"] == 1
+    assert _section(desk, "lead", period="last_month")["count"] == 1
+    assert _section(desk, "lead", period="yesterday")["count"] == 0
+    assert _section(desk, "lead", first="2026-03-02", last="2026-03-02")["count"] == 1
+    assert _section(desk, "lead", first="2026-03-01")["count"] == 2
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"first": "2026-03-02", "last": "2026-03-01"},
+        {"first": "2026-03-02", "period": "today"},
+        {"status": "purple"},
+        {"entity_type": "lead", "status": "negotiation"},
+        {"entity_type": "note"},
+    ],
+)
+def test_what_makes_no_sense_is_refused(desk: Desk, asked: dict[str, str]) -> None:
+    assert desk.refuse("get_pipeline_summary", **asked)["code"] == "invalid_input"
+
+
+def test_currencies_are_kept_apart(desk: Desk) -> None:
+    desk.put("opportunity", name="A", amount=100)
+    desk.put("opportunity", name="B", amount=70, currency="EUR", stage="proposal")
+    section = _section(desk, "opportunity")
+    assert "amount" not in section
+    assert {row["currency"]: float(row["amount"]) for row in section["by_currency"]} == {"USD": 100, "EUR": 70}
+    assert [(row["status"], float(row["amount"]), row["currency"]) for row in section["by_status"]] == [
+        ("prospecting", 100, "USD"),
+        ("proposal", 70, "EUR"),
+    ]
+
+
+def test_accounts_are_counted_by_health_or_type(desk: Desk) -> None:
+    for place in range(60):
+        kind = "customer" if place < 55 else "partner"
+        desk.put("account", name=f"A{place}", type=kind, health="healthy" if place < 2 else "unknown")
+    assert _by_status(_section(desk, "account")) == {"unknown": 58, "healthy": 2}
+    assert _by_status(_section(desk, "account", status="customer")) == {"customer": 55}
+    assert _section(desk, "account", status="partner", owner="bob")["count"] == 0
+
+
+def test_closed_modules_have_no_section(desk: Desk) -> None:
+    desk.put("opportunity", name="License", amount=100)
+    bob = desk.at(BOB)
+    kinds = [section["entity_type"] for section in bob.do("get_pipeline_summary")["sections"]]
+    assert kinds == ["lead", "contact", "account", "activity"]
+    refused = bob.refuse("get_pipeline_summary", entity_type="opportunity")
+    assert refused["message"] == "User lacks module access: opportunities"
+
+
+def test_a_day_shows_what_is_late_due_hot_and_closing(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack", status="warm", score=50)
+    desk.put("lead", first_name="Jill", status="qualified", score=80)
+    desk.put("lead", first_name="Joe", status="lost", score=99)
+    desk.put("lead", first_name="Bobs", status="warm", owner="bob")
+    for title, hours, fields in (
+        ("Late", -30, {}),
+        ("Soon", 2, {}),
+        ("Tomorrow", 20, {}),
+        ("Done", -1, {"status": "completed"}),
+        ("Bobs call", 1, {"owner": "bob"}),
+    ):
+        due = NOW + timedelta(hours=hours)
+        desk.put("activity", **{"title": title, "activity_type": "call", "about": jack, "due_at": due, **fields})
+    for name, days, stage in (("Closing", 7, "proposal"), ("Later", 8, "proposal"), ("Won", 1, "closed_won")):
+        desk.put("opportunity", name=name, stage=stage, close_date=NOW.date() + timedelta(days=days))
+
+    day = desk.do("get_my_day")
+    assert {name: [item["display_name"] for item in items] for name, items in day.items()} == {
+        "overdue": ["Late"],
+        "due_today": ["Soon"],
+        "hot_leads": ["Jill", "Jack"],
+        "closing_soon": ["Closing"],
+    }
+    bobs = desk.at(BOB).do("get_my_day")
+    assert [item["display_name"] for item in bobs["due_today"]] == ["Bobs call"]
+    assert "closing_soon" not in bobs
