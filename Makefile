@@ -1,6 +1,6 @@
 # Everything a developer does here. Needs make and Python 3.12 or newer; each target sets up what it needs.
 MAKEFLAGS += --no-print-directory
-SHELL := /bin/bash
+SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 

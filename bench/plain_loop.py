@@ -43,7 +43,8 @@ class PlainLoop:
             stream=True,
             stream_options={"include_usage": True},
         )
-        text, calls = "", {}
+        text = ""
+        calls: dict[int, dict[str, Any]] = {}
         for chunk in stream:
             if not chunk.choices:
                 continue

@@ -9,9 +9,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling.registry import tools_of
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create
 from aisha.domain.records import RECORD_TYPES, Activity, Lead, Note, Related
+from aisha.tools import activities, leads
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 from tests.fakes.model_server import Answer
 
@@ -59,8 +61,9 @@ def filled_records(clock: FixedClock) -> InMemoryRecordRepository:
 
 def registry(only_called: bool) -> ToolRegistry:
     """The product's tools, or just the four that are called."""
-    every = discover("aisha.tools")
-    return ToolRegistry(every._tools[name] for name in TOOLS) if only_called else every
+    if not only_called:
+        return discover("aisha.tools")
+    return ToolRegistry(item for module in (leads, activities) for item in tools_of(module) if item.spec.name in TOOLS)
 
 
 def answers() -> list[Answer]:

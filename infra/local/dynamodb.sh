@@ -15,11 +15,16 @@ is_running() { [ -f "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; }
 # An unsigned request is answered with 400 once the server listens.
 answers() { [ "$(curl -s -o /dev/null -w '%{http_code}' --max-time 2 "http://127.0.0.1:$port/")" = 400 ]; }
 
-install() {
-  [ -f "$home/.installed" ] && return
-  for tool in java javac mvn; do
-    command -v $tool >/dev/null || { echo "dynamodb.sh: $tool is missing; DynamoDB Local needs a JDK 17 or newer and Maven" >&2; exit 3; }
+need() {
+  for tool in "$@"; do
+    command -v "$tool" >/dev/null || { echo "dynamodb.sh: $tool is missing; DynamoDB Local needs a JDK 17 or newer and Maven" >&2; exit 3; }
   done
+}
+
+install() {
+  need java
+  [ -f "$home/.installed" ] && return
+  need javac mvn
   echo "fetching DynamoDB Local $version, once ..." >&2
   mkdir -p "$home/classes"
   cat > "$home/pom.xml" <<XML

@@ -79,6 +79,7 @@ class LocalServer:
 
     def _environment(self) -> dict[str, str]:
         """What the template gives the functions in AWS, as far as it is different here."""
+        past_proxies = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
         return {
             "AISHA_RECORDS_TABLE": TABLES[0],
             "AISHA_CONVERSATIONS_TABLE": TABLES[1],
@@ -91,6 +92,7 @@ class LocalServer:
             "AISHA_JWT_AUDIENCE": AUDIENCE,
             "AISHA_LOG_LEVEL": os.environ.get("AISHA_LOG_LEVEL", LOG_LEVEL),
             "POWERTOOLS_METRICS_DISABLED": "true",
+            "no_proxy": ",".join(filter(None, (past_proxies, HOST))),  # The keys are on this machine.
         }
 
 

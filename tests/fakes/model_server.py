@@ -6,6 +6,7 @@ list to every turn from the start: which answer comes is told by how many the re
 """
 
 import json
+import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +26,7 @@ class Answer:
 
     `calls` are `(id, name, arguments as JSON text)`. The text comes `characters` at a time. `status` other than 200 is an
     error with `headers`. `cut_after` drops the connection after so many pieces, `hang_after` says nothing more until the
-    server stops, `pause` is in seconds before each piece, `raw` is sent instead of what a model would say. `usage` are
+    server stops, `pause` is in seconds before each piece, `raw` is sent instead of what a model would say, `trickle` bytes at a time. `usage` are
     tokens in and out, None for a server that tells none.
     """
 
@@ -40,6 +41,7 @@ class Answer:
     hang_after: int | None = None
     pause: float = 0.0
     raw: bytes | None = None
+    trickle: int | None = None
     model: str = MODEL
 
 
@@ -47,22 +49,25 @@ Play = Callable[[dict[str, Any]], Answer]
 
 
 class ModelServer:
-    """The server in a thread. `requests` are the bodies it got, `headers` what came with them, `connections` how many."""
+    """The server in a thread. `requests` are the bodies it got, `headers` what came with them (names in lower case), `connections` how many."""
 
-    def __init__(self, *answers: Answer, play: Play | None = None) -> None:
+    def __init__(self, *answers: Answer, play: Play | None = None, tls: ssl.SSLContext | None = None) -> None:
         self.answers = list(answers)
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.connections = 0
         self.stopping = threading.Event()
         self.play = play or (lambda _: self.answers.pop(0))
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
-        self._http.daemon_threads = True
+        self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
+        self._scheme = "http"
+        if tls is not None:
+            self._scheme = "https"
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
 
     @property
     def url(self) -> str:
         """What a client takes for its base URL."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"{self._scheme}://127.0.0.1:{self._http.server_address[1]}/v1"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
@@ -78,6 +83,13 @@ class ModelServer:
     def serve(self) -> None:
         """Answers until the process ends."""
         self._http.serve_forever()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up is nothing to talk about."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -98,7 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_json(404, _error(404), {})
             return
         self.fake.requests.append(body)
-        self.fake.headers.append(dict(self.headers))
+        self.fake.headers.append({name.lower(): value for name, value in self.headers.items()})
         answer = self.fake.play(body)
         if answer.status != 200:
             self._send_json(answer.status, _error(answer.status), answer.headers)
@@ -125,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        pieces = [answer.raw] if answer.raw is not None else list(_events(answer, with_usage))
+        pieces = list(_events(answer, with_usage)) if answer.raw is None else _cut(answer.raw, answer.trickle)
         for place, piece in enumerate(pieces):
             if place == answer.cut_after or place == answer.hang_after:
                 self._break_off(waits=place == answer.hang_after)
@@ -139,6 +151,11 @@ class _Handler(BaseHTTPRequestHandler):
         if waits:
             self.fake.stopping.wait()
         self.close_connection = True
+
+
+def _cut(raw: bytes, size: int | None) -> list[bytes]:
+    size = size or len(raw)
+    return [raw[start : start + size] for start in range(0, len(raw), size)]
 
 
 def _error(status: int) -> dict[str, Any]:

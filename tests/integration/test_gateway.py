@@ -15,6 +15,7 @@ import jwt
 import pytest
 from rich.console import Console
 
+from infra.local import stores
 from infra.local.cli import main
 from infra.local.client import ApiClient
 from infra.local.errors import FolderInUseError, PortInUseError
@@ -34,6 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(folder: Path) -> Iterator[LocalServer]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("OPENAI_API_KEY", raising=False)
+        patch.setenv("http_proxy", "http://127.0.0.1:1")
         with LocalServer(folder) as running:
             yield running
 
@@ -302,6 +304,16 @@ def test_a_reset_brings_the_demo_data_back_and_takes_the_talk_away(http: httpx.C
     assert http.post("/local/reset").status_code == 200
     assert find_jack(http, alice) == ["Jack Russel"]
     assert http.get("/api/ai/conversations", headers=alice).json()["items"] == []
+
+
+def test_demo_data_that_has_aged_is_made_again(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    alice = as_user(http)
+    [before] = http.get(f"{LEADS}?name_contains=Jack", headers=alice).json()["items"]
+    monkeypatch.setattr(stores, "SEED_HOURS", -1)
+    assert http.post("/local/reset").status_code == 200
+    [after] = http.get(f"{LEADS}?name_contains=Jack", headers=alice).json()["items"]
+    assert after["id"] != before["id"]
+    assert after["last_contacted_at"] > before["last_contacted_at"]
 
 
 # --- starting and stopping

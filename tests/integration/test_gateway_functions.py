@@ -1,13 +1,16 @@
 """The gateway over functions that misbehave: its answers are those that a template's API Gateway would give."""
 
+import asyncio
 import json
 import logging
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp, Message
 
 from infra.local.errors import TemplateError
 from infra.local.gateway import make_app
@@ -76,9 +79,11 @@ class Api:
         (self._folder / name).mkdir(exist_ok=True)
         (self._folder / name / "handler.py").write_text(textwrap.dedent(code))
 
+    def app(self) -> ASGIApp:
+        return make_app(load_template(self._folder / "template.yaml"), TokenSigner(self._folder), lambda: None)
+
     def client(self) -> TestClient:
-        app = make_app(load_template(self._folder / "template.yaml"), TokenSigner(self._folder), lambda: None)
-        return TestClient(app, base_url="http://127.0.0.1")
+        return TestClient(self.app(), base_url="http://127.0.0.1")
 
     def get(self, path: str, **headers: str) -> Any:
         return self.client().get(path, headers=headers)
@@ -223,6 +228,38 @@ def test_a_web_function_gets_the_context_and_streams(api: Api) -> None:
     body, _, context = response.text.partition("|")
     assert (response.status_code, response.headers["x-request-id"], body) == (201, "own", "hello")
     assert json.loads(context)["resourcePath"] == "/web"
+
+
+def test_what_a_web_function_streams_is_passed_on_at_once(api: Api) -> None:
+    api.write(
+        "web",
+        """
+        import asyncio
+        arrived = asyncio.Event()
+        async def app(scope, receive, send):
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"first", "more_body": True})
+            await arrived.wait()
+            await send({"type": "http.response.body", "body": b"second"})
+        """,
+    )
+    parts: list[bytes] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        if body := message.get("body"):
+            parts.append(body)
+            sys.modules["local_function_Web"].arrived.set()
+
+    async def exchange() -> None:
+        scope = {"type": "http", "method": "POST", "path": "/web", "raw_path": b"/web", "query_string": b""}
+        async with asyncio.timeout(10):
+            await api.app()(scope | {"headers": []}, receive, send)
+
+    asyncio.run(exchange())
+    assert parts == [b"first", b"second"]
 
 
 def test_a_broken_web_function_is_answered_too(api: Api) -> None:

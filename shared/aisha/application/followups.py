@@ -1,13 +1,13 @@
 """What the user may want next: 2 to 4 buttons after every reply (C-A5)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from aisha.application.entities import SUBJECTS, entities_in
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.principal import Principal
-from aisha.domain.tools import FollowUp, ToolCall
+from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
 
 FEWEST, MOST = 2, 4
 ANSWERS = (FollowUp("Yes, go ahead", "✅"), FollowUp("No, leave it", "✖️"))
@@ -38,12 +38,24 @@ def follow_ups(
     if choices := _choices(calls, reply):
         return choices
     focus = next((entity for entity in entities if entity.type in SUBJECTS), None)
-    done = [call for call in calls if call.spec is not None and call.result.ok]
-    writes = [call for call in done if call.spec and call.spec.access != "read"]
-    proposed = (step for call in reversed(writes or done) if call.spec for step in call.spec.typical_followups)
-    filled = _filled([*proposed, *(ABOUT_SOMEONE if focus else ()), *ALWAYS], focus)
+    steps = [*_typical(calls, focus), *(ABOUT_SOMEONE if focus else ()), *ALWAYS]
+    filled = _filled(steps, focus, registry)
     allowed = (step for step in filled if _is_permitted(step, registry, principal))
     return tuple({step.text: step for step in allowed}.values())[:MOST]
+
+
+def _typical(calls: Sequence[ToolCall], focus: SessionEntity | None) -> list[FollowUp]:
+    """Those of the calls that brought something: of writes if there were any, of what is in focus, the last first."""
+    done = [call for call in reversed(calls) if call.spec and call.result.ok]
+    writes = [call for call in done if call.spec and call.spec.access != "read"]
+    found = {call.id: {entity.id for entity in entities_in(call.result.value)} for call in done}
+    about = [call for call in done if focus and focus.id in found[call.id]]
+    chosen = writes or about or [call for call in done if found[call.id] or not _is_list(call)]
+    return [step for call in chosen if call.spec for step in call.spec.typical_followups]
+
+
+def _is_list(call: ToolCall) -> bool:
+    return isinstance(call.result.value, Mapping) and "items" in call.result.value
 
 
 def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
@@ -66,13 +78,23 @@ def _told_apart(entity: SessionEntity) -> str:
     return f"{entity.name} ({company.title()})" if company else entity.name
 
 
-def _filled(steps: Iterable[FollowUp], focus: SessionEntity | None) -> Iterator[FollowUp]:
+def _filled(steps: Iterable[FollowUp], focus: SessionEntity | None, registry: ToolRegistry) -> Iterator[FollowUp]:
     for step in steps:
         if "{" not in step.text:
             yield step
         elif focus is not None and "{name}" in step.text:
-            arguments = step.arguments or ({"entity_type": focus.type, "entity_id": focus.id} if step.tool else None)
+            arguments = step.arguments or _about(focus, registry.spec(step.tool) if step.tool else None)
             yield replace(step, text=step.text.replace("{name}", focus.name), arguments=arguments)
+
+
+def _about(focus: SessionEntity, spec: ToolSpec | None) -> dict[str, str] | None:
+    """The arguments that point at the record, as far as the tool has such parameters."""
+    if spec is None:
+        return None
+    if "entity_id" in spec.properties:
+        return {"entity_type": focus.type, "entity_id": focus.id}
+    own = f"{focus.type}_id"
+    return {own: focus.id} if own in spec.properties else None
 
 
 def _is_permitted(step: FollowUp, registry: ToolRegistry, principal: Principal) -> bool:

@@ -14,7 +14,6 @@ import openai
 from pydantic_core import from_json
 
 from aisha.adapters.llm.openai_transport import DEADLINE, DirectTransport, needs_proxy
-
 from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json, server_sent_data
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
@@ -60,7 +59,9 @@ class OpenAIChatModel:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         url = base_url or DEFAULT_BASE_URL
-        http = openai.DefaultHttpxClient() if needs_proxy(url) else openai.DefaultHttpxClient(transport=DirectTransport())
+        http = (
+            openai.DefaultHttpxClient() if needs_proxy(url) else openai.DefaultHttpxClient(transport=DirectTransport())
+        )
         self._client = openai.OpenAI(api_key=api_key, base_url=url, max_retries=0, http_client=http)
         self._model = model
         self._provider = provider
@@ -86,6 +87,10 @@ class OpenAIChatModel:
             raise self._unavailable(problem)
         model = reader.model or request.model or self._model
         yield ModelFinished(self._provider, model, reader.tool_calls(), reader.usage)
+
+    def close(self) -> None:
+        """Closes what connections are kept for the next call."""
+        self._client.close()
 
     def _body(self, request: ModelRequest) -> bytes:
         parts = [

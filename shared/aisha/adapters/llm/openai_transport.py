@@ -19,7 +19,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx2
 
 DEADLINE = "deadline"
-"""The request's extension that ends a body, in seconds of `monotonic()`; it may be set when the body begins."""
+"""The request's extension that ends a body, in seconds of `monotonic()`; without it the bound of the headers holds on."""
 MOST_IDLE = 16
 _READ_BYTES = 64 * 1024
 _SHORTEST_WAIT = 0.001
@@ -45,10 +45,10 @@ class DirectTransport(httpx2.BaseTransport):
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Raises the errors of httpx2, like any transport."""
         timeout: dict[str, float | None] = request.extensions["timeout"]
-        content = request.read()
+        written = _head(request) + request.read()
         connection = self._taken(request.url) or _connected(request.url, timeout.get("connect"))
         try:
-            answer = connection.ask(_head(request) + content, timeout.get("read"))
+            answer = connection.ask(written, timeout.get("read"))
         except BaseException as error:
             connection.close()
             raise _translated(error) from error
@@ -155,7 +155,7 @@ class _Body(httpx2.SyncByteStream):
         try:
             while True:
                 connection.silence = bounds["timeout"].get("read")
-                connection.deadline = bounds.get(DEADLINE)
+                connection.deadline = bounds.get(DEADLINE, connection.deadline)
                 if not (piece := self._answer.read1(_READ_BYTES)):
                     return
                 yield piece
@@ -201,6 +201,8 @@ def _tls() -> ssl.SSLContext:
 def _head(request: httpx2.Request) -> bytes:
     lines = [b"%b %b HTTP/1.1" % (request.method.encode(), request.url.raw_path)]
     lines += [b"%b: %b" % header for header in request.headers.raw]
+    if any(b"\n" in line or b"\r" in line for line in lines):
+        raise httpx2.LocalProtocolError("a header with a line break in it")
     return b"\r\n".join([*lines, b"", b""])
 
 

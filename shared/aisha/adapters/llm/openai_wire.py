@@ -9,8 +9,8 @@ from aisha.application.tooling.registry import openai_function
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec
 
-
-encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+encode = json.JSONEncoder(separators=(",", ":")).encode
+"""JSON in ASCII: half a surrogate pair in someone's message must not stop the request."""
 
 
 def message_json(message: ModelMessage) -> str:
@@ -73,7 +73,7 @@ class CompletionReader:
     """Puts an answer together. `finished` is True once the model said why it stopped: before that nothing of it counts."""
 
     model: str | None = None
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     finish_reason: str | None = None
     error: bool = False
     has_text: bool = False

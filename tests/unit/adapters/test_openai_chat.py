@@ -1,0 +1,358 @@
+"""The OpenAI adapter against a server that speaks the real protocol."""
+
+import json
+import ssl
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from aisha.adapters.llm import openai_transport
+from aisha.adapters.llm.openai_chat import OpenAIChatModel
+from aisha.adapters.llm.openai_wire import server_sent_data
+from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
+from aisha.domain.models import (
+    ModelEvent,
+    ModelFinished,
+    ModelMessage,
+    ModelRequest,
+    Scene,
+    TextChunk,
+    ToolCallRequest,
+    Usage,
+)
+from aisha.domain.principal import Principal
+from aisha.domain.tools import ToolSpec
+from tests.fakes.model_server import Answer, ModelServer
+
+SCENE = Scene(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC), "Hello")
+SEARCH = ToolSpec(
+    "search_leads",
+    "Finds leads.",
+    {"type": "object", "title": "aisha.tools.leads.search", "properties": {"title": {"type": "string"}}},
+    {},
+    "leads",
+)
+CALLS = [("call_1", "search_leads", '{"title": "Größe"}'), ("call_2", "search_leads", "{}")]
+LONG = "A reply that is long enough to come in many pieces, with ümlauts and 🎉."
+
+
+class Asked:
+    """A model over a fake server; pauses between tries are remembered, not taken."""
+
+    made: ClassVar[list["Asked"]] = []
+
+    def __init__(self, server: ModelServer, **options: Any) -> None:
+        self.server = server
+        self.pauses: list[float] = []
+        known: dict[str, Any] = {"api_key": "sk-test", "base_url": server.url, "model": "gpt-4o"}
+        self.model = OpenAIChatModel(**known | options, sleep=self.pauses.append)
+        self.made.append(self)
+
+    def stream(self, *messages: ModelMessage, seconds: float = 20.0, **fields: Any) -> Iterator[ModelEvent]:
+        sent = messages or (ModelMessage("user", "Hello"),)
+        fields.setdefault("tools", ())
+        return self.model.stream(ModelRequest(sent, scene=SCENE, deadline=time.monotonic() + seconds, **fields))
+
+    def answer(self, *messages: ModelMessage, **fields: Any) -> tuple[str, ModelFinished]:
+        *texts, finished = self.stream(*messages, **fields)
+        assert isinstance(finished, ModelFinished)
+        return "".join(event.text for event in texts if isinstance(event, TextChunk)), finished
+
+
+@pytest.fixture(autouse=True)
+def _connections_are_closed() -> Iterator[None]:
+    yield
+    while Asked.made:
+        Asked.made.pop().model.close()
+
+
+def test_text_comes_in_pieces_and_then_the_end() -> None:
+    with ModelServer(Answer(LONG, usage=(321, 12))) as server:
+        *texts, finished = Asked(server).stream()
+    assert len(texts) > 10
+    assert "".join(event.text for event in texts if isinstance(event, TextChunk)) == LONG
+    assert finished == ModelFinished("openai", "gpt-4o-2024-08-06", (), Usage(321, 12))
+
+
+def test_the_first_words_are_there_before_the_rest_was_sent() -> None:
+    with ModelServer(Answer(LONG, hang_after=3)) as server:
+        events = Asked(server).stream()
+        assert next(events) == TextChunk(LONG[:4])
+        events.close()  # type: ignore[attr-defined]
+
+
+def test_tool_calls_come_whole_and_only_at_the_end() -> None:
+    with ModelServer(Answer(calls=CALLS, characters=1)) as server:
+        events = list(Asked(server).stream(tools=(SEARCH,)))
+    (finished,) = events
+    assert isinstance(finished, ModelFinished)
+    assert finished.tool_calls == tuple(ToolCallRequest(*call) for call in CALLS)
+
+
+def test_broken_arguments_are_passed_on_as_they_are() -> None:
+    with ModelServer(Answer(calls=[("call_1", "search_leads", '{"title": "Gr')])) as server:
+        _, finished = Asked(server).answer()
+    assert finished.tool_calls == (ToolCallRequest("call_1", "search_leads", '{"title": "Gr'),)
+
+
+def test_a_compatible_server_that_does_not_stream_is_understood() -> None:
+    def chunk(**delta: Any) -> bytes:
+        return b"data:%b\r\n\r\n" % json.dumps({"choices": [{"index": 0, "delta": delta}]}).encode()
+
+    piece = {"function": {"name": "a", "arguments": "{}"}, "index": 0}
+    raw = (
+        b": keep-alive\n\nevent: message\n"
+        + chunk(content="Hi")
+        + chunk(tool_calls=[piece | {"id": "x"}])
+        + chunk(tool_calls=[piece | {"id": "y"}])
+        + b'data: {"choices":\ndata: [{"finish_reason": "stop", "delta": {}}]}\n\n'
+    )
+    with ModelServer(Answer(raw=raw)) as server:
+        text, finished = Asked(server, provider="other").answer()
+    assert text == "Hi"
+    assert finished == ModelFinished(
+        "other", "gpt-4o", (ToolCallRequest("x", "a", "{}"), ToolCallRequest("y", "a", "{}"))
+    )
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_events_are_whole_however_the_bytes_are_cut(size: int) -> None:
+    stream = ': ping\r\n\r\ndata: {"a": "ü"}\r\n\r\nid: 7\ndata:x\ndata: y\n\ndata: [DONE]\n\ndata: cut'.encode()
+    pieces = [stream[start : start + size] for start in range(0, len(stream), size)]
+    assert list(server_sent_data(pieces)) == ['{"a": "ü"}'.encode(), b"x\ny", b"[DONE]"]
+
+
+def test_what_is_sent_is_the_protocol() -> None:
+    said = ModelMessage("assistant", "", (ToolCallRequest("call_1", "search_leads", "{broken"),))
+    answered = ModelMessage("tool", '{"items":[]}', tool_call_id="call_1")
+    with ModelServer(Answer("Hi")) as server:
+        Asked(server).answer(ModelMessage("user", "Hé \ud83d"), said, answered, tools=(SEARCH,), temperature=0.2)
+    (body,), (headers,) = server.requests, server.headers
+    assert headers["authorization"] == "Bearer sk-test"
+    function = {"name": "search_leads", "description": "Finds leads."}
+    parameters = {"type": "object", "properties": {"title": {"type": "string"}}}
+    call = {"id": "call_1", "type": "function", "function": {"name": "search_leads", "arguments": "{broken"}}
+    assert body == {
+        "model": "gpt-4o",
+        "messages": [
+            {"role": "user", "content": "Hé \ud83d"},
+            {"role": "assistant", "content": None, "tool_calls": [call]},
+            {"role": "tool", "content": '{"items":[]}', "tool_call_id": "call_1"},
+        ],
+        "tools": [{"type": "function", "function": function | {"parameters": parameters}}],
+        "temperature": 0.2,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+
+
+def test_a_key_with_a_line_break_can_not_write_headers() -> None:
+    with ModelServer() as server:
+        asked = Asked(server, api_key="sk-test\r\nX-More: 1")
+        with pytest.raises(ModelUnavailableError):
+            asked.answer()
+    assert server.requests == []
+
+
+def test_a_model_asked_for_by_name_is_asked_and_no_tools_means_none() -> None:
+    with ModelServer(Answer("Hi")) as server:
+        Asked(server).answer(model="gpt-4o-mini")
+    assert server.requests[0]["model"] == "gpt-4o-mini"
+    assert not {"tools", "temperature"} & server.requests[0].keys()
+
+
+def test_a_changed_tool_of_the_same_name_is_sent_as_it_is_now() -> None:
+    other = ToolSpec("search_leads", "Searches.", {"type": "object"}, {}, "leads")
+    with ModelServer(Answer("Hi"), Answer("Hi")) as server:
+        asked = Asked(server)
+        asked.answer(tools=(SEARCH,))
+        asked.answer(tools=(other,))
+    assert [body["tools"][0]["function"]["description"] for body in server.requests] == ["Finds leads.", "Searches."]
+
+
+def test_one_connection_serves_one_call_after_the_other() -> None:
+    with ModelServer(Answer("One"), Answer(calls=CALLS), Answer("Three")) as server:
+        asked = Asked(server)
+        for _ in range(3):
+            asked.answer()
+    assert server.connections == 1
+
+
+def test_a_connection_that_the_server_closed_meanwhile_is_not_used() -> None:
+    with ModelServer(Answer("One", headers={"Connection": "close"}), Answer("Two")) as server:
+        asked = Asked(server)
+        assert [asked.answer()[0] for _ in range(2)] == ["One", "Two"]
+    assert (server.connections, asked.pauses) == (2, [])
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (400, "it refused the request"),
+        (401, "its key was refused"),
+        (403, "its key may not use this model"),
+        (404, "it does not know this model"),
+        (429, "it limits our rate"),
+        (500, "it is out of order"),
+        (503, "it is out of order"),
+    ],
+)
+def test_errors_say_what_happened_and_nothing_of_what_the_provider_wrote(status: int, reason: str) -> None:
+    with ModelServer(*[Answer(status=status)] * 2) as server:
+        asked = Asked(server)
+        with pytest.raises(ModelUnavailableError) as raised:
+            asked.answer()
+    assert raised.value.message == f"openai did not answer: {reason}"
+    assert raised.value.detail == {"provider": "openai", "model": "gpt-4o", "status": status}
+    assert len(server.requests) == (2 if status == 429 or status >= 500 else 1)
+
+
+def test_a_short_limit_is_waited_out_once() -> None:
+    with ModelServer(Answer(status=429, headers={"Retry-After": "1"}), Answer("Hi")) as server:
+        asked = Asked(server)
+        assert asked.answer()[0] == "Hi"
+    assert asked.pauses == [1.0]
+
+
+@pytest.mark.parametrize(("after", "seconds"), [("30", 20.0), ("1", 1.5), ("Wed, 21 Oct 2026 07:28:00 GMT", 20.0)])
+def test_a_limit_that_is_too_long_is_left_to_the_next(after: str, seconds: float) -> None:
+    with ModelServer(Answer(status=429, headers={"Retry-After": after})) as server:
+        asked = Asked(server)
+        with pytest.raises(ModelUnavailableError):
+            asked.answer(seconds=seconds)
+    assert asked.pauses == []
+
+
+def test_nobody_there_is_tried_again_and_then_said() -> None:
+    with ModelServer() as server:
+        asked = Asked(server)
+    with pytest.raises(ModelUnavailableError, match="the connection failed"):
+        asked.answer()
+    assert len(asked.pauses) == 1
+
+
+def test_silence_before_the_answer_ends_while_there_is_time_for_another() -> None:
+    with ModelServer(Answer(hang_after=-1)) as server:
+        deadline = time.monotonic() + 0.4
+        with pytest.raises(ModelUnavailableError, match="it took too long"):
+            Asked(server).answer(seconds=0.4)
+        assert time.monotonic() < deadline
+
+
+def test_silence_within_the_answer_is_an_error_after_the_text_that_came() -> None:
+    with ModelServer(Answer(LONG, hang_after=4)) as server:
+        events = Asked(server).stream(seconds=0.6)
+        shown = [next(events), next(events), next(events)]
+        with pytest.raises(ModelUnavailableError, match="it took too long"):
+            next(events)
+    assert "".join(event.text for event in shown if isinstance(event, TextChunk)) == LONG[:12]
+    assert len(server.requests) == 1
+
+
+def test_a_stream_that_drips_ends_at_the_deadline() -> None:
+    with ModelServer(Answer("x" * 400, characters=1, pause=0.02)) as server:
+        start = time.monotonic()
+        with pytest.raises(DeadlineExceededError):
+            Asked(server).answer(seconds=0.3)
+    assert 0.2 < time.monotonic() - start < 1
+
+
+def test_bytes_that_never_become_an_event_end_at_the_deadline_too() -> None:
+    with (
+        ModelServer(Answer(raw=b": ping\n" * 400, pause=0.02, trickle=7)) as server,
+        pytest.raises(DeadlineExceededError),
+    ):
+        Asked(server).answer(seconds=0.3)
+
+
+def test_after_the_deadline_nothing_is_asked() -> None:
+    with ModelServer() as server, pytest.raises(DeadlineExceededError):
+        Asked(server).answer(seconds=-1.0)
+    assert server.connections == 0
+
+
+@pytest.mark.parametrize("pieces", [0, 1, 3, 9])
+def test_a_stream_that_breaks_gives_no_end_and_no_calls(pieces: int) -> None:
+    with ModelServer(Answer(calls=CALLS, cut_after=pieces)) as server:
+        asked = Asked(server)
+        with pytest.raises(ModelUnavailableError, match="the connection failed"):
+            list(asked.stream())
+    assert len(server.requests) == 1
+
+
+def test_a_stream_that_ends_early_but_cleanly_is_cut_off_too() -> None:
+    raw = b'data: {"choices":[{"index":0,"delta":{"content":"Hal"}}]}\n\ndata: [DONE]\n\n'
+    with ModelServer(Answer(raw=raw)) as server:
+        events = Asked(server).stream()
+        assert next(events) == TextChunk("Hal")
+        with pytest.raises(ModelUnavailableError, match="cut off"):
+            next(events)
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        (b'data: {"error": {"message": "secret overload"}}\n\n', "it reported an error"),
+        (b"data: {not json}\n\n", "could not be understood"),
+        (b'data: ["surprise"]\n\n', "could not be understood"),
+        (b'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n', "was empty"),
+    ],
+)
+def test_an_answer_that_is_none_is_an_error(raw: bytes, reason: str) -> None:
+    with ModelServer(Answer(raw=raw)) as server, pytest.raises(ModelUnavailableError, match=reason) as raised:
+        list(Asked(server).stream())
+    assert "secret" not in raised.value.message
+
+
+def test_calls_cut_off_at_the_length_limit_are_not_run() -> None:
+    with ModelServer(Answer(calls=CALLS, finish_reason="length")) as server:
+        asked = Asked(server)
+        with pytest.raises(ModelUnavailableError, match="at a limit"):
+            asked.answer()
+
+
+def test_text_cut_off_at_the_length_limit_is_still_an_answer() -> None:
+    with ModelServer(Answer(LONG, finish_reason="length", usage=None)) as server:
+        text, finished = Asked(server).answer()
+    assert (text, finished.usage) == (LONG, Usage())
+
+
+def test_it_works_over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server_side, client_side = _certified(tmp_path)
+    with ModelServer(Answer("One"), Answer("Two"), tls=server_side) as server:
+        monkeypatch.setattr(openai_transport, "_tls", lambda: client_side)
+        asked = Asked(server)
+        assert [asked.answer()[0] for _ in range(2)] == ["One", "Two"]
+        assert server.connections == 1
+        monkeypatch.setattr(openai_transport, "_tls", ssl.create_default_context)
+        with pytest.raises(ModelUnavailableError, match="the connection failed"):
+            Asked(server).answer()
+
+
+def _certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """Contexts of a server on 127.0.0.1 and of a client that trusts it alone."""
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "server.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    file.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    server_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server_side.load_cert_chain(file)
+    return server_side, ssl.create_default_context(cafile=str(file))
