@@ -29,7 +29,18 @@ def line(call: ToolCall) -> str:
         return _listed(value, items)
     if isinstance(value, Mapping) and "entity_type" in value:
         return f"read {value['entity_type']} {value.get('display_name', '')}"
-    return _shortened(json.dumps(value, ensure_ascii=False, default=str))
+    if isinstance(value, Mapping):
+        parts = [part for name, member in value.items() if (part := _member(name, member))]
+        return _shortened(", ".join(parts)) or "done"
+    return _shortened(str(value)) if value not in (None, "", []) else "done"
+
+
+def _member(name: str, value: Any) -> str:
+    """`overdue: 2`, `total: 5`; a text that may be an id is left out."""
+    shown = name.replace("_", " ")
+    if isinstance(value, list):
+        return f"{shown}: {len(value)}"
+    return f"{shown}: {value}" if isinstance(value, int | float) else ""
 
 
 def _written(steps: list[tuple[str, Mapping[str, Any]]]) -> str:

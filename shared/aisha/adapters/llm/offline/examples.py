@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from aisha.adapters.llm.offline.reading import Reading, stem, tokenize
@@ -30,9 +30,14 @@ class ExampleMatcher:
         self._weights = {word: math.log(1 + len(self._examples) / count) for word, count in documents.items()}
         self._rare = math.log(1 + len(self._examples) or 1)
 
+    @property
+    def vocabulary(self) -> Container[str]:
+        """Stems of the examples' words."""
+        return self._weights
+
     def best(self, reading: Reading) -> Match | None:
         """The nearest tool, or None when no example shares enough with the clause."""
-        words = _clause_stems(reading)
+        words = _clause_stems(reading, self._weights)
         scored = [(self._cosine(words, example), tool) for tool, example in self._examples]
         score, tool = max(scored, default=(0.0, ""))
         return Match(tool, score) if score >= THRESHOLD else None
@@ -79,6 +84,9 @@ _FUNCTION_WORDS = frozenset(
         "we",
         "us",
         "our",
+        "his",
+        "her",
+        "their",
         "please",
         "can",
         "could",
@@ -91,10 +99,15 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def _clause_stems(reading: Reading) -> frozenset[str]:
+def _clause_stems(reading: Reading, known: Container[str]) -> frozenset[str]:
+    """Stems of the clause without times and amounts, and without those words of names that no example has."""
     text = reading.text
-    spans = [(name.start, name.end) for name in reading.names]
-    spans += [(span.start, span.end) for span in reading.times] + [(item.start, item.end) for item in reading.amounts]
+    spans = [(span.start, span.end) for span in reading.times] + [(sum_.start, sum_.end) for sum_ in reading.amounts]
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
-    return _stems(text)
+    words = [
+        token.word
+        for token in tokenize(text)
+        if token.stem in known or not any(name.start <= token.start < name.end for name in reading.names)
+    ]
+    return _stems(" ".join(words))

@@ -18,7 +18,15 @@ from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.intents import KINDS, Act, classify, kind_of
 from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, THANKS, YES
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Phrases, Reading, corrected, read, value_phrases, without_fillers
+from aisha.adapters.llm.offline.reading import (
+    Phrases,
+    Reading,
+    corrected,
+    read,
+    tokenize,
+    value_phrases,
+    without_fillers,
+)
 from aisha.adapters.llm.offline.results import Results, Wanted, items_of
 from aisha.adapters.llm.offline.state import DialogueState, Question, Ref, Topic, restore
 from aisha.adapters.llm.offline.subjects import Pending, choose
@@ -71,6 +79,11 @@ class _Turn:
     results: Results
     state: DialogueState
     values: Phrases
+    matcher: ExampleMatcher
+
+    def mended(self, text: str) -> str:
+        """Typos and chat spelling put right, courtesies left out."""
+        return corrected(without_fillers(corrected(text, self.matcher.vocabulary)), self.matcher.vocabulary)
 
     def read(self, text: str) -> Reading:
         return read(text, self.scene.now, self.values, [entity.name for entity in self.scene.entities])
@@ -91,6 +104,7 @@ class OfflinePlanner:
             Results(request.messages),
             restore(request.scene.history),
             _values(tuple(tools.values())),
+            _matcher(tuple((spec.name, spec.examples) for spec in tools.values())),
         )
         try:
             answer = _answer(turn)
@@ -216,7 +230,7 @@ def _resume(turn: _Turn, question: Question, text: str) -> Answer | None:
         return _clauses(turn, question.text, {question.name.lower(): chosen})
     if question.kind == "missing":
         return _fill(turn, question, text)
-    reading = turn.read(corrected(without_fillers(text)))
+    reading = turn.read(turn.mended(text))
     if (reading.names or reading.pronouns or reading.emails) and not _is_another_request(turn, text):
         return _clauses(turn, f"{question.text.rstrip('.?! ')} for {text.strip()}", {})
     return None
@@ -224,7 +238,7 @@ def _resume(turn: _Turn, question: Question, text: str) -> Answer | None:
 
 def _is_another_request(turn: _Turn, text: str) -> bool:
     """A whole new command rather than an answer: it has an act of its own."""
-    reading = turn.read(corrected(without_fillers(text)))
+    reading = turn.read(turn.mended(text))
     return (
         reading.has("create", "schedule", "show", "delete", "update", "count", "advise", "convert", "overdue", "agenda")
         and len(text.split()) > 3
@@ -266,7 +280,7 @@ def _plan(turn: _Turn, topic: Topic, bindings: Mapping[str, Ref]) -> Plan:
 def _clauses(turn: _Turn, text: str, bindings: Mapping[str, Ref]) -> Answer:
     """Answers every clause in order; a later one may speak of what an earlier one found."""
     topic, texts, question = turn.state.topic, [], None
-    for clause in _telling(turn, split(corrected(text))):
+    for clause in _telling(turn, split(corrected(text, turn.matcher.vocabulary))):
         answer = _clause(turn, clause, topic, bindings)
         texts.append(answer.text)
         topic = answer.topic or topic
@@ -283,7 +297,7 @@ def _telling(turn: _Turn, clauses: Sequence[str]) -> Sequence[str]:
         return clauses
     kept = []
     for clause in clauses:
-        reading = turn.read(corrected(without_fillers(clause)))
+        reading = turn.read(turn.mended(clause))
         named = any(name.strong for name in reading.names)
         if named or reading.concepts or reading.pronouns or reading.values or reading.activities or reading.top:
             kept.append(clause)
@@ -302,13 +316,13 @@ def split(text: str) -> list[str]:
 
 
 def _clause(turn: _Turn, clause: str, topic: Topic, bindings: Mapping[str, Ref]) -> Answer:
-    text = corrected(without_fillers(clause))
+    text = turn.mended(clause)
     reading = turn.read(text)
     plan = _plan(turn, topic, bindings)
     if (echo := _echo(turn, plan, reading, topic)) is not None:
         return echo
     intent = classify(reading)
-    nearest = _matcher(tuple((spec.name, spec.examples) for spec in turn.tools.values())).best(reading)
+    nearest = turn.matcher.best(reading)
     if (
         nearest
         and (intent.act in (Act.NOTHING, Act.INQUIRE, Act.FIELD, Act.SUMMARY) or nearest.score > 0.9)
@@ -440,9 +454,10 @@ def _generic(turn: _Turn, plan: Plan, spec: ToolSpec, reading: Reading) -> Answe
                 arguments["entity_type"] = subject.type
     texts = [name for name in spec.required if name not in arguments and spec.properties[name].get("type") == "string"]
     if texts:
-        content = (
-            reading.content or next(iter(reading.quoted), None) or next((name.text for name in reading.names), None)
-        )
+        said = turn.matcher.vocabulary
+        own = [name for name in reading.names if any(token.stem not in said for token in tokenize(name.text))]
+        names = sorted(own, key=lambda name: not name.strong)
+        content = reading.content or next(iter(reading.quoted), None) or next((name.text for name in names), None)
         if content is None:
             return Answer(
                 f"I need the {phrasing.words(texts[0])}. What is it?",

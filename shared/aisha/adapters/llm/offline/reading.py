@@ -4,7 +4,7 @@ Every token belongs to at most one mention. What is left over, and is no ordinar
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -276,18 +276,25 @@ def _filler_pattern() -> re.Pattern[str]:
     return re.compile(rf"^(?:{words})(?![\w'])[\s,!.:-]*", re.IGNORECASE)
 
 
-def corrected(text: str) -> str:
-    """Writes chat spelling out, and mends one typo in long lower-case words of the planner's vocabulary ("shedule")."""
+def corrected(text: str, known: Container[str] = ()) -> str:
+    """Writes chat spelling out, and mends one typo in long lower-case words of the planner's vocabulary ("shedule").
+
+    `known` are stems of further words that are right as they are.
+    """
 
     def mend(match: re.Match[str]) -> str:
         word = match.group(0)
-        if len(word) < 5 or not word.islower() or stem(word) in _known_stems() or word in _common_words():
+        if len(word) < 5 or not word.islower() or _is_word(word) or stem(word) in known:
             return word
         found = process.extractOne(word, _SPELLED, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
         return str(found[0]) if found else word
 
     written_out = _slang_pattern().sub(lambda match: SLANG[match.group(0).lower()], text)
     return re.sub(r"[^\W\d_]+", mend, written_out)
+
+
+def _is_word(word: str) -> bool:
+    return word in _common_words() or stem(word) in _common_words() or stem(word) in _known_stems()
 
 
 @lru_cache(maxsize=1)
@@ -445,6 +452,7 @@ def _take_names(reading: Reading) -> None:
             run[-1].possessive
             or "," in reading.text[run[-1].end : token.start]
             or reading.text[run[-1].end : token.start].strip(" &'’") != ""
+            or (token.capital and not any(one.capital for one in run))
         )
         if run and (not named or joint):
             _add_name(reading, run)
@@ -464,7 +472,7 @@ def _add_name(reading: Reading, run: Sequence[Token]) -> None:
     before = [token.word for token in reading.tokens if token.end <= start]
     word = before[-1] if before else ""
     capital = any(token.capital for token in run) and (start > 0 or len(run) > 1)
-    strong = capital or word in _NAMING or not all(token.word in _common_words() for token in run)
+    strong = capital or word in _NAMING or not all(_is_word(token.word) for token in run)
     reading.names.append(Name(reading.text[start:end], start, end, word, run[-1].possessive, strong, capital))
 
 
