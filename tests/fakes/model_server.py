@@ -6,7 +6,6 @@ list to every turn from the start: which answer comes is told by how many the re
 """
 
 import json
-import ssl
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -51,7 +50,7 @@ Play = Callable[[dict[str, Any]], Answer]
 class ModelServer:
     """The server in a thread. `requests` are the bodies it got, `headers` what came with them (names in lower case), `connections` how many."""
 
-    def __init__(self, *answers: Answer, play: Play | None = None, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, *answers: Answer, play: Play | None = None) -> None:
         self.answers = list(answers)
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
@@ -59,15 +58,11 @@ class ModelServer:
         self.stopping = threading.Event()
         self.play = play or (lambda _: self.answers.pop(0))
         self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
-        self._scheme = "http"
-        if tls is not None:
-            self._scheme = "https"
-            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
 
     @property
     def url(self) -> str:
         """What a client takes for its base URL."""
-        return f"{self._scheme}://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()

@@ -1,20 +1,13 @@
 """The OpenAI adapter against a server that speaks the real protocol."""
 
 import json
-import ssl
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
-from aisha.adapters.llm import openai_transport
 from aisha.adapters.llm.openai_chat import OpenAIChatModel
 from aisha.adapters.llm.openai_wire import server_sent_data
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
@@ -154,14 +147,6 @@ def test_what_is_sent_is_the_protocol() -> None:
     }
 
 
-def test_a_key_with_a_line_break_can_not_write_headers() -> None:
-    with ModelServer() as server:
-        asked = Asked(server, api_key="sk-test\r\nX-More: 1")
-        with pytest.raises(ModelUnavailableError):
-            asked.answer()
-    assert server.requests == []
-
-
 def test_a_model_asked_for_by_name_is_asked_and_no_tools_means_none() -> None:
     with ModelServer(Answer("Hi")) as server:
         Asked(server).answer(model="gpt-4o-mini")
@@ -184,13 +169,6 @@ def test_one_connection_serves_one_call_after_the_other() -> None:
         for _ in range(3):
             asked.answer()
     assert server.connections == 1
-
-
-def test_a_connection_that_the_server_closed_meanwhile_is_not_used() -> None:
-    with ModelServer(Answer("One", headers={"Connection": "close"}), Answer("Two")) as server:
-        asked = Asked(server)
-        assert [asked.answer()[0] for _ in range(2)] == ["One", "Two"]
-    assert (server.connections, asked.pauses) == (2, [])
 
 
 @pytest.mark.parametrize(
@@ -323,36 +301,3 @@ def test_text_cut_off_at_the_length_limit_is_still_an_answer() -> None:
     with ModelServer(Answer(LONG, finish_reason="length", usage=None)) as server:
         text, finished = Asked(server).answer()
     assert (text, finished.usage) == (LONG, Usage())
-
-
-def test_it_works_over_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    server_side, client_side = _certified(tmp_path)
-    with ModelServer(Answer("One"), Answer("Two"), tls=server_side) as server:
-        monkeypatch.setattr(openai_transport, "_tls", lambda: client_side)
-        asked = Asked(server)
-        assert [asked.answer()[0] for _ in range(2)] == ["One", "Two"]
-        assert server.connections == 1
-        monkeypatch.setattr(openai_transport, "_tls", ssl.create_default_context)
-        with pytest.raises(ModelUnavailableError, match="the connection failed"):
-            Asked(server).answer()
-
-
-def _certified(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """Contexts of a server on 127.0.0.1 and of a client that trusts it alone."""
-    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    file = folder / "server.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    file.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
-    server_side = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    server_side.load_cert_chain(file)
-    return server_side, ssl.create_default_context(cafile=str(file))

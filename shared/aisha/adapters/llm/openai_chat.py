@@ -5,15 +5,17 @@ SDK would walk every message and tool schema on the way out and build a model ob
 costs more than all the rest of a turn.
 """
 
+import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from threading import Timer
 from typing import Any
 
 import httpx2
 import openai
 from pydantic_core import from_json
 
-from aisha.adapters.llm.openai_transport import DEADLINE, DirectTransport, needs_proxy
 from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json, server_sent_data
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
@@ -22,8 +24,6 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 CONNECT_SECONDS = 5.0
 PATIENCE = 0.5
 """How much of the time that is left a silence may take: what remains is for the next of the chain."""
-LAST_BYTES_SECONDS = 0.2
-"""How long the end of a body is waited for after the answer's own end, to use the connection again."""
 TRIES = 2
 PAUSE_SECONDS = 0.25
 LONGEST_PAUSE_SECONDS = 2.0
@@ -58,11 +58,7 @@ class OpenAIChatModel:
         provider: str = "openai",
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        url = base_url or DEFAULT_BASE_URL
-        http = (
-            openai.DefaultHttpxClient() if needs_proxy(url) else openai.DefaultHttpxClient(transport=DirectTransport())
-        )
-        self._client = openai.OpenAI(api_key=api_key, base_url=url, max_retries=0, http_client=http)
+        self._client = openai.OpenAI(api_key=api_key, base_url=base_url or DEFAULT_BASE_URL, max_retries=0)
         self._model = model
         self._provider = provider
         self._sleep = sleep
@@ -73,14 +69,15 @@ class OpenAIChatModel:
         response = self._open(self._body(request), request.deadline)
         reader = CompletionReader()
         try:
-            for text in _texts(response, reader, request.deadline):
-                yield TextChunk(text)
-        except _TRANSPORT_ERRORS as error:
+            with _cut_off_at(request.deadline, response):
+                for text in _texts(response, reader):
+                    yield TextChunk(text)
+        except (*_TRANSPORT_ERRORS, *_UNREADABLE) as error:
             if not reader.finished:
                 _remaining(request.deadline)
-                raise self._unavailable(_reason(error)) from error
-        except _UNREADABLE as error:
-            raise self._unavailable("its answer could not be understood") from error
+                is_broken = isinstance(error, _TRANSPORT_ERRORS)
+                reason = _reason(error) if is_broken else "its answer could not be understood"
+                raise self._unavailable(reason) from error
         finally:
             response.close()
         if problem := reader.problem():
@@ -138,18 +135,32 @@ class OpenAIChatModel:
         return ModelUnavailableError(f"{self._provider} did not answer: {reason}", detail=detail)
 
 
-def _texts(response: httpx2.Response, reader: CompletionReader, deadline: float) -> Iterator[str]:
+@contextmanager
+def _cut_off_at(deadline: float, response: httpx2.Response) -> Iterator[None]:
+    """Hangs up at the deadline: the client's read timeout is one for each read, so a stream that drips would outlive it."""
+    connection = response.extensions["network_stream"].get_extra_info("socket")
+    timer = Timer(_remaining(deadline), _hang_up, (connection,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _hang_up(connection: socket.socket) -> None:
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def _texts(response: httpx2.Response, reader: CompletionReader) -> Iterator[str]:
     """The answer's texts, into `reader` as well. Reads to the end, so that the connection can be used again."""
-    bounds = response.request.extensions
-    bounds[DEADLINE] = deadline
     if "json" in response.headers.get("content-type", ""):
         if text := reader.take(from_json(response.read())):
             yield text
         return
-    bounds["timeout"]["read"] = _remaining(deadline) * PATIENCE
     for data in server_sent_data(response.iter_raw()):
         if data == b"[DONE]":
-            bounds["timeout"]["read"] = LAST_BYTES_SECONDS
             continue
         if text := reader.take(from_json(data)):
             yield text

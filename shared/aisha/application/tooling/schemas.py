@@ -103,6 +103,7 @@ def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
     )
 
 
+@lru_cache(maxsize=512)
 def context_parameter(function: Callable[..., Any]) -> str | None:
     """The name of the parameter that takes the `ToolContext`, if there is one."""
     return next((name for name, hint in get_type_hints(function).items() if hint is ToolContext), None)
