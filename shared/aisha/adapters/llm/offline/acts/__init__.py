@@ -1,0 +1,40 @@
+"""What the planner can do, act by act."""
+
+from collections.abc import Callable
+
+from aisha.adapters.llm.offline.acts.activities import activities, complete, overdue, reschedule
+from aisha.adapters.llm.offline.acts.advising import advise
+from aisha.adapters.llm.offline.acts.asking import field_of_record, inquire, list_records, people, recall
+from aisha.adapters.llm.offline.acts.changing import advance, update
+from aisha.adapters.llm.offline.acts.counting import agenda, count, summary
+from aisha.adapters.llm.offline.acts.creating import create
+from aisha.adapters.llm.offline.acts.ending import convert, delete
+from aisha.adapters.llm.offline.acts.notes import create_note, notes
+from aisha.adapters.llm.offline.acts.scheduling import create_activity
+from aisha.adapters.llm.offline.intents import Act, Intent
+from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading import Reading
+
+ACTS: dict[Act, Callable[[Plan, Intent, Reading], Answer]] = {
+    Act.INQUIRE: inquire,
+    Act.FIELD: field_of_record,
+    Act.LIST: list_records,
+    Act.PEOPLE: people,
+    Act.RECALL: recall,
+    Act.COUNT: count,
+    Act.SUMMARY: summary,
+    Act.AGENDA: agenda,
+    Act.ADVISE: advise,
+    Act.ACTIVITIES: activities,
+    Act.OVERDUE: overdue,
+    Act.RESCHEDULE: reschedule,
+    Act.COMPLETE: complete,
+    Act.CREATE_ACTIVITY: create_activity,
+    Act.NOTES: notes,
+    Act.CREATE_NOTE: create_note,
+    Act.CREATE: create,
+    Act.UPDATE: update,
+    Act.ADVANCE: advance,
+    Act.CONVERT: convert,
+    Act.DELETE: delete,
+}

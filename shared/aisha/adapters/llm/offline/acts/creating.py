@@ -1,0 +1,98 @@
+"""The act that creates leads, contacts, accounts and deals."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.arguments import changes, is_company, job_title_in
+from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.results import Wanted, ref_of
+from aisha.adapters.llm.offline.state import Question, Ref, Topic
+from aisha.adapters.llm.offline.subjects import module_of
+
+
+def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    kind = intent.kind or "lead"
+    tool = f"create_{kind}"
+    if tool not in plan.tools:
+        return Answer(phrasing.no_access(module_of(kind)))
+    arguments = _new_record(plan, kind, reading)
+    if not arguments:
+        return Answer(f"What is the name of the new {phrasing.LABELS[kind][0]}?", Question("who", reading.text))
+    outcome = plan.need(tool, **arguments)
+    if outcome.error:
+        return plan.failure(outcome, Wanted(tool, arguments), f"create the {phrasing.LABELS[kind][0]}")
+    record = outcome.value.get("record", outcome.value)
+    ref = ref_of(record)
+    detail = phrasing.profile(record, plan.now).split(".\n\n")
+    facts = "\n\n" + detail[1] if len(detail) > 1 else ""
+    return Answer(
+        f"I've created the {phrasing.LABELS[kind][0]} **{ref.shown}**.{facts}",
+        topic=Topic((ref,), written=f"You just created the {phrasing.LABELS[kind][0]} {ref.shown}."),
+    )
+
+
+def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
+    spec = plan.tools[f"create_{kind}"]
+    arguments = {
+        name: value
+        for name, value in changes(reading, spec, plan.now).items()
+        if name not in ("owner", "company", "name", "first_name", "last_name")
+    }
+    people = [
+        name
+        for name in reading.names
+        if name.before not in ("at", "from", "of", "with", "in", "works", "@") or name is reading.names[0]
+    ]
+    places = [name for name in reading.names if name not in people]
+    job = job_title_in(reading.text)
+    people = [name for name in people if not (job and name.text.lower() in job.lower())]
+    if not people and not places:
+        return {}
+    if kind in ("lead", "contact"):
+        if people and (is_company(people[0].text) and kind == "lead"):
+            places, people = [people[0], *places], people[1:]
+        if people:
+            first, _, last = people[0].text.partition(" ")
+            arguments |= {"first_name": first} | ({"last_name": last} if last else {})
+        company = places[0].text if places else people[1].text if len(people) > 1 else None
+        if company and "company" in spec.properties:
+            arguments["company"] = company
+        elif (
+            company
+            and "account_id" in spec.properties
+            and isinstance(account := plan.finder().by_name(company, None, "account"), Ref)
+        ):
+            arguments["account_id"] = account.id
+        if job and "job_title" in spec.properties:
+            arguments["job_title"] = job
+        return arguments
+    main = next(iter(reading.quoted), None) or (people or places)[0].text
+    if kind == "account":
+        name_field = "company_name" if "company_name" in spec.properties else "name"
+        industry = re.search(
+            r"\b(?:in|industry:?)\s+(?:the\s+)?(?P<i>[\w\s]+?)(?:\s+(?:industry|sector|space|business))?\s*$",
+            reading.text,
+            re.IGNORECASE,
+        )
+        return {**arguments, name_field: main} | (
+            {"industry": industry["i"].strip()} if industry and industry["i"].strip().lower() != main.lower() else {}
+        )
+    return _new_opportunity(plan, arguments, main, [*people, *places], reading)
+
+
+def _new_opportunity(
+    plan: Plan, arguments: dict[str, Any], main: str, names: Sequence[Any], reading: Reading
+) -> dict[str, Any]:
+    whom = next((name.text for name in names if name.before in ("for", "with", "at", "from", "to")), None)
+    arguments.setdefault("name", f"{whom} deal" if whom == main else main)
+    if (
+        whom
+        and isinstance(found := plan.finder().by_name(whom, None, None), Ref)
+        and f"{found.type}_id" in plan.tools["create_opportunity"].properties
+    ):
+        arguments[f"{found.type}_id"] = found.id
+    return arguments

@@ -1,0 +1,64 @@
+"""Acts that convert and delete, and how the activity or note meant is found."""
+
+from typing import Any
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.state import Question, Ref
+from aisha.adapters.llm.offline.subjects import Subject
+
+
+def convert(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    subject = plan.finder().subject(reading, "lead")
+    return _ended(plan, subject, reading, "convert_lead", "convert", "converted")
+
+
+def delete(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    if intent.kind is None and (reading.has("activity", "note") or reading.activities):
+        return _delete_attached(plan, "note" if reading.has("note") else "activity", reading)
+    subject = plan.finder().subject(reading, intent.kind)
+    tool = f"delete_{subject.type}" if isinstance(subject, Ref) else ""
+    return _ended(plan, subject, reading, tool, "delete", "deleted")
+
+
+def _ended(plan: Plan, subject: Subject, reading: Reading, tool: str, verb: str, past: str) -> Answer:
+    if (answer := plan.unresolved(subject, reading.text, f"Which record should I {verb}?")) is not None:
+        return answer
+    assert isinstance(subject, Ref)  # noqa: S101
+    arguments = {f"{subject.type}_id": subject.id}
+    outcome = plan.need(tool, **arguments)
+    if outcome.error:
+        return plan.failure(outcome, Wanted(tool, arguments), f"{verb} {subject.name}")
+    return Answer(f"{subject.name} has been {past}.")
+
+
+def _delete_attached(plan: Plan, kind: str, reading: Reading) -> Answer:
+    found = attached(plan, kind, reading, {})
+    if isinstance(found, Answer):
+        return found
+    return _ended(plan, found, reading, f"delete_{kind}", "delete", "deleted")
+
+
+def attached(plan: Plan, kind: str, reading: Reading, wanted: dict[str, Any]) -> Ref | Answer:
+    """The one activity or note that is meant: of the record named, or the one spoken of last."""
+    recent = next((entity for entity in plan.scene.entities if entity.type == kind), None)
+    points_at_it = "thing" in reading.pronouns or "person" not in reading.pronouns
+    if recent is not None and points_at_it and not any(name.strong for name in reading.names):
+        return Ref(kind, recent.id, recent.name)
+    if (picked := plan.bindings.get("")) is not None and picked.type == kind:
+        return picked
+    subject = plan.finder().subject(reading)
+    if (answer := plan.unresolved(subject, reading.text, f"Which {kind} do you mean?")) is not None:
+        return answer
+    assert isinstance(subject, Ref)  # noqa: S101
+    tool = "list_activities" if kind == "activity" else "list_notes"
+    items = items_of(plan.need(tool, entity_type=subject.type, entity_id=subject.id, **wanted))
+    refs = tuple(ref_of(item) for item in items)
+    if len(refs) == 1:
+        return refs[0]
+    if not refs:
+        return Answer(f"There is no open {kind} for {subject.name}.")
+    return Answer(phrasing.which(subject.name, refs), Question("which", reading.text, "", refs))

@@ -1,0 +1,97 @@
+"""Acts on notes: read, search, write."""
+
+import re
+from dataclasses import replace
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.acts.scheduling import targets_of
+from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.results import Outcome, Wanted, items_of
+from aisha.adapters.llm.offline.state import Question, Ref, Topic
+from aisha.adapters.llm.offline.subjects import Ambiguous, Unknown
+
+
+def notes(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    if reading.content or (reading.quoted and not reading.names):
+        return _found_notes(plan, reading.content or reading.quoted[0])
+    subject = plan.finder().subject(reading)
+    searched = re.search(
+        r"\b(?:mention\w*|about|containing|contain|say\w*|with|search\w*)\b", reading.text, re.IGNORECASE
+    )
+    if isinstance(subject, Unknown) and searched:
+        return _found_notes(plan, subject.name)
+    if (answer := plan.unresolved(subject, reading.text, "Whose notes would you like to see?")) is not None:
+        return answer
+    assert isinstance(subject, Ref)  # noqa: S101
+    return _noted(
+        plan, plan.need("list_notes", entity_type=subject.type, entity_id=subject.id), f"about {subject.name}", subject
+    )
+
+
+def _found_notes(plan: Plan, query: str) -> Answer:
+    return _noted(plan, plan.need("search_notes", query=query), f"mentioning {query}", None)
+
+
+def _noted(plan: Plan, outcome: Outcome, whom: str, subject: Ref | None) -> Answer:
+    if outcome.error:
+        return plan.failure(outcome, Wanted("search_notes", {}), "read the notes")
+    items = items_of(outcome)
+    if not items:
+        return Answer(f"There are no notes {whom}.")
+    label = "1 note" if len(items) == 1 else f"{len(items)} notes"
+    topic = Topic(refs=(subject,)) if subject is not None else None
+    return Answer(f"{label} {whom}:\n\n{phrasing.numbered(items, plan.now)}", topic=topic)
+
+
+def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    outside = plan.read(reading.outside) if reading.content else reading
+    if intent.kind is not None and outside.top and reading.content:
+        return _note_each(plan, intent, outside, reading.content)
+    subject = plan.finder().subject(outside, intent.kind)
+    if not outside.names and reading.content:
+        inside = plan.read(reading.content)
+        named = [name for name in inside.names if name.strong and name.text[:1].isupper() and name.start == 0]
+        if named:
+            inner = plan.finder().subject(replace(inside, names=named))
+            subject = inner if isinstance(inner, Ref | Ambiguous) else subject
+        elif "person" in inside.pronouns and "person" not in outside.pronouns:
+            subject = plan.finder().mentioned(inside) or subject
+    if (answer := plan.unresolved(subject, reading.text, "Whom or what is the note about?")) is not None:
+        return answer
+    assert isinstance(subject, Ref)  # noqa: S101
+    content = reading.content or (reading.quoted[0] if reading.quoted else None) or _after_name(reading, subject)
+    arguments = {"entity_type": subject.type, "entity_id": subject.id}
+    if not content:
+        question = Question("missing", tool="create_note", arguments=arguments, field="content")
+        return Answer(f"What should the note about {subject.name} say?", question)
+    arguments["content"] = content
+    outcome = plan.need("create_note", **arguments)
+    if outcome.error:
+        return plan.failure(outcome, Wanted("create_note", arguments), f"add a note to {subject.name}")
+    written = f'You just added a note to {subject.name}: "{content}".'
+    return Answer(f'I\'ve added the note to **{subject.name}**: "{content}".', topic=Topic((subject,), written=written))
+
+
+def _note_each(plan: Plan, intent: Intent, reading: Reading, content: str) -> Answer:
+    targets = targets_of(plan, intent, reading)
+    if isinstance(targets, Answer):
+        return targets
+    calls = [
+        Wanted("create_note", {"entity_type": ref.type, "entity_id": ref.id, "content": content}) for ref in targets
+    ]
+    for call, outcome in zip(calls, plan.need_all(calls), strict=True):
+        if outcome.error:
+            return plan.failure(outcome, call, "add the notes")
+    names = phrasing.listed([f"**{ref.name}**" for ref in targets])
+    return Answer(f'I\'ve added the note "{content}" to {names}.', topic=Topic(tuple(targets)))
+
+
+def _after_name(reading: Reading, subject: Ref) -> str | None:
+    """ "note on Jack: met him" without the colon: what follows the name."""
+    for name in reading.names:
+        rest = reading.text[name.end :].strip(" ,-–:.")
+        if name.text.lower() in subject.name.lower() and len(rest.split()) >= 2:
+            return rest
+    return None

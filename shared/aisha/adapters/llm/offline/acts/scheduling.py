@@ -1,0 +1,148 @@
+"""The act that plans activities, for one record or for several."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.arguments import filters, split_topic
+from aisha.adapters.llm.offline.intents import KINDS, Intent, activity_type_of
+from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.state import Ref, Topic
+from aisha.adapters.llm.offline.subjects import PLURALS, Pending
+
+_BOTH = 2
+
+
+def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    clause, about = reading, None
+    shorter, subject_text = split_topic(reading.text)
+    if subject_text and len(shorter.split()) > 1:
+        again = plan.read(shorter)
+        if again.names or again.pronouns or not reading.names:
+            clause, about = again, _without_times(plan.read(subject_text))
+    targets = targets_of(plan, intent, clause)
+    if isinstance(targets, Answer):
+        return targets
+    kind = activity_type_of(clause) or activity_type_of(reading) or "task"
+    times = clause.times or reading.times
+    due = times[-1].moment(plan.now).isoformat() if times else None
+    priority = next((value for value in ("urgent", "high", "low") if value in reading.values), None)
+    follow = re.search(r"\bfollow[\s-]?up", reading.text, re.IGNORECASE)
+    calls = [
+        Wanted("create_activity", _activity(ref, kind, due, priority, reading.content or about, bool(follow)))
+        for ref in targets
+    ]
+    return scheduled(plan, calls, targets)
+
+
+def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | Answer:
+    """For whom: one record, the first of a list that is asked for in the same breath, or those listed before."""
+    many = (
+        reading.top
+        or "plural" in reading.pronouns.keys() - {"person"}
+        or re.search(r"\b(?:each|every|all|both)\b", reading.text, re.IGNORECASE)
+    )
+    if (several := _several(plan, reading)) is not None:
+        return several
+    if many and intent.kind is None and not reading.names and (listed := _spoken_of(plan, reading)):
+        return listed
+    if (
+        intent.kind is not None
+        and not reading.names
+        and (many or reading.values.keys() - {"scheduled", "high", "low", "urgent"})
+    ):
+        tool = f"search_{PLURALS[intent.kind]}"
+        arguments = {
+            name: value
+            for name, value in filters(reading, plan.tools[tool], plan.now).items()
+            if not name.endswith(("_after", "_before"))
+        }
+        items = items_of(plan.need(tool, **arguments))
+        refs = [ref_of(item) for item in items[: reading.top or 10]]
+        return refs or Answer(f"There are no {phrasing.LABELS[intent.kind][1]} matching that, so I scheduled nothing.")
+    subject = plan.finder().subject(reading, intent.kind)
+    answer = plan.unresolved(subject, reading.text, "Who is it for?")
+    if answer is not None:
+        return answer
+    assert isinstance(subject, Ref)  # noqa: S101
+    return [subject]
+
+
+def _several(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None:
+    """ "a call for John Doe and one for John Smith": each of the people named, when there are two or more."""
+    named = [
+        name for name in reading.names if name.strong and name.before in ("for", "with", "and", "to", "call", "email")
+    ]
+    between = [reading.text[one.end : two.start].lower() for one, two in pairwise(named)]
+    if len(named) < 2 or not all(re.search(r"\band\b|,|&|\bboth\b", text) for text in between):
+        return None
+    found: list[Ref] = []
+    waiting: list[Wanted] = []
+    for name in named:
+        try:
+            subject = plan.finder().subject(replace(reading, names=[name], pronouns={}))
+        except Pending as pending:
+            waiting += pending.calls
+            continue
+        if (answer := plan.unresolved(subject, reading.text, "Who is it for?")) is not None:
+            return answer
+        assert isinstance(subject, Ref)  # noqa: S101
+        found.append(subject)
+    if waiting:
+        raise Pending(waiting)
+    return found
+
+
+def _spoken_of(plan: Plan, reading: Reading) -> Sequence[Ref]:
+    """Those of the last list, or for "both" the two records mentioned last."""
+    listed = [ref for ref in plan.topic.refs if ref.type in KINDS]
+    both = re.search(r"\bboth\b", reading.text, re.IGNORECASE)
+    if both and len(listed) != _BOTH:
+        recent = [entity for entity in plan.scene.entities if entity.type in KINDS][:_BOTH]
+        return [Ref(entity.type, entity.id, entity.name) for entity in recent]
+    return listed[: reading.top or 10]
+
+
+def scheduled(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> Answer:
+    outcomes = plan.need_all(calls)
+    lines, refs = [], []
+    for call, outcome, ref in zip(calls, outcomes, targets, strict=True):
+        if outcome.error:
+            return plan.failure(outcome, call, f"schedule the {call.arguments['activity_type']} with {ref.name}")
+        record = outcome.value.get("record", outcome.value)
+        when = phrasing.instant(str(record.get("due_at")), plan.now) if record.get("due_at") else "no date"
+        lines.append(f"**{record.get('title')}** ({record.get('activity_type')}), {when}")
+        refs.append(ref_of(record))
+    if len(lines) == 1:
+        name = targets[0].name
+        text = f"Done: I've scheduled {lines[0]}" + (f" with {name}." if name not in lines[0] else ".")
+    else:
+        text = f"Done: I've created {len(lines)} activities:\n\n" + "\n".join(
+            f"{place}. {line}" for place, line in enumerate(lines, 1)
+        )
+    written = "You just scheduled " + phrasing.listed(lines) + "."
+    return Answer(text, topic=Topic(tuple(targets), written=written))
+
+
+def _activity(
+    ref: Ref, kind: str, due: str | None, priority: str | None, about: str | None, follow_up: bool
+) -> dict[str, Any]:
+    label = {"call": "Call", "email": "Email", "meeting": "Meeting", "demo": "Demo", "task": "Task"}[kind]
+    if follow_up:
+        label = f"Follow-up {kind}" if kind in ("call", "email", "meeting", "demo") else "Follow up"
+    joint = "to" if kind == "email" else "with"
+    title = f"{label} {joint} {ref.name}" + (f": {about}" if about else "")
+    arguments = {"entity_type": ref.type, "entity_id": ref.id, "title": title[:200], "activity_type": kind}
+    return arguments | ({"due_date": due} if due else {}) | ({"priority": priority} if priority else {})
+
+
+def _without_times(reading: Reading) -> str:
+    text = reading.text
+    for span in sorted(reading.times, key=lambda span: -span.start):
+        text = text[: span.start] + text[span.end :]
+    return re.sub(r"[\s,]+(?:due|by|on|at|for)$", "", " ".join(text.split()).strip(" ,.")).strip(" ,.")

@@ -1,0 +1,76 @@
+"""Runs a tool that was found by its examples alone, and words whatever it returns."""
+
+from typing import Any
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.arguments import filters
+from aisha.adapters.llm.offline.intents import KINDS
+from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.planner_turn import PlannerTurn
+from aisha.adapters.llm.offline.reading import (
+    Reading,
+    tokenize,
+)
+from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.state import Question, Ref, Topic
+from aisha.domain.tools import ToolSpec
+
+
+def run_generic(turn: PlannerTurn, plan: Plan, spec: ToolSpec, reading: Reading) -> Answer:
+    """Calls a tool found by its examples, its arguments filled by its schema."""
+    arguments = filters(reading, spec, turn.scene.now)
+    arguments.pop("name_contains", None)
+    wanted = [
+        name
+        for name in spec.properties
+        if name == "entity_id" or (name.removesuffix("_id") in KINDS and name.endswith("_id"))
+    ]
+    if wanted:
+        kind = wanted[0].removesuffix("_id") if wanted[0] != "entity_id" else None
+        subject = plan.finder().subject(reading, kind)
+        if (answer := plan.unresolved(subject, reading.text, "Who or what is it about?")) is not None and (
+            subject is not None or wanted[0] in spec.required
+        ):
+            return answer
+        if isinstance(subject, Ref):
+            arguments[wanted[0]] = subject.id
+            if "entity_type" in spec.properties:
+                arguments["entity_type"] = subject.type
+    texts = [name for name in spec.required if name not in arguments and spec.properties[name].get("type") == "string"]
+    if texts:
+        said = turn.matcher.vocabulary
+        own = [name for name in reading.names if any(token.stem not in said for token in tokenize(name.text))]
+        names = sorted(own, key=lambda name: not name.strong)
+        content = reading.content or next(iter(reading.quoted), None) or next((name.text for name in names), None)
+        if content is None:
+            return Answer(
+                f"I need the {phrasing.words(texts[0])}. What is it?",
+                Question("missing", tool=spec.name, arguments=arguments, field=texts[0]),
+            )
+        arguments[texts[0]] = content
+    call = Wanted(spec.name, arguments)
+    outcome = plan.need(call.tool, **arguments)
+    if outcome.error:
+        return plan.failure(outcome, call, phrasing.words(spec.name))
+    return generic_answer(call, outcome.value, turn)
+
+
+def generic_answer(call: Wanted, value: Any, turn: PlannerTurn) -> Answer:
+    """Any tool's result in words: records as lines, everything else as labelled values."""
+    if isinstance(value, dict) and isinstance(value.get("items"), list):
+        records = [item for item in value["items"] if isinstance(item, dict)]
+        return Answer(phrasing.numbered(records, turn.scene.now) or "Nothing was found.")
+    if isinstance(value, dict) and isinstance(value.get("record"), dict):
+        record = value["record"]
+        return Answer(
+            f"Done: {phrasing.one_line(record, turn.scene.now)}.",
+            topic=Topic(written=f"You just did this: {phrasing.words(call.tool)}, {record.get('display_name')}."),
+        )
+    if isinstance(value, dict):
+        lines = [
+            f"- {phrasing.words(name).capitalize()}: {item}"
+            for name, item in value.items()
+            if not isinstance(item, dict | list) and not name.endswith("id")
+        ]
+        return Answer("\n".join(lines) or "Done.")
+    return Answer(str(value) if value not in (None, "") else "Done.")

@@ -1,0 +1,53 @@
+"""Greetings, thanks, goodbyes, yes and no."""
+
+import re
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, THANKS, YES
+from aisha.adapters.llm.offline.plan import Answer
+
+
+def small_talk(text: str) -> Answer | None:
+    bare = re.sub(r"[^\w\s']", " ", text.lower())
+    bare = re.sub(r"\b(?:aisha|ai sha|there|so much|a lot|very much|again|then|for now|buddy|mate|team)\b", " ", bare)
+    bare = " ".join(bare.split())
+    if not bare or bare in GREETING or any(bare == f"{a} {b}" for a in GREETING for b in (*GREETING, "you")):
+        return Answer(phrasing.HELLO)
+    if bare in HELP or re.fullmatch(
+        r"(?:help|help me(?: get started| out)?|(?:so )?what (?:else |all )?can (?:you|i) (?:do|ask)(?: .*)?|how can you help.*)",
+        bare,
+    ):
+        return Answer(phrasing.HELP)
+    if bare in BYE:
+        return Answer(phrasing.BYE)
+    if bare in NEVER_MIND:
+        return Answer("All right, nothing was changed. What would you like to do instead?")
+    if (kind := _chat(text)) is not None:
+        return Answer(kind)
+    if bare in YES:
+        return Answer(phrasing.NOTHING_WAITS)
+    return None
+
+
+def _chat(text: str) -> str | None:
+    """The answer to a sentence of nothing but thanks, greetings and goodbyes."""
+    rest = " ".join(re.sub(r"[^\w\s']", " ", text.lower().replace("’", "'")).split())
+    found = set()
+    for answer, phrases in ((phrasing.BYE, BYE), (phrasing.THANKS, THANKS), (phrasing.HELLO, GREETING)):
+        for phrase in sorted(phrases, key=len, reverse=True):
+            shorter = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", " ", rest)
+            if shorter != rest:
+                found.add(answer)
+                rest = shorter
+    if not found or set(rest.split()) - CHAT:
+        return None
+    return next(answer for answer in (phrasing.BYE, phrasing.THANKS, phrasing.HELLO) if answer in found)
+
+
+def is_yes(text: str) -> bool:
+    return " ".join(re.sub(r"[^\w\s']", " ", text.lower()).split()) in YES
+
+
+def is_no(text: str) -> bool:
+    bare = " ".join(re.sub(r"[^\w\s']", " ", text.lower()).split())
+    return bare in NEVER_MIND
