@@ -23,13 +23,16 @@ def main() -> None:
     """Plays `LINES` on demo data as new and keeps what a terminal of 110 columns shows."""
     console = Console(record=True, width=110, force_terminal=True, file=StringIO(), highlight=False)
     conversation = None
-    with tempfile.TemporaryDirectory() as folder, LocalServer(Path(folder)) as server:
-        with ApiClient(server.url, "alice", "demo") as client:
-            for line in LINES:
-                console.print(f"\n[bold magenta]>[/] {line}\n")
-                turn = client.chat(line, conversation)
-                conversation = turn["conversationId"]
-                show_turn(console, turn)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        LocalServer(Path(folder)) as server,
+        ApiClient(server.url, "alice", "demo") as client,
+    ):
+        for line in LINES:
+            console.print(f"\n[bold magenta]>[/] {line}\n")
+            turn = client.chat(line, conversation)
+            conversation = turn["conversationId"]
+            show_turn(console, turn)
     drawn = console.export_svg(title="make chat")
     # A picture in a README loads nothing from elsewhere: the viewer's own monospaced font does.
     PICTURE.write_text(re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL), encoding="utf-8")

@@ -182,7 +182,8 @@ def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> st
         or name.before in ("in", "industry", "sector")
     ):
         return "industry"
-    if name.before in ("at", "from", "of", "for", "with") and "company" in properties and "account_id" in properties:
+    at_company = name.before in ("at", "from", "of", "for", "with") or is_company(name.text)
+    if at_company and "company" in properties and "account_id" in properties:
         return "company"
     if name.before == "in" and ("state" in properties or "city" in properties):
         return (

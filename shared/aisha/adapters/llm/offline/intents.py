@@ -239,7 +239,8 @@ def _activity_noun(reading: Reading, _kind: str | None) -> Act | None:
 
 
 _PEOPLE = re.compile(
-    r"\bwho(?:'s|\s+else|\s+all)?\b.*\b(?:works?|working|do\s+we\s+(?:know|have)|is|are|sits?|employed)\b.*\b(?:at|there|for|from|in|with)\b"
+    r"\bwho(?:'s|\s+is|\s+are)\b.*\b(?:contacts?|person|people|guys?|buyer)\b.*\b(?:at|in|for|from|of|there)\b"
+    r"|\bwho(?:'s|\s+else|\s+all)?\b.*\b(?:works?|working|do\s+we\s+(?:know|have)|is|are|sits?|employed)\b.*\b(?:at|there|for|from|in|with)\b"
     r"|\b(?:people|contacts|everyone|everybody|anyone|colleagues|employees|staff)\b.*\b(?:at|there|from|of)\b",
     re.IGNORECASE,
 )
@@ -331,11 +332,16 @@ def _activities(reading: Reading, kind: str | None) -> Act | None:
     )
 
 
+_SHORT = 3
+"""Words of a sentence that is nothing but a field: "score?", "and the phone"."""
+
+
 def _field(reading: Reading, _kind: str | None) -> Act | None:
     field = field_of(reading)
-    if field is None or not (reading.names or reading.pronouns):
+    is_short = len(reading.text.split()) <= _SHORT
+    if field is None or not (reading.names or reading.pronouns or is_short):
         return None
-    asked = _question(reading.text) or reading.has("show", "about")
+    asked = _question(reading.text) or reading.has("show", "about") or is_short
     return Act.FIELD if asked else None
 
 
@@ -370,6 +376,9 @@ def _inquire(reading: Reading, kind: str | None) -> Act | None:
 def field_of(reading: Reading) -> str | None:
     """The record field that the clause speaks of."""
     lowered = reading.text.lower()
+    for said in reading.names:
+        if said.strong:
+            lowered = lowered[: said.start] + " " * (said.end - said.start) + lowered[said.end :]
     best: tuple[int, str] | None = None
     for name, words in FIELD_WORDS.items():
         for word in words:
@@ -379,6 +388,8 @@ def field_of(reading: Reading) -> str | None:
         return None
     if best is None and re.search(r"\bwhen\b.*\b(?:talk|spoke|speak|contact|reach|hear)", lowered):
         return "last_contacted_at"
+    if best is None and re.search(r"\bwhere\b.*\b(?:is|are|live|lives|based|located|sits?)\b", lowered):
+        return "address"
     return best[1] if best else None
 
 

@@ -226,4 +226,5 @@ HELP = (
     '\n- **Count**: "How many leads do we have?"\n- **Advise**: "What should I do next?", "What is overdue?"'
 )
 NOT_UNDERSTOOD = "I didn't find a CRM request in that. I can look up people and companies, list or count records, schedule activities, add notes, change records, and suggest next steps. Could you put it another way?"
+NOTHING_CHANGED = "All right, nothing was changed. What would you like to do instead?"
 NOTHING_WAITS = "There is nothing waiting for your confirmation. What would you like to do next?"

@@ -6,6 +6,7 @@ its provider is "offline".
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -123,7 +124,7 @@ def _answer(turn: PlannerTurn) -> Answer:
 def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     """Takes the sentence as the answer to what was asked; None when it is something else."""
     if is_no(text):
-        return Answer("All right, nothing was changed. What would you like to do instead?")
+        return Answer(phrasing.NOTHING_CHANGED)
     if question.kind == "offer":
         return _clauses(turn, question.text, {}) if is_yes(text) else None
     if question.kind == "which":
@@ -190,21 +191,30 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref]) -> Answe
         question = answer.question
         if question is not None:
             break
+    if not texts:
+        return Answer(phrasing.NOTHING_CHANGED, topic=topic)
     understood = [text for text in texts if text != phrasing.NOT_UNDERSTOOD] or texts[:1]
     return Answer("\n\n".join(understood), question, topic)
 
 
+_NOT_WANTED = re.compile(
+    r"\s*(?:(?:please|so|well|and|but)\s+)*(?:(?:don't|dont|do\s+not|never)\s+(?!let\s+me\s+forget|forget|have|know|think|see)\w+|no\s+need\s+to\b)",
+    re.IGNORECASE,
+)
+
+
 def _telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
     """The clauses that say something: "so yeah can you" beside a request does not."""
-    if len(clauses) == 1:
-        return clauses
+    wanted = [clause for clause in clauses if not _NOT_WANTED.match(clause)]
+    if len(wanted) < 2:
+        return wanted
     kept = []
-    for clause in clauses:
+    for clause in wanted:
         reading = turn.read(turn.mended(clause))
         named = any(name.strong for name in reading.names)
         if named or reading.concepts or reading.pronouns or reading.values or reading.activities or reading.top:
             kept.append(clause)
-    return kept or clauses[:1]
+    return kept or wanted[:1]
 
 
 def _clause(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, Ref]) -> Answer:

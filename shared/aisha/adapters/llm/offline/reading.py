@@ -453,6 +453,7 @@ def _take_names(reading: Reading) -> None:
             or "," in reading.text[run[-1].end : token.start]
             or reading.text[run[-1].end : token.start].strip(" &'’") != ""
             or (token.capital and not any(one.capital for one in run))
+            or (any(one.capital for one in run) and not token.capital and _is_word(token.word))
         )
         if run and (not named or joint):
             _add_name(reading, run)

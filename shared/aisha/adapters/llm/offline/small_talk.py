@@ -21,7 +21,7 @@ def small_talk(text: str) -> Answer | None:
     if bare in BYE:
         return Answer(phrasing.BYE)
     if bare in NEVER_MIND:
-        return Answer("All right, nothing was changed. What would you like to do instead?")
+        return Answer(phrasing.NOTHING_CHANGED)
     if (kind := _chat(text)) is not None:
         return Answer(kind)
     if bare in YES:

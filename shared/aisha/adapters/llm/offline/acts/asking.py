@@ -32,12 +32,16 @@ def field_of_record(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     assert isinstance(subject, Ref)  # noqa: S101
     record = plan.record(subject) or {}
     name = field_of(reading) or ""
-    name = {"amount": "estimated_value"}.get(name, name) if subject.type == "lead" else name
+    if name in ("amount", "estimated_value"):
+        name = {"lead": "estimated_value", "account": "annual_revenue"}.get(subject.type, "amount")
     if name == "status" and "status" not in record:
         name = "stage" if "stage" in record else "type"
     label = phrasing.words(name).removesuffix(" at")
     if record.get(name) in (None, ""):
         return Answer(f"There is no {label} on record for {subject.name}.", topic=Topic(refs=(subject,)))
+    if name == "address":
+        place = ", ".join(str(part) for part in record["address"].values() if part)
+        return Answer(f"{subject.name} is in **{place}**.", topic=Topic(refs=(subject,)))
     shown = (
         phrasing.ago(str(record[name]), plan.now)
         if name == "last_contacted_at"
