@@ -257,7 +257,7 @@ _DAY_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Days]],
 _CLOCK = re.compile(
     r"(?<![\w:$€£.,-])(?:(?:at|@|around|about|for|by)\s+)?(?:"
     r"(?P<past>half|quarter)\s+(?P<side>past|to)\s+(?P<word>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-    r"|(?P<h>[01]?\d|2[0-3])(?:[:.h](?P<m>[0-5]\d))?\s*(?P<half>[ap]\.?m\b\.?)"
+    r"|(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:[:.h](?P<m>[0-5]\d))?\s*(?P<half>[ap]\.?m\b\.?)"
     r"|(?P<h2>[01]?\d|2[0-3])[:h](?P<m2>[0-5]\d)"
     r"|(?P<h3>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s*o'?\s?clock"
     r"|(?:(?:in\s+the|the|at)\s+)?(?P<part>morning|noon|midday|lunchtime|lunch|afternoon|evening|night|midnight)"
@@ -290,7 +290,7 @@ def _clock_of(match: re.Match[str]) -> time:
     if parts.get("first"):
         return WORKDAY_START
     if parts.get("half"):
-        hour = int(parts["h"]) % 12 + (12 if parts["half"].lower().startswith("p") else 0)
+        hour = _whole(parts["h"].lower()) % 12 + (12 if parts["half"].lower().startswith("p") else 0)
         return time(hour, int(parts["m"] or 0))
     if parts.get("h2"):
         return time(int(parts["h2"]), int(parts["m2"]))

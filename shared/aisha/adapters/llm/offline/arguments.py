@@ -1,6 +1,8 @@
 """From a reading to a tool's arguments, by the tool's own schema: its enumerations, formats and parameter names."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -115,6 +117,16 @@ def time_bounds(span: TimeSpan, now: datetime) -> tuple[datetime | None, datetim
     return first, end
 
 
+def together(spans: Sequence[TimeSpan]) -> TimeSpan:
+    """One time of several said: "Friday... let's say 11:15" is a day and a clock time."""
+    last = spans[-1]
+    day = next((span for span in reversed(spans) if span.first is not None), None)
+    clock = next((span for span in reversed(spans) if span.clock is not None), None)
+    if last.exact is not None or day is None or clock is None or day is clock:
+        return last
+    return replace(day, clock=clock.clock, end=max(day.end, clock.end))
+
+
 def filters(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     """The filters of a search tool that the clause asks for, by the names of its parameters."""
     properties = spec.properties
@@ -125,6 +137,8 @@ def filters(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     if owner:
         arguments["owner"] = owner
     _name_filters(reading, properties, arguments, owner)
+    if "open_only" in properties and "stage" not in arguments and _OPEN.search(reading.text):
+        arguments["open_only"] = True
     if reading.top and "limit" in properties:
         arguments["limit"] = reading.top
     return arguments
@@ -160,6 +174,7 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
             return
 
 
+_OPEN = re.compile(r"\b(?:open|active|live|ongoing)\b", re.IGNORECASE)
 _NAMES_AFTER = frozenset(["in", "at", "from", "of", "with", "for", "by", "about", "called", "named"])
 _TRADE = re.compile(r"\s*(?:industry|sector|compan|account|business|firm|space|client|customer)", re.IGNORECASE)
 

@@ -13,6 +13,12 @@ _QUIET = re.compile(
 )
 """From here on the words are what is to be written down, not further commands."""
 
+_NEXT_COMMAND = re.compile(
+    r"\s+and\s+(?:then\s+|also\s+)?(?=(?:book|schedule|create|set\s+up|arrange|plan|add|remind\s+me)\s+(?:an?\s+|the\s+|another\s+)?(?:\w+\s+)?(?:call|meeting|demo|task|email|reminder|note|follow)\b)",
+    re.IGNORECASE,
+)
+"""Another command after what is to be written down: "note that he is away and book a call with him"."""
+
 
 def split(text: str) -> list[str]:
     """The commands of a sentence: "show me warm leads and create activities for the top 3" has two."""
@@ -21,5 +27,7 @@ def split(text: str) -> list[str]:
     parts = [part for part in _SPLIT.split(head) if part.strip()]
     if not parts:
         return [text]
-    parts[-1] += tail if len(parts) == 1 or tail else ""
+    told, *commands = _NEXT_COMMAND.split(tail) if tail and tail[0] not in '"“' else [tail]
+    parts[-1] += told
+    parts += commands
     return [part.strip() for part in parts if part.strip()] or [text]

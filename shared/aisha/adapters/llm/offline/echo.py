@@ -5,15 +5,17 @@ from dataclasses import replace
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.asking import listing
+from aisha.adapters.llm.offline.acts.counting import counted
+from aisha.adapters.llm.offline.acts.scheduling import scheduled
 from aisha.adapters.llm.offline.arguments import filters, owner_in
-from aisha.adapters.llm.offline.intents import kind_of
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.reading import (
     Reading,
 )
-from aisha.adapters.llm.offline.results import items_of
+from aisha.adapters.llm.offline.results import Wanted, items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
+from aisha.adapters.llm.offline.subjects import PLURALS
 
 _IMPLICIT = re.compile(
     r"\b(?:i|we)\b.*\b(?:thought|think|guess|believe|believed|figured|expected|assumed|have|had|see|saw|remember)\b.*\b(?:\d+|one|two|three|more|fewer|less|none|many|few)\b"
@@ -21,38 +23,94 @@ _IMPLICIT = re.compile(
     re.IGNORECASE,
 )
 _ELLIPTIC = re.compile(r"^\s*(?:and|what about|how about|ok and|or|only|just)\b", re.IGNORECASE)
+_SAME = re.compile(
+    r"^\s*(?:and\s+|also\s+|do\s+|now\s+)*(?:the\s+)?same\b|^\s*(?:and|also)\s+(?:another\s+)?one\s+for\b",
+    re.IGNORECASE,
+)
+_SUM = re.compile(r"\b(?:worth|how much|total|altogether|combined|add up)\b", re.IGNORECASE)
+_SHORT = 2
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "none": 0, "no": 0}
 
 
 def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answer | None:
     """ "I think I only have 1", "only one?", "and the qualified ones?": short sentences that go on from the last answer."""
-    if not topic.tool:
-        return None
     text = reading.text
     if (
-        _IMPLICIT.search(text)
+        topic.tool
+        and _IMPLICIT.search(text)
         and not reading.has("count")
         and not reading.names
         and topic.total is not None
         and not reading.has("create", "schedule")
     ):
         return _confirmed_count(plan, topic, text)
-    whose = owner_in(reading)
-    named = [name for name in reading.names if whose is None or name.text.lower() != whose]
-    if _ELLIPTIC.match(text) and not named and not reading.has("create", "schedule", "advise", "delete"):
-        kind = kind_of(reading)
-        tool = (
-            f"search_{kind}s"
-            if kind in ("lead", "contact", "account")
-            else "search_opportunities"
-            if kind
-            else topic.tool
-        )
-        if tool in turn.tools and tool.startswith("search_"):
-            kept = topic.arguments if tool == topic.tool else {}
-            arguments = {**kept, **filters(reading, turn.tools[tool], turn.scene.now)}
-            return listing(plan, _kind_of_tool(tool), tool, arguments)
+    if (again := _the_same(plan, reading, topic)) is not None:
+        return again
+    if not _goes_on(reading, topic):
+        return None
+    kind = _explicit_kind(reading) or _kind_of_tool(topic.tool)
+    kept = topic.arguments if kind == _kind_of_tool(topic.tool) else {}
+    if (owner := _owner_said(reading, topic)) is not None:
+        kept = {**kept, "owner": owner}
+        reading = replace(reading, names=[])
+    if topic.counted or _SUM.search(text):
+        return counted(plan, kind, reading, kept)
+    tool = f"search_{PLURALS[kind]}" if kind in PLURALS else topic.tool
+    if tool not in turn.tools or not tool.startswith("search_"):
+        return None
+    return listing(plan, kind, tool, {**kept, **filters(reading, turn.tools[tool], turn.scene.now)})
+
+
+def _goes_on(reading: Reading, topic: Topic) -> bool:
+    """Whether the sentence only narrows or varies what the last answer listed or counted."""
+    text = reading.text
+    if reading.has("create", "schedule", "advise", "delete", "update", "note") or not topic.tool.startswith(
+        ("search_", "list_activities")
+    ):
+        return False
+    owner = _owner_said(reading, topic)
+    named = [name for name in reading.names if owner is None or name.text.lower() != owner]
+    if any(name.strong for name in named):
+        return False
+    if _SUM.search(text) and "plural" in reading.pronouns:
+        return True
+    if _ELLIPTIC.match(text):
+        return not named
+    is_short = len(text.split()) <= _SHORT
+    return is_short and bool(reading.values) and not reading.pronouns and not reading.activities
+
+
+def _owner_said(reading: Reading, topic: Topic) -> str | None:
+    """ "only bob's", or "and bob?" after a question about somebody's records."""
+    if (owner := owner_in(reading)) is not None:
+        return owner
+    if "owner" in topic.arguments and len(reading.names) == 1 and " " not in reading.names[0].text:
+        return reading.names[0].text.lower()
     return None
+
+
+def _explicit_kind(reading: Reading) -> str | None:
+    named = [(reading.first(kind), kind) for kind in PLURALS if reading.has(kind)]
+    return min(named)[1] if named else None
+
+
+def _the_same(plan: Plan, reading: Reading, topic: Topic) -> Answer | None:
+    """ "Same for Charlotte": the last activity or note once more, for somebody else."""
+    if not topic.action or not _SAME.match(reading.text) or not (reading.names or reading.pronouns):
+        return None
+    subject = plan.finder().subject(reading)
+    if (answer := plan.unresolved(subject, reading.text, "For whom?")) is not None:
+        return answer
+    assert isinstance(subject, Ref)  # noqa: S101
+    tool, before = str(topic.action["tool"]), dict(topic.action["arguments"])
+    arguments = {**before, "entity_type": subject.type, "entity_id": subject.id}
+    if tool == "create_activity":
+        arguments["title"] = str(before["title"]).replace(str(topic.action["name"]), subject.name)
+        return scheduled(plan, [Wanted(tool, arguments)], [subject])
+    outcome = plan.need(tool, **arguments)
+    if outcome.error:
+        return plan.failure(outcome, Wanted(tool, arguments), f"do the same for {subject.name}")
+    return Answer(f"Done, the same for **{subject.name}**.", topic=replace(topic, refs=(subject,)))
 
 
 def _kind_of_tool(tool: str) -> str:

@@ -122,8 +122,15 @@ def _agenda(reading: Reading, kind: str | None) -> Act | None:
     return Act.AGENDA if not reading.names else None
 
 
+_ADVICE = re.compile(
+    r"\bhow\s+(?:do|can|should|would|could|to)\s+(?:(?:i|we)\s+)?(?:best\s+)?(?:move|push|advance|handle|approach|proceed|win|close|progress|take|nudge|play|bring|get)\b"
+    r"|\bwhat\s+(?:else\s+)?(?:should|shall|must|ought)\s+(?:i|we)\b.*\b(?:next|doing)\b",
+    re.IGNORECASE,
+)
+
+
 def _advise(reading: Reading, _kind: str | None) -> Act | None:
-    if not reading.has("advise") or reading.content:
+    if reading.content or (not reading.has("advise") and not _ADVICE.search(reading.text)):
         return None
     if reading.has("create", "schedule") and reading.first("create", "schedule") < reading.first("advise"):
         return None
@@ -205,9 +212,17 @@ def _create(reading: Reading, kind: str | None) -> Act | None:
 _MOVE = re.compile(r"\b(?:move|push|postpone|reschedule|delay|shift|bring|put|change|make)\b", re.IGNORECASE)
 
 
+_RETYPE = re.compile(
+    r"\b(?:should\s+(?:be|have\s+been)|(?:make|change|turn)\s+(?:it|that|this)|i\s+meant|instead|rather)\b",
+    re.IGNORECASE,
+)
+
+
 def _reschedule(reading: Reading, kind: str | None) -> Act | None:
     """ "move it to 11:15", "postpone the call with Ann to Friday"."""
     spoken_of = reading.pronouns.keys() & {"thing"} or reading.activities or reading.has("activity")
+    if kind is None and reading.activities and _RETYPE.search(reading.text) and not reading.names:
+        return Act.RESCHEDULE
     if kind is None and reading.times and spoken_of and _MOVE.match(reading.text) and not reading.has("note"):
         places = re.match(r"\s*(?:put|make)\b", reading.text, re.IGNORECASE)
         return None if places and "thing" not in reading.pronouns else Act.RESCHEDULE
@@ -215,7 +230,7 @@ def _reschedule(reading: Reading, kind: str | None) -> Act | None:
 
 
 _ACTIVITY_NOUN = re.compile(
-    r"\s*(?:and\s+|also\s+|then\s+)*(?:(?:i|we)(?:'d|\s+would)?\s+)?(?:(?:need|want|like)\s+)?(?:to\s+have\s+)?(?:an?\s+|another\s+|one\s+more\s+|one\s+)?"
+    r"\s*(?:and\s+|also\s+|then\s+)*(?:(?:i|we)(?:'d|\s+would)?\s+)?(?:(?:need|want|like)\s+)?(?:to\s+have\s+)?(?:get\s+me\s+)?(?:an?\s+|another\s+|one\s+more\s+|one\s+)?"
     r"(?:(?:high|low|top|normal)[\s-]priority\s+|urgent\s+|important\s+|quick\s+|short\s+|brief\s+|new\s+|product\s+|zoom\s+|phone\s+|follow[\s-]?up\s+|\d+[\s-]?min\w*\s+)*"
     r"(?P<noun>calls?|meetings?|tasks?|demos?|emails?|reminders?|appointments?|to-?dos?|follow[\s-]?ups?)\s+(?:(?:with|for|to)\b|w/)",
     re.IGNORECASE,

@@ -14,7 +14,7 @@ from typing import Any
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts import ACTS
 from aisha.adapters.llm.offline.acts.scheduling import scheduled
-from aisha.adapters.llm.offline.arguments import enums_of
+from aisha.adapters.llm.offline.arguments import enums_of, together
 from aisha.adapters.llm.offline.clauses import split
 from aisha.adapters.llm.offline.echo import echo
 from aisha.adapters.llm.offline.examples import ExampleMatcher
@@ -158,7 +158,7 @@ def _fill(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
         spans = find_times(text, turn.scene.now)
         if not spans:
             return None
-        value = spans[0].moment(turn.scene.now).isoformat()
+        value = together(spans).moment(turn.scene.now).isoformat()
     elif _is_another_request(turn, text):
         return None
     return _finish_call(turn, Wanted(question.tool, {**question.arguments, question.field: value}))

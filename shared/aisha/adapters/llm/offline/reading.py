@@ -284,13 +284,54 @@ def corrected(text: str, known: Container[str] = ()) -> str:
 
     def mend(match: re.Match[str]) -> str:
         word = match.group(0)
-        if len(word) < 5 or not word.islower() or _is_word(word) or stem(word) in known:
+        if not word.islower() or len(word) < _SHORTEST_MENDED:
+            return word
+        if (turned := _UNTURNED.get("".join(sorted(word)))) and OSA.distance(word, turned) == 1 and not _is_word(word):
+            return turned
+        if len(word) < 5 or _is_word(word) or stem(word) in known:
             return word
         found = process.extractOne(word, _SPELLED, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
         return str(found[0]) if found else word
 
     written_out = _slang_pattern().sub(lambda match: SLANG[match.group(0).lower()], text)
     return re.sub(r"[^\W\d_]+", mend, written_out)
+
+
+_SHORTEST_MENDED = 4
+_UNTURNED = {
+    "".join(sorted(word)): word
+    for word in [
+        "with",
+        "from",
+        "about",
+        "what",
+        "when",
+        "show",
+        "call",
+        "lead",
+        "leads",
+        "note",
+        "notes",
+        "deal",
+        "deals",
+        "next",
+        "week",
+        "today",
+        "meet",
+        "meeting",
+        "task",
+        "tasks",
+        "find",
+        "give",
+        "tell",
+        "make",
+        "mark",
+        "list",
+        "schedule",
+        "create",
+    ]
+}
+"""Frequent words by their letters: two of these swapped are a slip of the fingers."""
 
 
 def _is_word(word: str) -> bool:
@@ -410,6 +451,13 @@ def _take_phrases(reading: Reading, values: Phrases) -> None:
             if after - first == 1 and _is_a_name_here(tokens, first):
                 continue
             found.setdefault(key, []).append((tokens[first].start, tokens[after - 1].end))
+    if "contacted" in reading.values:
+        # The status, though it has the stem of the record's kind.
+        reading.concepts["contact"] = [
+            span for span in reading.concepts.get("contact", ()) if span not in reading.values["contacted"]
+        ]
+        if not reading.concepts["contact"]:
+            del reading.concepts["contact"]
     reading.mine = any(token.word in ("my", "mine", "i", "i've", "me", "i'm") for token in tokens)
 
 

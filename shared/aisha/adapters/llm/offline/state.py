@@ -39,7 +39,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What the last answer was about: the records listed, and the search that a shorter question goes on from."""
+    """What the last answer was about: the records listed, and the search that a shorter question goes on from.
+
+    `counted`: the answer was a number. `action`: the call that "the same for her" would repeat.
+    """
 
     refs: tuple[Ref, ...] = ()
     tool: str = ""
@@ -47,6 +50,8 @@ class Topic:
     total: int | None = None
     label: str = ""
     written: str = ""
+    counted: bool = False
+    action: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.ending import attached
-from aisha.adapters.llm.offline.arguments import filters, owner_in
+from aisha.adapters.llm.offline.arguments import filters, owner_in, together
 from aisha.adapters.llm.offline.intents import Intent, activity_type_of
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.adapters.llm.offline.subjects import Unknown
+from aisha.domain.dates import TimeSpan
 
 
 def activities(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -65,24 +66,42 @@ def _activity_answer(plan: Plan, arguments: dict[str, Any], about: Ref | None) -
 
 
 def reschedule(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    wanted: dict[str, Any] = {"status": "scheduled"}
-    if kind := activity_type_of(reading):
-        wanted["activity_type"] = kind
+    """Moves an activity to another time, or makes it another kind of activity."""
+    kind = _meant_type(reading)
+    wanted: dict[str, Any] = {"status": "scheduled"} | ({"activity_type": kind} if kind and reading.times else {})
     found = attached(plan, "activity", reading, wanted)
     if isinstance(found, Answer):
         return found
-    span = reading.times[-1]
-    due = span.moment(plan.now)
-    if span.first is None and span.clock is not None and span.exact is None:
-        planned = (plan.record(found) or {}).get("due_at")
-        day = datetime.fromisoformat(planned).astimezone(plan.now.tzinfo) if planned else due
-        due = max(day.replace(hour=span.clock.hour, minute=span.clock.minute), due)
-    arguments = {"activity_id": found.id, "due_date": due.isoformat()}
+    arguments: dict[str, Any] = {"activity_id": found.id}
+    if reading.times:
+        arguments["due_date"] = _new_time(plan, found, together(reading.times)).isoformat()
+    if kind and not reading.times:
+        arguments["activity_type"] = kind
     outcome = plan.need("update_activity", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("update_activity", arguments), f"move {found.name}")
-    text = f"I've moved **{found.name}** to {phrasing.instant(due.isoformat(), plan.now)}."
-    return Answer(text, topic=Topic((found,), written=text))
+        return plan.failure(outcome, Wanted("update_activity", arguments), f"change {found.name}")
+    told = f"moved **{found.name}** to {phrasing.instant(arguments['due_date'], plan.now)}" if reading.times else ""
+    told = told or f"made **{found.name}** a {kind}"
+    return Answer(f"I've {told}.", topic=Topic((found,), written=f"You just {told}."))
+
+
+def _meant_type(reading: Reading) -> str | None:
+    """The activity type said, but not one that is only ruled out: "a demo, not a call"."""
+    ruled_out = re.search(
+        r"\b(?:not|instead\s+of|rather\s+than)\s+(?:an?\s+)?(?P<type>\w+)", reading.text, re.IGNORECASE
+    )
+    types = sorted((spans[0][0], name) for name, spans in reading.activities.items())
+    return next((name for start, name in types if ruled_out is None or start != ruled_out.start("type")), None)
+
+
+def _new_time(plan: Plan, activity: Ref, span: TimeSpan) -> datetime:
+    """The instant said; a clock time alone keeps the day that was planned."""
+    due = span.moment(plan.now)
+    if span.first is None and span.clock is not None and span.exact is None:
+        planned = (plan.record(activity) or {}).get("due_at")
+        day = datetime.fromisoformat(planned).astimezone(plan.now.tzinfo) if planned else due
+        due = max(day.replace(hour=span.clock.hour, minute=span.clock.minute), due)
+    return due
 
 
 def complete(plan: Plan, intent: Intent, reading: Reading) -> Answer:

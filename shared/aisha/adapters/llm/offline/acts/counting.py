@@ -1,5 +1,7 @@
 """Acts that count and sum up: numbers, the pipeline, the day."""
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -24,41 +26,71 @@ def count(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if intent.kind is None and (reading.has("activity") or reading.activities):
         if reading.has("overdue") or reading.times or reading.names or reading.pronouns.keys() & {"person"}:
             return activity_list(plan, reading, {"status": "overdue"} if reading.has("overdue") else {})
-        return _counted(plan, "activity", reading)
+        return counted(plan, "activity", reading)
     kind = intent.kind or "lead"
     if (reading.times and reading.has("closing")) or reading.amounts:
         return list_records(plan, replace(intent, kind=kind), reading)
-    return _counted(plan, kind, reading)
+    return counted(plan, kind, reading)
 
 
-def _counted(plan: Plan, kind: str, reading: Reading) -> Answer:
+_CUTS = ("status", "stage", "health", "type")
+"""What records are counted by, by the names of the search tools' parameters."""
+_OPEN = re.compile(r"\b(?:open|active|live|ongoing|in play)\b", re.IGNORECASE)
+_SUM = re.compile(r"\b(?:worth|how much|value|total(?:s|ling)?|altogether|combined|add(?:s)? up)\b", re.IGNORECASE)
+_OPEN_STATUSES = {
+    "opportunity": ("prospecting", "qualification", "proposal", "negotiation"),
+    "lead": ("new", "contacted", "warm", "qualified"),
+    "activity": ("scheduled",),
+}
+
+
+def counted(plan: Plan, kind: str, reading: Reading, kept: Mapping[str, Any] | None = None) -> Answer:
+    """How many, and for deals what they are worth. `kept` are filters of the question that this one goes on from."""
     spec = plan.tools["get_pipeline_summary"]
-    asked = filters(reading, plan.tools.get(f"search_{PLURALS.get(kind, 'leads')}", spec), plan.now)
-    asked = {name: value for name, value in asked.items() if name in ("status", "stage", "owner", "type", "health")}
-    status = next((asked[name] for name in ("status", "stage", "health", "type") if name in asked), None)
-    arguments: dict[str, Any] = {"entity_type": kind, "owner": asked.get("owner")}
-    if status is not None and "status" in spec.properties:
-        arguments["status"] = status
-    arguments |= _period(reading, spec, plan.now)
+    said = filters(reading, plan.tools.get(f"search_{PLURALS.get(kind, 'leads')}", spec), plan.now)
+    asked = {name: value for name, value in {**(kept or {}), **said}.items() if name in (*_CUTS, "owner")}
+    status = next((asked[name] for name in _CUTS if name in asked), None)
+    arguments = {"entity_type": kind, "owner": asked.get("owner"), "status": status} | _period(reading, spec, plan.now)
     outcome = plan.need("get_pipeline_summary", **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted("get_pipeline_summary", arguments), "count those")
-    number = phrasing_count(outcome.value, kind, status)
+    is_open = status is None and _OPEN.search(reading.text) is not None and kind in _OPEN_STATUSES
+    wanted = _OPEN_STATUSES[kind] if is_open else None if status is None else (str(status),)
+    label = phrasing.words(str(status)) if status else "open" if is_open else ""
+    number, amount = _tally(outcome.value, kind, wanted)
     whose = asked.get("owner")
-    who = (
-        "You have"
-        if whose == "me"
-        else f"{str(whose).capitalize()} has"
-        if whose
-        else "You have"
-        if number == 1
-        else "There are"
-    )
-    text = f"{who} **{phrasing.count_of(number, kind, phrasing.words(status) if status else '')}**"
-    text += "." if whose or number == 1 else " in the CRM."
-    search = {name: value for name, value in asked.items() if name in ("status", "stage", "owner", "health", "type")}
+    counted_text = f"**{phrasing.count_of(number, kind, label)}**"
+    if amount and (kind == "opportunity" or _SUM.search(reading.text)):
+        counted_text += f" worth **{amount}**"
+    text = _who(whose, number, counted_text)
+    search = asked | ({"open_only": True} if is_open and kind == "opportunity" else {})
     tool = f"search_{PLURALS[kind]}" if kind in PLURALS else "list_activities"
-    return Answer(text, topic=Topic((), tool, search, number, phrasing.words(status) if status else ""))
+    return Answer(text, topic=Topic((), tool, search, number, label, counted=True))
+
+
+def _who(whose: str | None, number: int, counted_text: str) -> str:
+    if whose not in (None, "me"):
+        return f"{str(whose).capitalize()} has {counted_text}."
+    if whose == "me" or number == 1:
+        return f"You have {counted_text}."
+    return f"There are {counted_text} in the CRM."
+
+
+def _tally(value: Any, kind: str, statuses: Sequence[str] | None) -> tuple[int, str]:
+    """Number and sum of a pipeline summary, of some statuses or of all; the sum is empty where there is none."""
+    section = next((part for part in value.get("sections", ()) if part.get("entity_type") == kind), {})
+    rows = section.get("by_status", ())
+    parts = [section] if statuses is None else [row for row in rows if row.get("status") in statuses]
+    if statuses is not None and not parts and section.get("count"):
+        parts = [section]  # counted by something else than the rows, e.g. accounts by type
+    sums: dict[str, float] = {}
+    for part in parts:
+        for money in part.get("by_currency") or [part]:
+            if money.get("amount"):
+                currency = str(money.get("currency") or "USD")
+                sums[currency] = sums.get(currency, 0) + float(money["amount"])
+    shown = [phrasing.money(amount, currency) for currency, amount in sums.items() if amount]
+    return sum(int(part.get("count", 0)) for part in parts), phrasing.listed(shown)
 
 
 def summary(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -89,36 +121,6 @@ def _period(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     if reading.times and reading.times[0].first and "first" in spec.properties:
         return {"first": reading.times[0].first.isoformat(), "last": (reading.times[0].last or now.date()).isoformat()}
     return {}
-
-
-def phrasing_count(value: Any, kind: str, status: str | None) -> int:
-    """The number in a pipeline summary, whichever way it is cut."""
-    if not isinstance(value, dict):
-        return 0
-    section = _section(value, kind)
-    if status is not None:
-        for key in ("by_status", "by_stage", "by_health"):
-            rows = section.get(key) or {}
-            if isinstance(rows, dict) and status in rows:
-                row = rows[status]
-                return int(row.get("count", 0) if isinstance(row, dict) else row)
-            if isinstance(rows, list):
-                return sum(
-                    int(row.get("count", 0))
-                    for row in rows
-                    if status in (row.get("status"), row.get("stage"), row.get("value"))
-                )
-    return int(section.get("count", section.get("total", 0)) or 0)
-
-
-def _section(value: dict[str, Any], kind: str) -> dict[str, Any]:
-    for container in (value.get("by_type"), value.get("types"), value):
-        if isinstance(container, dict) and isinstance(container.get(kind), dict):
-            return dict(container[kind])
-    sections = value.get("sections") or value.get("summaries")
-    if isinstance(sections, list):
-        return next((dict(item) for item in sections if item.get("entity_type") == kind), {})
-    return value
 
 
 def summary_text(value: Any) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.arguments import filters, split_topic
+from aisha.adapters.llm.offline.arguments import filters, split_topic, together
 from aisha.adapters.llm.offline.intents import KINDS, Intent, activity_type_of
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
@@ -30,7 +30,7 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return targets
     kind = activity_type_of(clause) or activity_type_of(reading) or "task"
     times = clause.times or reading.times
-    due = times[-1].moment(plan.now).isoformat() if times else None
+    due = together(times).moment(plan.now).isoformat() if times else None
     priority = next((value for value in ("urgent", "high", "low") if value in reading.values), None)
     follow = re.search(r"\bfollow[\s-]?up", reading.text, re.IGNORECASE)
     calls = [
@@ -126,7 +126,8 @@ def scheduled(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> An
             f"{place}. {line}" for place, line in enumerate(lines, 1)
         )
     written = "You just scheduled " + phrasing.listed(lines) + "."
-    return Answer(text, topic=Topic(tuple(targets), written=written))
+    action = {"tool": "create_activity", "arguments": calls[-1].arguments, "name": targets[-1].name}
+    return Answer(text, topic=Topic(tuple(targets), written=written, action=action))
 
 
 def _activity(
