@@ -27,6 +27,7 @@ from infra.local.demo import seed
 from infra.local.demo_users import USERS
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, InMemoryRecordRepository
 
+WORKERS = ThreadPoolExecutor(4)
 ANY_ID = re.compile(r"(?:lead|contact|account|opportunity|activity|note|conv|conf|msg)_[0-9A-Z]{26}")
 COUNTED = ("lead", "contact", "account", "opportunity", "activity", "note")
 
@@ -60,7 +61,7 @@ class Stage:
             conversations=InMemoryConversationRepository(),
             clock=clock,
             limits=TurnLimits(),
-            workers=ThreadPoolExecutor(2),
+            workers=WORKERS,
         )
 
     def say(self, text: str, conversation_id: str | None = None, **fields: Any) -> dict[str, Any]:
@@ -76,9 +77,8 @@ class Stage:
     def id_of(self, reference: str) -> str:
         kind, _, name = reference.removeprefix("@").partition(":")
         found = self.records.search(self.principal.tenant, RecordQuery(kind, name_contains=name, limit=50)).items
-        names = (name, f"{name} ")
         exact = [one for one in found if one.display_name == name or getattr(one, "company", None) == name]
-        assert exact, f"{names[0]} is not in the demo data"
+        assert exact, f"{name} is not in the demo data"
         return exact[0].id
 
     def known(self, expected: Any) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from aisha.adapters.llm.offline.intents import field_of
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
-from aisha.adapters.llm.offline.reading import Name, Reading
+from aisha.adapters.llm.offline.reading import KINDS, Name, Reading
 from aisha.domain.dates import TimeSpan
 from aisha.domain.tools import ToolSpec
 
@@ -32,7 +32,7 @@ _ABOUT = re.compile(
 
 
 _NEW_OWNER = re.compile(
-    r"\b(?:assign|reassign|hand|give|transfer|move)\b.*\bto\s+(?P<who>[A-Za-z]+)\s*[.!?]?$|\bowner\b.*?\b(?:to|is|:)\s*(?P<o>[A-Za-z]+)",
+    r"\b(?:assign|reassign|hand|give|transfer|move|pass)\b.*\bto\s+(?P<who>[A-Za-z]+)\s*[.!?]?$|\bowner\b.*?\b(?:to|is|:)\s*(?P<o>[A-Za-z]+)",
     re.IGNORECASE,
 )
 
@@ -87,11 +87,22 @@ def owner_in(reading: Reading) -> str | None:
     for name in reading.names:
         if name.possessive and " " not in name.text:
             return name.text.lower()
+        if _WITHOUT_APOSTROPHE.fullmatch(name.text) and _records_follow(reading, name.end):
+            return name.text.lower()[:-1]
     return (
         "me"
         if re.search(r"\b(?:my|mine|(?:do|have|did) i|i have|i've|i own|i got)\b", reading.text, re.IGNORECASE)
         else None
     )
+
+
+_WITHOUT_APOSTROPHE = re.compile(r"[a-z]{2,}[^s\W]s")
+
+
+def _records_follow(reading: Reading, end: int) -> bool:
+    """Whether a kind of record, or a status of one, comes next: "bobs contacted leads"."""
+    spans = [*reading.values.values(), *(reading.concepts.get(kind, []) for kind in KINDS)]
+    return any(0 <= start - end <= 1 for group in spans for start, _ in group)
 
 
 def date_value(spec: ToolSpec, name: str, day: datetime) -> str:
@@ -146,7 +157,7 @@ def filters(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
 
 def _number_filters(reading: Reading, properties: dict[str, Any], arguments: dict[str, Any]) -> None:
     for amount in (*reading.amounts, *reading.numbers):
-        is_score = "score" in reading.text.lower() and not amount.money
+        is_score = "scor" in reading.text.lower() and not amount.money
         stems = ("score",) if is_score else ("value", "amount", "revenue", "employees")
         prefix = "max" if amount.relation == "less" else "min"
         if amount.relation is None and not amount.money and not is_score:
@@ -181,7 +192,7 @@ _TRADE = re.compile(r"\s*(?:industry|sector|compan|account|business|firm|space|c
 
 def _name_filters(reading: Reading, properties: dict[str, Any], arguments: dict[str, Any], owner: str | None) -> None:
     for name in reading.names:
-        if owner and name.text.lower().split()[0] == owner:
+        if owner and name.text.lower().split()[0] in (owner, f"{owner}s"):
             continue
         if not name.strong and name.before not in _NAMES_AFTER and not _TRADE.match(reading.text[name.end :]):
             continue
@@ -200,6 +211,8 @@ def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> st
     at_company = name.before in ("at", "from", "of", "for", "with") or is_company(name.text)
     if at_company and "company" in properties and "account_id" in properties:
         return "company"
+    if "state" in properties and len(name.text) == 2 and name.text.isupper():
+        return "state"
     if name.before == "in" and ("state" in properties or "city" in properties):
         return (
             "state"
@@ -278,6 +291,9 @@ def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     for name in ("close_date", "due_date", "due_at"):
         if reading.times and name in properties:
             arguments[name] = date_value(spec, name, reading.times[-1].moment(now))
+    for flag, pattern in _DO_NOT.items():
+        if flag in properties and pattern.search(reading.text):
+            arguments[flag] = True
     if "owner" in properties and not arguments and (match := _NEW_OWNER.search(reading.text)):
         arguments["owner"] = (match["who"] or match["o"]).lower()
     if field in properties and field not in arguments and not reading.emails:
@@ -285,6 +301,15 @@ def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
         if value:
             arguments[field] = value
     return arguments
+
+
+_DO_NOT = {
+    f"do_not_{kind}": re.compile(
+        rf"\b(?:do\s+not|don't|dont|must\s+not|mustn't|never|shouldn't|should\s+not|stop)\s+(?:be\s+)?(?:{verbs})",
+        re.IGNORECASE,
+    )
+    for kind, verbs in (("call", "call|phon|ring"), ("email", "e-?mail|mail"))
+}
 
 
 def said_value(text: str, field: str) -> str | None:

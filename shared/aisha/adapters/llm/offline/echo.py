@@ -1,19 +1,21 @@
 """Short sentences that go on from the last answer: "I think I only have 1", "and the qualified ones?"."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.asking import listing
 from aisha.adapters.llm.offline.acts.counting import counted
-from aisha.adapters.llm.offline.acts.scheduling import scheduled
 from aisha.adapters.llm.offline.arguments import filters, owner_in
+from aisha.adapters.llm.offline.intents import Act, classify
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.reading import (
     Reading,
 )
-from aisha.adapters.llm.offline.results import Wanted, items_of
+from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import PLURALS
 
@@ -27,6 +29,14 @@ _SAME = re.compile(
     r"^\s*(?:and\s+|also\s+|do\s+|now\s+)*(?:the\s+)?same\b|^\s*(?:and|also)\s+(?:another\s+)?one\s+for\b",
     re.IGNORECASE,
 )
+_ANOTHER = re.compile(
+    r"^\s*(?:and\s+)?(?:add|create|make|write)?\s*(?:another|one\s+more)(?:\s+(?:one|note))?\s*[:,-]\s*(?P<body>.+)$",
+    re.IGNORECASE,
+)
+_READING = frozenset(
+    (Act.INQUIRE, Act.FIELD, Act.NOTES, Act.ACTIVITIES, Act.OVERDUE, Act.ADVISE, Act.PEOPLE, Act.COUNT)
+)
+"""Acts that change nothing: these a bare name may ask again."""
 _SUM = re.compile(r"\b(?:worth|how much|total|altogether|combined|add up)\b", re.IGNORECASE)
 _SHORT = 2
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "none": 0, "no": 0}
@@ -44,8 +54,6 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
         and not reading.has("create", "schedule")
     ):
         return _confirmed_count(plan, topic, text)
-    if (again := _the_same(plan, reading, topic)) is not None:
-        return again
     if not _goes_on(reading, topic):
         return None
     kind = _explicit_kind(reading) or _kind_of_tool(topic.tool)
@@ -53,12 +61,29 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
     if (owner := _owner_said(reading, topic)) is not None:
         kept = {**kept, "owner": owner}
         reading = replace(reading, names=[])
-    if topic.counted or _SUM.search(text):
+    if topic.counted or _SUM.search(text) or reading.has("count"):
         return counted(plan, kind, reading, kept)
     tool = f"search_{PLURALS[kind]}" if kind in PLURALS else topic.tool
     if tool not in turn.tools or not tool.startswith("search_"):
         return None
-    return listing(plan, kind, tool, {**kept, **filters(reading, turn.tools[tool], turn.scene.now)})
+    said = filters(reading, turn.tools[tool], turn.scene.now)
+    if (value := _value_alone(reading, kept)) is not None:
+        said = {**said, **value}
+    return listing(plan, kind, tool, _without_opposites(kept, said) | said)
+
+
+def _value_alone(reading: Reading, kept: Mapping[str, Any]) -> dict[str, Any] | None:
+    """ "energy?" after a list by industry is another industry."""
+    field = next((name for name in ("industry", "city", "state", "company") if name in kept), None)
+    is_alone = len(reading.names) == 1 and len(reading.text.split()) <= _SHORT + 1
+    return {field: reading.names[0].text} if field and is_alone else None
+
+
+def _without_opposites(kept: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    """What was asked before, without the other end of a range that is asked for now."""
+    swapped = {"min": "max", "max": "min", "after": "before", "before": "after"}
+    gone = {"_".join(swapped.get(part, part) for part in name.split("_")) for name in said}
+    return {name: value for name, value in kept.items() if name not in gone or name in said}
 
 
 def _goes_on(reading: Reading, topic: Topic) -> bool:
@@ -70,8 +95,13 @@ def _goes_on(reading: Reading, topic: Topic) -> bool:
         return False
     owner = _owner_said(reading, topic)
     named = [name for name in reading.names if owner is None or name.text.lower() != owner]
+    if _value_alone(reading, topic.arguments) is not None:
+        return True
     if any(name.strong for name in named):
         return False
+    one = len(topic.refs) == 1 and "thing" in reading.pronouns
+    if reading.has("count") and reading.pronouns and _explicit_kind(reading) is None and not one:
+        return True
     if _SUM.search(text) and "plural" in reading.pronouns:
         return True
     if _ELLIPTIC.match(text):
@@ -94,23 +124,26 @@ def _explicit_kind(reading: Reading) -> str | None:
     return min(named)[1] if named else None
 
 
-def _the_same(plan: Plan, reading: Reading, topic: Topic) -> Answer | None:
-    """ "Same for Charlotte": the last activity or note once more, for somebody else."""
-    if not topic.action or not _SAME.match(reading.text) or not (reading.names or reading.pronouns):
+def asked_again(turn: PlannerTurn, reading: Reading, topic: Topic) -> str | None:
+    """ "And Ann Lee?", "same for Ann", "another one: ...": the last request in full, for somebody or something else."""
+    if not topic.asked:
         return None
-    subject = plan.finder().subject(reading)
-    if (answer := plan.unresolved(subject, reading.text, "For whom?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
-    tool, before = str(topic.action["tool"]), dict(topic.action["arguments"])
-    arguments = {**before, "entity_type": subject.type, "entity_id": subject.id}
-    if tool == "create_activity":
-        arguments["title"] = str(before["title"]).replace(str(topic.action["name"]), subject.name)
-        return scheduled(plan, [Wanted(tool, arguments)], [subject])
-    outcome = plan.need(tool, **arguments)
-    if outcome.error:
-        return plan.failure(outcome, Wanted(tool, arguments), f"do the same for {subject.name}")
-    return Answer(f"Done, the same for **{subject.name}**.", topic=replace(topic, refs=(subject,)))
+    before = turn.read(topic.asked)
+    act = classify(before).act
+    if (match := _ANOTHER.match(reading.text)) and act in (Act.NOTES, Act.CREATE_NOTE):
+        return f"add a note: {match['body']}"
+    names = [name for name in reading.names if name.strong]
+    is_same = _SAME.match(reading.text) is not None
+    is_new = (
+        reading.has("create", "schedule", "delete", "update", "convert", "show", "count", "note") or reading.activities
+    )
+    if len(names) != 1 or not (is_same or (_ELLIPTIC.match(reading.text) and act in _READING and not is_new)):
+        return None
+    spans = [(name.start, name.end) for name in before.names if name.strong] + before.pronouns.get("person", [])
+    if not spans:
+        return None
+    start, end = spans[0]
+    return topic.asked[:start] + names[0].text + topic.asked[end:]
 
 
 def _kind_of_tool(tool: str) -> str:

@@ -4,10 +4,10 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import filters
-from aisha.adapters.llm.offline.intents import KINDS
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.reading import (
+    KINDS,
     Reading,
     tokenize,
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.reading import KINDS, Reading
 from aisha.domain.records import ActivityType
 
 
@@ -34,7 +34,6 @@ class Act(StrEnum):
     NOTHING = "nothing"
 
 
-KINDS = ("lead", "contact", "account", "opportunity")
 STAGES = frozenset(["prospecting", "qualification", "proposal", "negotiation", "closed_won", "closed_lost"])
 LEAD_STATUSES = frozenset(["new", "contacted", "warm", "qualified", "unqualified", "converted", "lost"])
 _ACTIVITY_TYPES = frozenset(item.value for item in ActivityType)
@@ -63,10 +62,14 @@ def kind_of(reading: Reading) -> str | None:
     return None
 
 
+_FOLLOW = re.compile(r"follow", re.IGNORECASE)
+
+
 def activity_type_of(reading: Reading) -> str | None:
     """The activity type said, the first in the clause; "follow-up" alone means a call only when nothing else is said."""
     found = sorted((spans[0][0], kind) for kind, spans in reading.activities.items() if kind in _ACTIVITY_TYPES)
     plain = [item for item in found if not _is_field_email(reading, item)]
+    plain = [item for item in plain if not _FOLLOW.match(reading.text[item[0] :])] or plain
     weak = {start for start, _ in reading.concepts.get("activity", ())}
     strong = [item for item in plain if item[0] not in weak]
     chosen = strong or plain
@@ -101,7 +104,13 @@ def _recall(reading: Reading, _kind: str | None) -> Act | None:
 
 
 def _convert(reading: Reading, _kind: str | None) -> Act | None:
-    return Act.CONVERT if reading.has("convert") and not reading.has("count", "show") else None
+    turned = re.search(
+        r"\b(?:turn|make|move|change)\b.*\binto\b.*\b(?:account|contact|customer|opportunity|deal|client)\b",
+        reading.text,
+        re.IGNORECASE,
+    )
+    asked = reading.has("convert") or turned is not None
+    return Act.CONVERT if asked and not reading.has("count", "show") else None
 
 
 def _delete(reading: Reading, _kind: str | None) -> Act | None:
@@ -177,12 +186,30 @@ def _note(reading: Reading, _kind: str | None) -> Act | None:
 _BY = re.compile(r"\bby\s+(?:status|stage|type|health)\b|\bbreak\w*\b.*\bdown\b|\bbreakdown\b", re.IGNORECASE)
 
 
+_SUM = re.compile(
+    r"\b(?:worth|altogether|in\s+total|total\s+(?:value|amount|worth)|combined|sum\s+of|add\s+up|value\s+of)\b",
+    re.IGNORECASE,
+)
+_KIND_PLURAL = re.compile(r"\b(?:leads|prospects|deals|opportunities|opps|accounts|contacts)\b", re.IGNORECASE)
+
+
 def _count(reading: Reading, kind: str | None) -> Act | None:
     if _BY.search(reading.text) and not any(name.strong for name in reading.names):
         return Act.SUMMARY
+    if (
+        kind
+        and _SUM.search(reading.text)
+        and _KIND_PLURAL.search(reading.text)
+        and not any(name.strong for name in reading.names)
+    ):
+        return Act.COUNT
     if not reading.has("count"):
         return None
-    if re.search(r"\bhow much (?:is|are|does|did)\b", reading.text, re.IGNORECASE) and reading.names and kind is None:
+    if (
+        re.search(r"\bhow much\b", reading.text, re.IGNORECASE)
+        and (reading.names or "thing" in reading.pronouns)
+        and kind is None
+    ):
         return None
     return Act.COUNT
 
@@ -221,7 +248,13 @@ _RETYPE = re.compile(
 def _reschedule(reading: Reading, kind: str | None) -> Act | None:
     """ "move it to 11:15", "postpone the call with Ann to Friday"."""
     spoken_of = reading.pronouns.keys() & {"thing"} or reading.activities or reading.has("activity")
-    if kind is None and reading.activities and _RETYPE.search(reading.text) and not reading.names:
+    if (
+        kind is None
+        and reading.activities
+        and _RETYPE.search(reading.text)
+        and not reading.names
+        and "person" not in reading.pronouns
+    ):
         return Act.RESCHEDULE
     if kind is None and reading.times and spoken_of and _MOVE.match(reading.text) and not reading.has("note"):
         places = re.match(r"\s*(?:put|make)\b", reading.text, re.IGNORECASE)
@@ -281,6 +314,24 @@ def _activity_verb(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
+ACCOUNT_VALUES = frozenset(
+    ["customer", "prospect", "partner", "vendor", "competitor", "healthy", "at_risk", "churning"]
+)
+_BECAME = re.compile(r"\b(?:now|became|become|anymore|any\s+more)\b|\bis\s+an?\b", re.IGNORECASE)
+
+
+def _literal(reading: Reading, _kind: str | None) -> Act | None:
+    """ "Ann has a new phone number: +1 243 555 0188": a value that says by itself which field it is for."""
+    value = reading.emails or reading.phones or reading.urls
+    if not value or _question(reading.text) or reading.has("delete", "show"):
+        return None
+    makes = re.search(
+        r"\b(?:add|create|make|set\s+up|register|enter|new\s+(?:lead|contact|account))\b", reading.text, re.IGNORECASE
+    )
+    named = reading.names or reading.pronouns
+    return Act.UPDATE if field_of(reading) in ("email", "phone", "website") and named and not makes else None
+
+
 def _update(reading: Reading, kind: str | None) -> Act | None:
     if _question(reading.text) or reading.has("count"):
         return None
@@ -301,7 +352,8 @@ def _update(reading: Reading, kind: str | None) -> Act | None:
         return Act.UPDATE
     if (
         subject
-        and reading.values.keys() & (LEAD_STATUSES | STAGES)
+        and reading.values.keys()
+        & (LEAD_STATUSES | STAGES | (ACCOUNT_VALUES if _BECAME.search(reading.text) else frozenset()))
         and stated
         and not reading.has("show", "about", "schedule")
         and not makes
@@ -310,12 +362,14 @@ def _update(reading: Reading, kind: str | None) -> Act | None:
     if (
         re.match(r"\s*(?:put|give)\b", reading.text, re.IGNORECASE)
         and subject
-        and (literal or reading.numbers or field)
+        and (literal or reading.numbers or field or re.search(r"\bto\s+[a-z]+\W*$", reading.text))
     ):
         return Act.UPDATE
     if (
         re.match(
-            r"\s*(?:we\s+)?(qualify|disqualify|assign|reassign|win|lose|won|lost|make)\b", reading.text, re.IGNORECASE
+            r"\s*(?:we\s+)?(qualify|disqualify|assign|reassign|hand|transfer|pass|win|lose|won|lost|make)\b",
+            reading.text,
+            re.IGNORECASE,
         )
         and subject
     ):
@@ -356,6 +410,8 @@ def _field(reading: Reading, _kind: str | None) -> Act | None:
     is_short = len(reading.text.split()) <= _SHORT
     if field is None or not (reading.names or reading.pronouns or is_short):
         return None
+    if _KIND_PLURAL.search(reading.text):
+        return None
     asked = _question(reading.text) or reading.has("show", "about") or is_short
     return Act.FIELD if asked else None
 
@@ -382,8 +438,15 @@ def _summary(reading: Reading, _kind: str | None) -> Act | None:
     return None
 
 
+_ORDINAL = re.compile(
+    r"\b(?:the|number|no\.?)\s+(?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|\d)\b", re.IGNORECASE
+)
+
+
 def _inquire(reading: Reading, kind: str | None) -> Act | None:
     if reading.names or reading.pronouns.keys() & {"person", "thing"} or (kind and reading.has("about")):
+        return Act.INQUIRE
+    if _ORDINAL.search(reading.text):
         return Act.INQUIRE
     return None
 
@@ -409,6 +472,6 @@ def field_of(reading: Reading) -> str | None:
 
 
 _RULES = (
-    _recall, _convert, _reschedule, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _count, _create, _activity_noun,
-    _activity_verb, _update, _list, _activities, _field, _summary, _inquire,
+    _recall, _convert, _reschedule, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _literal, _count, _create, _activity_noun,
+    _activity_verb, _update, _field, _list, _activities, _summary, _inquire,
 )  # fmt: skip

@@ -77,7 +77,7 @@ class Plan:
             candidates = subject.candidates[:10]
             return Answer(phrasing.which(subject.name, candidates), Question("which", text, subject.name, candidates))
         if isinstance(subject, Unknown):
-            return Answer(phrasing.unknown(subject.name, subject.kind))
+            return Answer(phrasing.unknown(subject.name, subject.kind), Question("who", text, subject.name))
         if subject is None:
             return Answer(ask, Question("who", text))
         return None

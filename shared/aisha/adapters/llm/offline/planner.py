@@ -8,6 +8,7 @@ its provider is "offline".
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,13 +17,14 @@ from aisha.adapters.llm.offline.acts import ACTS
 from aisha.adapters.llm.offline.acts.scheduling import scheduled
 from aisha.adapters.llm.offline.arguments import enums_of, together
 from aisha.adapters.llm.offline.clauses import split
-from aisha.adapters.llm.offline.echo import echo
+from aisha.adapters.llm.offline.echo import asked_again, echo
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.generic import generic_answer, run_generic
-from aisha.adapters.llm.offline.intents import KINDS, Act, classify
+from aisha.adapters.llm.offline.intents import Act, classify
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
 from aisha.adapters.llm.offline.reading import (
+    KINDS,
     Phrases,
     corrected,
     value_phrases,
@@ -131,13 +133,42 @@ def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
         chosen = choose(text, question.candidates)
         if chosen is None or _is_another_request(turn, text):
             return None
-        return _clauses(turn, question.text, {question.name.lower(): chosen})
+        return _clauses(turn, _with_times(turn, question.text, text), {question.name.lower(): chosen})
     if question.kind == "missing":
         return _fill(turn, question, text)
+    return _named(turn, question, text)
+
+
+def _named(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
+    """The request again, for whom was named now: in place of a name that nobody has, or where none was said."""
     reading = turn.read(turn.mended(text))
-    if (reading.names or reading.pronouns or reading.emails) and not _is_another_request(turn, text):
-        return _clauses(turn, f"{question.text.rstrip('.?! ')} for {text.strip()}", {})
-    return None
+    points_back = reading.names and (
+        "thing" in reading.pronouns or re.search(r"\binstead\b|\bi meant?\b", text, re.IGNORECASE)
+    )
+    if not points_back and (
+        _is_another_request(turn, text) or not (reading.names or reading.pronouns or reading.emails)
+    ):
+        return None
+    who = next((name.text for name in reading.names if name.strong), text.strip())
+    if question.name:
+        return (
+            _clauses(turn, re.sub(re.escape(question.name), who, question.text, flags=re.IGNORECASE), {})
+            if reading.names
+            else None
+        )
+    return _clauses(turn, f"{question.text.rstrip('.?! ')} for {who if points_back else text.strip()}", {})
+
+
+def _with_times(turn: PlannerTurn, text: str, answer: str) -> str:
+    """The request with the time that the answer brought, if it brought one: "the first one, at 4 actually"."""
+    said = find_times(answer, turn.scene.now)
+    if not said:
+        return text
+    if all(span.first is None for span in said):
+        return f"{text.rstrip('.?! ')} {' '.join(answer[span.start : span.end] for span in said)}"
+    for span in reversed(find_times(text, turn.scene.now)):
+        text = text[: span.start] + text[span.end :]
+    return f"{text.rstrip('.?! ')} {' '.join(answer[span.start : span.end] for span in said)}"
 
 
 def _is_another_request(turn: PlannerTurn, text: str) -> bool:
@@ -187,7 +218,7 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref]) -> Answe
     for clause in _telling(turn, split(corrected(text, turn.matcher.vocabulary))):
         answer = _clause(turn, clause, topic, bindings)
         texts.append(answer.text)
-        topic = answer.topic or topic
+        topic = replace(answer.topic or topic, asked=clause)
         question = answer.question
         if question is not None:
             break
@@ -208,11 +239,14 @@ def _telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
     wanted = [clause for clause in clauses if not _NOT_WANTED.match(clause)]
     if len(wanted) < 2:
         return wanted
-    kept = []
+    kept: list[str] = []
     for clause in wanted:
         reading = turn.read(turn.mended(clause))
         named = any(name.strong for name in reading.names)
-        if named or reading.concepts or reading.pronouns or reading.values or reading.activities or reading.top:
+        makes_one = reading.has("create") and "person" in reading.pronouns and not reading.names
+        if makes_one and kept and any(name.strong for name in turn.read(kept[-1]).names):
+            kept[-1] = f"{kept[-1]} {clause}"  # "I met Ann Lee, add her as a lead" is one request
+        elif named or reading.concepts or reading.pronouns or reading.values or reading.activities or reading.top:
             kept.append(clause)
     return kept or wanted[:1]
 
@@ -221,6 +255,8 @@ def _clause(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str,
     text = turn.mended(clause)
     reading = turn.read(text)
     plan = _plan(turn, topic, bindings)
+    if (again := asked_again(turn, reading, topic)) is not None:
+        return _clause(turn, _with_times(turn, again, text), replace(topic, asked=""), bindings)
     if (going_on := echo(turn, plan, reading, topic)) is not None:
         return going_on
     intent = classify(reading)

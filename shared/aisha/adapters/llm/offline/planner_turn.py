@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.reading import (
+    KINDS,
     Phrases,
     Reading,
     corrected,
@@ -48,4 +49,4 @@ class PlannerTurn:
         return corrected(without_fillers(corrected(text, self.matcher.vocabulary)), self.matcher.vocabulary)
 
     def read(self, text: str) -> Reading:
-        return read(text, self.scene.now, self.values, [entity.name for entity in self.scene.entities])
+        return read(text, self.scene.now, self.values, [one.name for one in self.scene.entities if one.type in KINDS])

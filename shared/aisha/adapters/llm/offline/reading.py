@@ -26,6 +26,7 @@ from aisha.adapters.llm.offline.lexicon import (
 )
 from aisha.domain.dates import TimeSpan, find_times
 
+KINDS = ("lead", "contact", "account", "opportunity")
 _STEMMER = snowballstemmer.stemmer("english")
 _WORD = re.compile(r"[^\W_]+(?:['’&.+/-][^\W_]+)*", re.UNICODE)
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -48,6 +49,11 @@ _CONTENT = re.compile(
     r"(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading|mentioning|noting|that)\s+(?:that\s+)?)(?P<body>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_NOTE_THAT = re.compile(
+    r"^(?P<body>.+?)[\s,.;-]+(?:please\s+|so\s+|can\s+you\s+)*(?:note|log|record|write|jot|remember)\s+(?:that|this|it)(?:\s+down)?[\s.!]*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What is to be noted, said first: "she is away until June, please note that"."""
 _NUMBER_WORDS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     "couple": 2, "both": 2, "dozen": 12,
@@ -74,6 +80,10 @@ _BOUND_MORE = re.compile(
     r"(?:over|above|more than|greater than|bigger than|larger than|at least|minimum(?: of)?|min|exceeding|north of|upwards of|from|>=?|higher than|worth more than)\s*$",
     re.IGNORECASE,
 )
+_OR_MORE = re.compile(
+    r"\S+\s*(?:\+|plus\b|(?:or|and)\s+(?:more|better|higher|above|over|up|greater|bigger)\b)", re.IGNORECASE
+)
+_OR_LESS = re.compile(r"\S+\s*(?:or|and)\s+(?:less|lower|below|under|smaller|fewer)\b", re.IGNORECASE)
 _BOUND_LESS = re.compile(
     r"(?:under|below|less than|smaller than|at most|maximum(?: of)?|max|up to|south of|<=?|lower than|cheaper than)\s*$",
     re.IGNORECASE,
@@ -355,6 +365,7 @@ def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] =
     masked = _take_content(reading, text)
     masked = _take_literals(reading, masked)
     masked = _take_known(reading, masked, known_names)
+    timed = tokenize(masked)
     reading.times = [span for span in find_times(masked, now) if not _ASKS_WHAT_NOW.search(masked[: span.end])]
     for span in reading.times:
         masked = _mask(masked, span.start, span.end)
@@ -365,6 +376,10 @@ def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] =
     masked = _take_amounts(reading, masked)
     reading.tokens = tokenize(masked)
     _take_phrases(reading, values)
+    for key, first, after in _CONCEPT_PHRASES.find(timed):
+        # "focus on today", "what now": a time that is part of what is asked
+        if key in ("agenda", "advise"):
+            reading.concepts.setdefault(key, []).append((timed[first].start, timed[after - 1].end))
     _take_names(reading)
     return reading
 
@@ -374,6 +389,10 @@ def _mask(text: str, start: int, end: int) -> str:
 
 
 def _take_content(reading: Reading, text: str) -> str:
+    if match := _NOTE_THAT.match(text):
+        reading.content = match["body"].strip(" ,.;")
+        reading.outside = "note" + text[match.end("body") :]
+        return " " * len(match["body"]) + text[match.end("body") :]
     if match := _CONTENT.search(text):
         end = len(text)
         if quoted := re.match(r"[\"“”]([^\"“”]+)[\"“”]|'(.+?)'(?!\w)", match["body"]):
@@ -436,7 +455,10 @@ def _take_amounts(reading: Reading, text: str) -> str:
 
 def _bound(text: str, start: int) -> str | None:
     ahead = text[:start].rstrip()
-    return "more" if _BOUND_MORE.search(ahead) else "less" if _BOUND_LESS.search(ahead) else None
+    behind = text[start:]
+    if _BOUND_MORE.search(ahead) or _OR_MORE.match(behind):
+        return "more"
+    return "less" if _BOUND_LESS.search(ahead) or _OR_LESS.match(behind) else None
 
 
 def _take_phrases(reading: Reading, values: Phrases) -> None:
@@ -448,17 +470,33 @@ def _take_phrases(reading: Reading, values: Phrases) -> None:
         (values, reading.values),
     ):
         for key, first, after in phrases.find(tokens):
-            if after - first == 1 and _is_a_name_here(tokens, first):
+            if after - first == 1 and (_is_a_name_here(tokens, first) or _introduces_a_name(tokens, first)):
                 continue
             found.setdefault(key, []).append((tokens[first].start, tokens[after - 1].end))
-    if "contacted" in reading.values:
-        # The status, though it has the stem of the record's kind.
-        reading.concepts["contact"] = [
-            span for span in reading.concepts.get("contact", ()) if span not in reading.values["contacted"]
-        ]
-        if not reading.concepts["contact"]:
-            del reading.concepts["contact"]
+    _drop_shadowed(reading)
     reading.mine = any(token.word in ("my", "mine", "i", "i've", "me", "i'm") for token in tokens)
+
+
+def _drop_shadowed(reading: Reading) -> None:
+    """ "contacted" and "prospecting" are values, though they have the stem of a kind of record."""
+    said = {span for spans in reading.values.values() for span in spans}
+    for kind in KINDS:
+        own = {phrase.lower() for phrase in CONCEPTS[kind]}
+        spans = [span for span in reading.concepts.get(kind, ()) if span not in said or _plain(reading, span) in own]
+        if spans:
+            reading.concepts[kind] = spans
+        else:
+            reading.concepts.pop(kind, None)
+
+
+def _plain(reading: Reading, span: tuple[int, int]) -> str:
+    return reading.text[span[0] : span[1]].lower().removesuffix("s")
+
+
+def _introduces_a_name(tokens: Sequence[Token], index: int) -> bool:
+    """ "a deal called Big One", "a chap named Rupert"."""
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    return tokens[index].word in ("called", "named") and after is not None and after.capital
 
 
 def _is_a_name_here(tokens: Sequence[Token], index: int) -> bool:

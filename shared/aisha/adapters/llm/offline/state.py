@@ -41,7 +41,7 @@ class Question:
 class Topic:
     """What the last answer was about: the records listed, and the search that a shorter question goes on from.
 
-    `counted`: the answer was a number. `action`: the call that "the same for her" would repeat.
+    `counted`: the answer was a number. `asked` are the words that "and Ann?" and "the same for Ann" ask again.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -51,7 +51,7 @@ class Topic:
     label: str = ""
     written: str = ""
     counted: bool = False
-    action: dict[str, Any] = field(default_factory=dict)
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.llm.offline.intents import KINDS
-from aisha.adapters.llm.offline.reading import ORDINALS, Name, Reading, tokenize
+from aisha.adapters.llm.offline.reading import KINDS, ORDINALS, Name, Reading, tokenize
 from aisha.adapters.llm.offline.results import Results, Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.domain.conversation import SessionEntity

@@ -1,8 +1,10 @@
 """Acts that change a record: its fields, its stage."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.acts.scheduling import several
 from aisha.adapters.llm.offline.arguments import changes
 from aisha.adapters.llm.offline.intents import STAGES, Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
@@ -13,6 +15,9 @@ from aisha.adapters.llm.offline.subjects import Unknown, module_of
 
 
 def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    if (refs := several(plan, reading)) is not None:
+        return refs if isinstance(refs, Answer) else _update_each(plan, refs, reading)
+    reading = _about_the_pronoun(reading)
     subject = plan.finder().subject(reading, intent.kind if reading.has(intent.kind or "") else None)
     if isinstance(subject, Unknown) and len(reading.names) > 1:
         subject = plan.finder().subject(replace(reading, names=reading.names[:1]), None)
@@ -61,3 +66,35 @@ def advance(plan: Plan, intent: Intent, reading: Reading) -> Answer:
 
 def _without_subject(reading: Reading, subject: Ref) -> Reading:
     return replace(reading, names=[name for name in reading.names if name.text.lower() not in subject.name.lower()])
+
+
+def _update_each(plan: Plan, refs: Sequence[Ref], reading: Reading) -> Answer:
+    """The same change to each of the records named."""
+    calls = []
+    for ref in refs:
+        spec = plan.tools[f"update_{ref.type}"]
+        arguments = changes(replace(reading, names=[]), spec, plan.now)
+        if not arguments:
+            return Answer("What should I change on them? For example their status.", Question("who", reading.text))
+        calls.append(Wanted(spec.name, {f"{ref.type}_id": ref.id, **arguments}))
+    for call, outcome in zip(calls, plan.need_all(calls), strict=True):
+        if outcome.error:
+            return plan.failure(outcome, call, "update them")
+    said = phrasing.listed(
+        [
+            f"{phrasing.words(name)} is now **{phrasing.value_of(name, value, plan.now)}**"
+            for name, value in calls[0].arguments.items()
+            if not name.endswith("_id")
+        ]
+    )
+    names = phrasing.listed([ref.name for ref in refs])
+    return Answer(
+        f"I've updated {names}: {said}.", topic=Topic(tuple(refs), written=f"You just updated {names}: {said}.")
+    )
+
+
+def _about_the_pronoun(reading: Reading) -> Reading:
+    """ "update his job title to Chief Executive": what comes after "to" is a value, no name."""
+    if not reading.pronouns.keys() & {"person", "thing"}:
+        return reading
+    return replace(reading, names=[name for name in reading.names if name.before not in ("to", "as", "is")])

@@ -78,7 +78,7 @@ def _who(whose: str | None, number: int, counted_text: str) -> str:
 
 def _tally(value: Any, kind: str, statuses: Sequence[str] | None) -> tuple[int, str]:
     """Number and sum of a pipeline summary, of some statuses or of all; the sum is empty where there is none."""
-    section = next((part for part in value.get("sections", ()) if part.get("entity_type") == kind), {})
+    section: dict[str, Any] = next((part for part in value.get("sections", ()) if part.get("entity_type") == kind), {})
     rows = section.get("by_status", ())
     parts = [section] if statuses is None else [row for row in rows if row.get("status") in statuses]
     if statuses is not None and not parts and section.get("count"):

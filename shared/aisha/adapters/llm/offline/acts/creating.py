@@ -42,12 +42,11 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
         for name, value in changes(reading, spec, plan.now).items()
         if name not in ("owner", "company", "name", "first_name", "last_name")
     }
+    said = [name for name in reading.names if name.strong] or reading.names
     people = [
-        name
-        for name in reading.names
-        if name.before not in ("at", "from", "of", "with", "in", "works", "@") or name is reading.names[0]
+        name for name in said if name.before not in ("at", "from", "of", "with", "in", "works", "@") or name is said[0]
     ]
-    places = [name for name in reading.names if name not in people]
+    places = [name for name in said if name not in people]
     job = job_title_in(reading.text)
     people = [name for name in people if not (job and name.text.lower() in job.lower())]
     if not people and not places:

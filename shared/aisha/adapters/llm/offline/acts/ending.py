@@ -8,7 +8,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref
-from aisha.adapters.llm.offline.subjects import Subject
+from aisha.adapters.llm.offline.subjects import Subject, choose
 
 
 def convert(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -59,6 +59,8 @@ def attached(plan: Plan, kind: str, reading: Reading, wanted: dict[str, Any]) ->
     refs = tuple(ref_of(item) for item in items)
     if len(refs) == 1:
         return refs[0]
+    if (told := choose(reading.text, refs)) is not None:
+        return told
     if not refs:
         return Answer(f"There is no open {kind} for {subject.name}.")
     return Answer(phrasing.which(subject.name, refs), Question("which", reading.text, "", refs))

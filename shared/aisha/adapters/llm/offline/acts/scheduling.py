@@ -8,14 +8,16 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import filters, split_topic, together
-from aisha.adapters.llm.offline.intents import KINDS, Intent, activity_type_of
+from aisha.adapters.llm.offline.intents import Intent, activity_type_of
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.reading import KINDS, Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.adapters.llm.offline.subjects import PLURALS, Pending
 
 _BOTH = 2
+_JOINED = re.compile(r"(?:\s*,\s*|\s+|\band\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b)+", re.IGNORECASE)
+"""What may stand between two people who are both meant."""
 
 
 def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -47,8 +49,8 @@ def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | 
         or "plural" in reading.pronouns.keys() - {"person"}
         or re.search(r"\b(?:each|every|all|both)\b", reading.text, re.IGNORECASE)
     )
-    if (several := _several(plan, reading)) is not None:
-        return several
+    if (named := several(plan, reading)) is not None:
+        return named
     if many and intent.kind is None and not reading.names and (listed := _spoken_of(plan, reading)):
         return listed
     if (
@@ -73,13 +75,11 @@ def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | 
     return [subject]
 
 
-def _several(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None:
+def several(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None:
     """ "a call for John Doe and one for John Smith": each of the people named, when there are two or more."""
-    named = [
-        name for name in reading.names if name.strong and name.before in ("for", "with", "and", "to", "call", "email")
-    ]
+    named = [name for name in reading.names if name.strong and name.before not in ("from", "at", "of", "in")]
     between = [reading.text[one.end : two.start].lower() for one, two in pairwise(named)]
-    if len(named) < 2 or not all(re.search(r"\band\b|,|&|\bboth\b", text) for text in between):
+    if len(named) < 2 or not all(_JOINED.fullmatch(text) for text in between):
         return None
     found: list[Ref] = []
     waiting: list[Wanted] = []
@@ -126,8 +126,7 @@ def scheduled(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> An
             f"{place}. {line}" for place, line in enumerate(lines, 1)
         )
     written = "You just scheduled " + phrasing.listed(lines) + "."
-    action = {"tool": "create_activity", "arguments": calls[-1].arguments, "name": targets[-1].name}
-    return Answer(text, topic=Topic(tuple(targets), written=written, action=action))
+    return Answer(text, topic=Topic(tuple(targets), written=written))
 
 
 def _activity(
