@@ -1,15 +1,13 @@
 """What every conversation repository must do, in memory and on each DynamoDB of the fixture."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from pynamodb.connection import Connection
 
 from aisha.adapters.dynamodb.conversations import DynamoDBConversationRepository
 from aisha.domain.conversation import (
@@ -22,6 +20,7 @@ from aisha.domain.conversation import (
 )
 from aisha.domain.errors import InvalidInputError, NotFoundError, PayloadTooLargeError
 from aisha.domain.ports import ConversationRepository
+from tests.contract.requests_made import calls
 from tests.fakes.in_memory import InMemoryConversationRepository
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -73,21 +72,6 @@ def load(conversations: ConversationRepository, last: int = 50) -> Session:
 
 def texts(session: Session) -> list[str]:
     return [message.content for message in session.messages]
-
-
-@contextmanager
-def calls() -> Iterator[list[str]]:
-    """The requests that go to DynamoDB meanwhile."""
-    seen: list[str] = []
-    dispatch = Connection.dispatch
-
-    def see(self: Connection, operation_name: str, operation_kwargs: Any) -> Any:
-        seen.append(operation_name)
-        return dispatch(self, operation_name, operation_kwargs)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Connection, "dispatch", see)
-        yield seen
 
 
 # --- one turn after the other

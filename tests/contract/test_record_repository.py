@@ -3,19 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
-from pynamodb.connection import Connection
 
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.queries import Change, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
 from aisha.domain.records import Account, Activity, Contact, Conversion, Lead, Note, Opportunity, Record, Related
+from tests.contract.requests_made import calls
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -63,21 +62,6 @@ def edits(word: str) -> Iterator[str]:
         yield word[:i] + word[i + 1 :]
         yield word[:i] + "q" + word[i + 1 :]
         yield word[:i] + word[i : i + 2][::-1] + word[i + 2 :]
-
-
-@contextmanager
-def calls() -> Iterator[list[str]]:
-    """The requests that go to DynamoDB meanwhile."""
-    seen: list[str] = []
-    dispatch = Connection.dispatch
-
-    def see(self: Connection, operation_name: str, operation_kwargs: Any) -> Any:
-        seen.append(operation_name)
-        return dispatch(self, operation_name, operation_kwargs)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Connection, "dispatch", see)
-        yield seen
 
 
 # --- one record

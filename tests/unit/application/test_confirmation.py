@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from aisha.application.confirmation import decide_confirmation
-from aisha.application.pending_call import decision_in
+from aisha.application.yes_no import decision_in
 from aisha.domain.errors import GoneError, NotFoundError
 from aisha.renderers.json_response import render
 from tests.fakes.scripted_model import ask

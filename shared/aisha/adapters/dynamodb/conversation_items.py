@@ -19,7 +19,7 @@ from pynamodb.expressions.update import Action
 from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
 from pynamodb.models import Model
 
-from aisha.adapters.dynamodb.tables import BY_USER, CONNECT_SECONDS, CONNECTIONS, READ_SECONDS, RETRIES
+from aisha.adapters.dynamodb.tables import BY_USER, table_meta
 from aisha.domain.conversation import Conversation, Message, PendingConfirmation
 
 HEAD = "~head"
@@ -59,18 +59,10 @@ def conversation_item(name: str, region: str, endpoint: str | None) -> type[Conv
     """The model bound to one table of one place."""
 
     class StoredItem(ConversationItem):
-        class Meta:
-            table_name = name
-            host = endpoint
-            connect_timeout_seconds = CONNECT_SECONDS
-            read_timeout_seconds = READ_SECONDS
-            max_retry_attempts = RETRIES
-            max_pool_connections = CONNECTIONS
+        Meta = table_meta(name, region, endpoint)
 
         by_user = ByUser()
 
-    # A class body can't read an enclosing variable of the same name as its own attribute.
-    StoredItem.Meta.region = region  # type: ignore[attr-defined]
     return StoredItem
 
 

@@ -15,21 +15,15 @@ from pynamodb.transactions import TransactWrite
 
 from aisha.adapters.dynamodb.record_changes import Add, Put, Remove, Step
 from aisha.adapters.dynamodb.record_index import Key
-from aisha.adapters.dynamodb.tables import CONNECT_SECONDS, CONNECTIONS, READ_SECONDS, RETRIES, storage_errors
+from aisha.adapters.dynamodb.tables import storage_errors, table_meta
 from aisha.domain.errors import AishaError, InvalidInputError, UnavailableError
 
 BATCH = 100
 """Keys of one BatchGetItem, by DynamoDB's own limit."""
 BATCH_TRIES = 6
 COLLISIONS = frozenset(
-    {
-        "ConditionalCheckFailed",
-        "TransactionConflict",
-        "TransactionInProgressException",
-        "TransactionConflictException",
-        "ThrottlingError",
-        "ProvisionedThroughputExceeded",
-    }
+    "ConditionalCheckFailed TransactionConflict TransactionInProgressException TransactionConflictException "
+    "ThrottlingError ProvisionedThroughputExceeded".split()
 )
 
 
@@ -62,16 +56,8 @@ def record_item(name: str, region: str, endpoint: str | None) -> type[RecordItem
     """The model bound to one table of one place."""
 
     class StoredItem(RecordItem):
-        class Meta:
-            table_name = name
-            host = endpoint
-            connect_timeout_seconds = CONNECT_SECONDS
-            read_timeout_seconds = READ_SECONDS
-            max_retry_attempts = RETRIES
-            max_pool_connections = CONNECTIONS
+        Meta = table_meta(name, region, endpoint)
 
-    # A class body can't read an enclosing variable of the same name as its own attribute.
-    StoredItem.Meta.region = region  # type: ignore[attr-defined]
     return StoredItem
 
 

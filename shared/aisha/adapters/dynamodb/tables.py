@@ -22,6 +22,20 @@ PRIMARY_KEY = (("pk", "HASH"), ("sk", "RANGE"))
 BY_USER_KEY = (("user_key", "HASH"), ("updated_at", "RANGE"))
 
 
+def table_meta(name: str, region: str, endpoint: str | None) -> Any:
+    """PynamoDB's `Meta` of a table: where it is, and how long it is waited for."""
+    options = {
+        "table_name": name,
+        "region": region,
+        "host": endpoint,
+        "connect_timeout_seconds": CONNECT_SECONDS,
+        "read_timeout_seconds": READ_SECONDS,
+        "max_retry_attempts": RETRIES,
+        "max_pool_connections": CONNECTIONS,
+    }
+    return type("Meta", (), options)
+
+
 def _keys(schema: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
     return [{"AttributeName": name, "KeyType": kind} for name, kind in schema]
 

@@ -186,7 +186,7 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
 
 
 _OPEN = re.compile(r"\b(?:open|active|live|ongoing)\b", re.IGNORECASE)
-_NAMES_AFTER = frozenset(["in", "at", "from", "of", "with", "for", "by", "about", "called", "named"])
+_NAMES_AFTER = frozenset("in at from of with for by about called named".split())
 _TRADE = re.compile(r"\s*(?:industry|sector|compan|account|business|firm|space|client|customer)", re.IGNORECASE)
 
 
@@ -226,48 +226,10 @@ def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> st
 
 
 _STATES = frozenset(
-    [
-        "alabama",
-        "alaska",
-        "arizona",
-        "arkansas",
-        "california",
-        "colorado",
-        "connecticut",
-        "delaware",
-        "florida",
-        "georgia",
-        "hawaii",
-        "idaho",
-        "illinois",
-        "indiana",
-        "iowa",
-        "kansas",
-        "kentucky",
-        "louisiana",
-        "maine",
-        "maryland",
-        "massachusetts",
-        "michigan",
-        "minnesota",
-        "mississippi",
-        "missouri",
-        "montana",
-        "nebraska",
-        "nevada",
-        "ohio",
-        "oklahoma",
-        "oregon",
-        "pennsylvania",
-        "tennessee",
-        "texas",
-        "utah",
-        "vermont",
-        "virginia",
-        "washington",
-        "wisconsin",
-        "wyoming",
-    ]
+    "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia hawaii idaho illinois "
+    "indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri "
+    "montana nebraska nevada ohio oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington "
+    "wisconsin wyoming".split()
 )
 
 

@@ -60,42 +60,8 @@ def _stems(text: str) -> frozenset[str]:
 
 
 _FUNCTION_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "for",
-        "with",
-        "is",
-        "are",
-        "do",
-        "does",
-        "did",
-        "it",
-        "me",
-        "my",
-        "i",
-        "you",
-        "we",
-        "us",
-        "our",
-        "his",
-        "her",
-        "their",
-        "please",
-        "can",
-        "could",
-        "would",
-        "and",
-        "or",
-        "this",
-        "that",
-    ]
+    "a an the of to in on at for with is are do does did it me my i you we us our his her their please can could "
+    "would and or this that".split()
 )
 
 

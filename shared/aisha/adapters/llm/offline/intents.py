@@ -34,8 +34,8 @@ class Act(StrEnum):
     NOTHING = "nothing"
 
 
-STAGES = frozenset(["prospecting", "qualification", "proposal", "negotiation", "closed_won", "closed_lost"])
-LEAD_STATUSES = frozenset(["new", "contacted", "warm", "qualified", "unqualified", "converted", "lost"])
+STAGES = frozenset("prospecting qualification proposal negotiation closed_won closed_lost".split())
+LEAD_STATUSES = frozenset("new contacted warm qualified unqualified converted lost".split())
 _ACTIVITY_TYPES = frozenset(item.value for item in ActivityType)
 
 
@@ -314,9 +314,7 @@ def _activity_verb(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
-ACCOUNT_VALUES = frozenset(
-    ["customer", "prospect", "partner", "vendor", "competitor", "healthy", "at_risk", "churning"]
-)
+ACCOUNT_VALUES = frozenset("customer prospect partner vendor competitor healthy at_risk churning".split())
 _BECAME = re.compile(r"\b(?:now|became|become|anymore|any\s+more)\b|\bis\s+an?\b", re.IGNORECASE)
 
 

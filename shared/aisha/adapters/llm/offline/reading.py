@@ -184,23 +184,7 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
-_CONTRACTIONS = frozenset(
-    [
-        "it's",
-        "that's",
-        "what's",
-        "who's",
-        "where's",
-        "how's",
-        "there's",
-        "here's",
-        "let's",
-        "he's",
-        "she's",
-        "when's",
-        "why's",
-    ]
-)
+_CONTRACTIONS = frozenset("it's that's what's who's where's how's there's here's let's he's she's when's why's".split())
 
 
 class Phrases:
@@ -551,7 +535,7 @@ def _take_names(reading: Reading) -> None:
     reading.names.sort(key=lambda name: name.start)
 
 
-_NAMING = frozenset(["called", "named", "name", "mr", "mrs", "ms", "miss", "dr", "sir"])
+_NAMING = frozenset("called named name mr mrs ms miss dr sir".split())
 
 
 def _add_name(reading: Reading, run: Sequence[Token]) -> None:
