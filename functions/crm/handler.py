@@ -34,7 +34,7 @@ class RecordJson(BaseModel):
 
 
 class RecordPageJson(BaseModel):
-    """One page. `total` counts every match; it is missing when only a walk over all records could tell."""
+    """One page. `total` counts every match the user may see; it is missing when only a walk over all records could tell."""
 
     items: list[RecordJson]
     total: int | None

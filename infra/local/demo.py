@@ -10,9 +10,23 @@ from zoneinfo import ZoneInfo
 
 from ulid import ULID
 
+from aisha.application.goal_progress import progress
 from aisha.domain.ports import RecordRepository
 from aisha.domain.queries import Create
-from aisha.domain.records import RECORD_TYPES, Account, Activity, Contact, Lead, Note, Opportunity, Record, Related
+from aisha.domain.records import (
+    RECORD_TYPES,
+    Account,
+    Activity,
+    Contact,
+    Event,
+    Goal,
+    KeyResult,
+    Lead,
+    Note,
+    Opportunity,
+    Record,
+    Related,
+)
 from infra.local.demo_names import (
     ACCOUNTS,
     CONTACTS,
@@ -53,6 +67,12 @@ NOTES = (
     ("general", "Met at the trade show; interested in the mobile app."),
     ("call_log", "Left a message with the assistant."),
 )
+GOALS = (
+    ("mine", "Win six new customers", "in_progress", (("New customers", 6, 2), ("Proposals sent", 15, 9))),
+    ("mine", "Answer every lead within a day", "open", (("Leads answered in time, percent", 95, 81),)),
+    ("shared", "Grow recurring revenue", "in_progress", (("Revenue signed, thousands", 600, 340), ("Renewals", 8, 5))),
+)
+"""Scope, title, status and key results (title, target, current) of alice's goals; shared ones are everybody's."""
 
 
 def seed(records: RecordRepository, now: datetime) -> None:
@@ -182,6 +202,8 @@ class _Demo(_World):
         subjects = [*deals[1:], *contacts, *(lead for place, lead in enumerate(leads) if place and place % 3)]
         yield from self._activities(subjects, leads)
         yield from self._notes(leads, [*contacts, *accounts, *deals])
+        yield from self._goals()
+        yield from self._events(leads, accounts, deals)
 
     def _jack(self) -> Lead:
         return self.lead(
@@ -283,6 +305,36 @@ class _Demo(_World):
             about = rest[(place * 3) % len(rest)] if place % 2 else others[(place * 7) % len(others)]
             kind, content = NOTES[place % len(NOTES)]
             yield self.note(kind, content, about, about.owner)
+
+    def _goals(self) -> Iterator[Goal]:
+        for scope, title, status, rows in GOALS:
+            results = [KeyResult(title=name, target=target, current=current) for name, target, current in rows]
+            goal: Goal = self.make(
+                "goal",
+                title=title,
+                scope=scope,
+                status=status,
+                period=f"Q{(self.today.month + 2) // 3} {self.today.year}",
+                key_results=results,
+                progress=progress(results) or 0,
+                owner="alice",
+            )
+            yield goal
+
+    def _events(
+        self, leads: Sequence[Lead], accounts: Sequence[Account], deals: Sequence[Opportunity]
+    ) -> Iterator[Event]:
+        rows: tuple[tuple[str, str, Record | None], ...] = (
+            ("sweep_completed", "The pipeline was looked through for what is overdue", None),
+            ("import_completed", "Leads of the trade show were imported", None),
+            ("record_changed", f"{leads[3].display_name} was assigned a new owner", leads[3]),
+            ("record_changed", f"The health of {accounts[4].name} was updated", accounts[4]),
+            ("stage_changed", f"{deals[0].name} moved to negotiation", deals[0]),
+        )
+        for kind, title, about in rows:
+            related = _related(about) if about else None
+            event: Event = self.make("event", kind=kind, title=title, related=related)
+            yield event
 
 
 class _Rival(_World):

@@ -155,6 +155,21 @@ def test_every_link_leads_to_a_record(demo: list[Any]) -> None:
     assert all(ids[one.account_id].name == one.company for one in of(demo, "contact") if one.account_id)
 
 
+def test_alice_has_goals_of_her_own_and_one_that_is_shared(demo: list[Any]) -> None:
+    goals = of(demo, "goal")
+    assert Counter(goal.scope for goal in goals) == {"mine": 2, "shared": 1}
+    assert {goal.owner for goal in goals} == {"alice"}
+    assert all(0 < goal.progress < 100 for goal in goals)
+
+
+def test_something_has_happened_and_not_all_of_it_is_for_bob(demo: list[Any]) -> None:
+    events = of(demo, "event")
+    ids = {record.id: record for record in demo}
+    about = [ids[event.related.id] for event in events if event.related]
+    assert len(events) == 5
+    assert {record.TYPE for record in about} == {"lead", "account", "opportunity"}
+
+
 def test_some_leads_have_no_activity(demo: list[Any]) -> None:
     busy = {activity.related.id for activity in of(demo, "activity")}
     assert len([lead for lead in of(demo, "lead") if lead.id not in busy]) >= 5

@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
-from aisha.domain.errors import InvalidInputError, NotFoundError, PermissionDeniedError
+from aisha.application.tooling.context import TenantRecords
+from aisha.application.tooling.visibility import readable, readable_page, require_module
+from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.ports import RecordRepository
 from aisha.domain.principal import Principal
 from aisha.domain.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
@@ -21,6 +23,11 @@ RELATIONS = {
     "note": ("related.id",),
     "event": ("related.id",),
 }
+
+PARTLY_SHOWN = frozenset(("activity", "note", "goal", "event"))
+"""Types of which a user may see some records and not others, so that the store's own counts would tell too much."""
+MOST_PAGES = 10
+"""Pages that are read to count what a user may see of those."""
 
 Text = Annotated[str | None, BeforeValidator(lambda value: value or None)]
 
@@ -43,22 +50,25 @@ class RecordFilters(BaseModel):
 def list_records(
     principal: Principal, entity_type: str, filters: RecordFilters, records: RecordRepository
 ) -> RecordPage:
-    """One page; `total` is exact unless words or a relation narrow it to more than a bounded walk can tell.
+    """One page of what the user may see; `total` is exact where a bounded walk can tell.
 
     Raises `NotFoundError` for a kind that does not exist, `PermissionDeniedError`, `InvalidInputError`.
     """
-    record_type = _permitted_type(principal, entity_type)
+    record_type = _known_type(entity_type)
+    require_module(principal, entity_type)
     where = tuple(_conditions(record_type, filters))
     query = RecordQuery(entity_type, filters.name_contains, where, None, filters.limit, filters.cursor)
-    if filters.related_id:
-        return _related(principal, query, filters.related_id, records)
-    return records.search(principal.tenant, query)
+    own = TenantRecords(records, principal.tenant, None)
+    page = readable_page(principal, own, query)
+    if page.total is None and entity_type in PARTLY_SHOWN:
+        return replace(page, total=_counted(principal, own, query))
+    return page
 
 
 def get_record(principal: Principal, entity_type: str, record_id: str, records: RecordRepository) -> Record:
     """Raises `NotFoundError`, `PermissionDeniedError`."""
-    _permitted_type(principal, entity_type)
-    return records.get(principal.tenant, entity_type, record_id)
+    _known_type(entity_type)
+    return readable(principal, TenantRecords(records, principal.tenant, None), entity_type, record_id)
 
 
 def record_json(record: Record) -> dict[str, Any]:
@@ -66,17 +76,25 @@ def record_json(record: Record) -> dict[str, Any]:
     return record.model_dump(mode="json", exclude_none=True)
 
 
-def _permitted_type(principal: Principal, entity_type: str) -> type[Record]:
+def _known_type(entity_type: str) -> type[Record]:
     record_type = RECORD_TYPES.get(entity_type)
     if record_type is None:
         raise NotFoundError(f"There are no records called {entity_type!r}.", detail={"types": sorted(RECORD_TYPES)})
-    if not principal.may_use(record_type.MODULE):
-        raise PermissionDeniedError(
-            f"User lacks module access: {record_type.MODULE}",
-            detail={"module": record_type.MODULE},
-            suggestion=f"Ask your admin for access to {record_type.MODULE}.",
-        )
     return record_type
+
+
+def _counted(principal: Principal, records: TenantRecords, query: RecordQuery) -> int | None:
+    """How many there are that the user may see, None where that would take more than a few pages."""
+    is_of_one_record = any(one.field in RELATIONS.get(query.entity_type, ()) for one in query.where)
+    if not is_of_one_record and sum(row.count for row in records.counts(query.entity_type)) > MOST_PAGES * MAX_PAGE:
+        return None
+    count, cursor = 0, None
+    for _ in range(MOST_PAGES):
+        page = readable_page(principal, records, replace(query, limit=MAX_PAGE, cursor=cursor))
+        count, cursor = count + len(page.items), page.next_cursor
+        if cursor is None:
+            return count
+    return None
 
 
 def _conditions(record_type: type[Record], filters: RecordFilters) -> Iterable[Condition]:
@@ -85,6 +103,8 @@ def _conditions(record_type: type[Record], filters: RecordFilters) -> Iterable[C
         yield Condition(name, "eq", _canonical(record_type, name, filters.status))
     if filters.owner:
         yield Condition("owner", "eq", filters.owner)
+    if filters.related_id:
+        yield _relation(record_type.TYPE, filters.related_id)
 
 
 def _canonical(record_type: type[Record], name: str, value: str) -> str:
@@ -97,15 +117,14 @@ def _canonical(record_type: type[Record], name: str, value: str) -> str:
         raise InvalidInputError(f"{name}: {message}", pointer="/status") from None
 
 
-def _related(principal: Principal, query: RecordQuery, related_id: str, records: RecordRepository) -> RecordPage:
-    fields = RELATIONS.get(query.entity_type, ())
+def _relation(entity_type: str, related_id: str) -> Condition:
+    fields = RELATIONS.get(entity_type, ())
     kind = related_id.partition("_")[0]
     field = next((name for name in fields if name in ("related.id", f"{kind}_id")), None)
     if field is None:
         raise InvalidInputError(
-            f"{query.entity_type} records are not listed by that record.",
+            f"{entity_type} records are not listed by that record.",
             pointer="/related_id",
             detail={"listed_by": list(fields)},
         )
-    condition = Condition(field, "eq", related_id)
-    return records.search(principal.tenant, replace(query, where=(*query.where, condition)))
+    return Condition(field, "eq", related_id)

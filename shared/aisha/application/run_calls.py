@@ -25,6 +25,7 @@ def run_round(state: TurnState, requests: Sequence[ToolCallRequest]) -> Iterator
     state.calls += calls
     if len(requests) > state.deps.limits.max_calls_per_round:
         _refuse_all(calls, state.deps.limits.max_calls_per_round)
+    _keep_bulk_together(state, calls)
     for call in calls:
         yield ToolCallStarted(call)
     start = monotonic()
@@ -61,6 +62,20 @@ def _refuse_all(calls: Sequence[ToolCall], most: int) -> None:
             call.fail(
                 InvalidInputError(
                     f"{len(calls)} calls at once; at most {most} run", suggestion="Ask for fewer, or in bulk."
+                )
+            )
+
+
+def _keep_bulk_together(state: TurnState, calls: Sequence[ToolCall]) -> None:
+    """Many single writes that together are a bulk do not run one by one: in one call, the user is asked about them all."""
+    writes = [call for call in calls if call.result.status is ToolStatus.PENDING and records_of(call)]
+    most = state.deps.limits.bulk_confirmation_threshold
+    if len(writes) > 1 and state.records_written + sum(map(records_of, writes)) > most:
+        for call in writes:
+            call.fail(
+                ConflictError(
+                    f"More than {most} records would be written",
+                    suggestion="Use one bulk call, which the user confirms.",
                 )
             )
 

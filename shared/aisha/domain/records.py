@@ -142,6 +142,7 @@ ActivityTypeInput = Annotated[ActivityType, BeforeValidator(_canonical)]
 ActivityStatusInput = Annotated[ActivityStatus, BeforeValidator(_canonical)]
 ActivityPriorityInput = Annotated[ActivityPriority, BeforeValidator(_canonical)]
 NoteTypeInput = Annotated[NoteType, BeforeValidator(_canonical)]
+GoalStatusInput = Annotated[GoalStatus, BeforeValidator(_canonical)]
 Instant = Annotated[datetime, BeforeValidator(_aware)]
 
 
@@ -353,7 +354,7 @@ class Goal(Record):
     period: str | None = None
     key_results: list[KeyResult] = Field(default_factory=list)
     progress: Percent = 0
-    status: GoalStatus = GoalStatus.OPEN
+    status: GoalStatusInput = GoalStatus.OPEN
 
     def _name(self) -> str:
         return self.title

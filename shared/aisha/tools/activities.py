@@ -1,9 +1,9 @@
 """Activities: calls, emails, meetings, tasks and demos with or about a record."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from itertools import batched
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -22,15 +22,14 @@ from aisha.application.tooling.parameters import (
 )
 from aisha.application.tooling.results import BulkResult, RecordList, WriteResult
 from aisha.application.tooling.visibility import (
-    linked,
-    reachable,
-    readable_activity,
+    readable,
+    readable_page,
     related_to,
     require_module,
 )
 from aisha.domain.dates import When, next_working_day
 from aisha.domain.errors import ConflictError, MissingFieldError, NotFoundError
-from aisha.domain.queries import Condition, Create, Delete, Update
+from aisha.domain.queries import Create, Delete, Update
 from aisha.domain.records import (
     Activity,
     ActivityPriority,
@@ -133,8 +132,9 @@ class Activities:
             status=ActivityStatus.SCHEDULED if is_late else status, due_at__gte=due_after, due_at__lte=due_before,
             due_at__lt=context.now if is_late else None, owner=owner_id(context, owner),
         )  # fmt: skip
-        where = (*where, *_readable(context, entity_type, entity_id))
-        return RecordList[Activity].of(context.records.search(query("activity", name_contains, limit, cursor, where)))
+        _must_be_open(context, entity_type, entity_id)
+        wanted = query("activity", name_contains, limit, cursor, where)
+        return RecordList[Activity].of(readable_page(context.principal, context.records, wanted))
 
     @tool(
         examples=(
@@ -144,14 +144,14 @@ class Activities:
             "when is the activity {name} due",
         ),
         typical_followups=(
-            FollowUp("Mark {name} as completed", "✅", "complete_activity"),
+            FollowUp("Mark it as completed", "✅", "complete_activity"),
             FollowUp("Show all pending activities", "📋", "list_activities"),
             FollowUp("What should I prioritize today?", "📅", "get_my_day"),
         ),
     )
     def get_activity(self, context: ToolContext, activity_id: ActivityId) -> Activity:
         """Read one activity with all its fields: kind, due date, status, priority, what it is about, outcome."""
-        return readable_activity(context, activity_id)
+        return _activity(context, activity_id)
 
     @tool(
         access="write",
@@ -188,7 +188,7 @@ class Activities:
         Nothing is scheduled in the past. A meeting needs a due date.
         """
         values = given(locals(), "entity_type", "entity_id", "due_date", "owner")
-        subject = linked(context, entity_type, entity_id)
+        subject = readable(context.principal, context.records, entity_type, entity_id)
         activity = Activity(
             **values, related=related_to(subject), due_at=_due(context, activity_type, due_date),
             owner=owner_id(context, owner) or context.principal.user,
@@ -216,7 +216,7 @@ class Activities:
     ) -> BulkResult[Activity]:
         """Schedule up to 50 activities at once. All are checked first: if one can't be scheduled, none is."""
         for kind in sorted({item.entity_type for item in items}):
-            require_module(context, kind)
+            require_module(context.principal, kind)
         subjects = context.records.get_many(sorted({(item.entity_type, item.entity_id) for item in items}))
         creates = [Create(_drafted(context, item, place, subjects)) for place, item in enumerate(items)]
         written = [one for batch in batched(creates, BATCH) for one in context.records.write(*batch)]
@@ -251,7 +251,7 @@ class Activities:
     ) -> WriteResult[Activity]:
         """Change or cancel an activity. Only what is given changes; at least one field must be given."""
         changes = given(locals(), "activity_id")
-        activity = readable_activity(context, activity_id)
+        activity = _activity(context, activity_id)
         if due_date is not None:
             changes["due_at"] = must_be_ahead(changes.pop("due_date"), context, "due_date")
         if owner is not None:
@@ -282,7 +282,7 @@ class Activities:
         outcome: Annotated[LongText | None, "What came of it"] = None,
     ) -> WriteResult[Activity]:
         """Mark an activity as completed, now. One that is completed already can't be completed again."""
-        activity = readable_activity(context, activity_id)
+        activity = _activity(context, activity_id)
         if activity.status is ActivityStatus.COMPLETED:
             raise ConflictError(
                 f"{activity.display_name} has already been completed",
@@ -311,19 +311,22 @@ class Activities:
     )
     def delete_activity(self, context: ToolContext, activity_id: ActivityId) -> WriteResult[Activity]:
         """Delete an activity for good; to call one off, cancel it instead. The user is asked before it happens."""
-        activity = readable_activity(context, activity_id)
+        activity = _activity(context, activity_id)
         delete = Delete("activity", activity.id, expected_version=activity.version)
         return WriteResult[Activity].of(context.records.write(delete)[0])
 
 
-def _readable(context: ToolContext, entity_type: str | None, entity_id: str | None) -> Sequence[Condition]:
-    """Refuses a closed module that was asked for by name; leaves it out where it was not."""
+def _must_be_open(context: ToolContext, entity_type: str | None, entity_id: str | None) -> None:
+    """Refuses a closed module or a missing record that was asked for by name."""
     if entity_type is None:
-        return reachable(context)
-    require_module(context, entity_type)
+        return
+    require_module(context.principal, entity_type)
     if entity_id is not None:
-        linked(context, entity_type, entity_id)
-    return ()
+        readable(context.principal, context.records, entity_type, entity_id)
+
+
+def _activity(context: ToolContext, activity_id: str) -> Activity:
+    return cast(Activity, readable(context.principal, context.records, "activity", activity_id))
 
 
 def _due(context: ToolContext, activity_type: ActivityType, due: datetime | None, field: str = "due_date") -> datetime:

@@ -20,7 +20,7 @@ from aisha.application.tooling.parameters import (
     query,
 )
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.application.tooling.visibility import linked
+from aisha.application.tooling.visibility import readable
 from aisha.domain.dates import When
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.queries import Condition, Create, Delete, RecordQuery, Update
@@ -229,7 +229,7 @@ def _works_at(context: ToolContext, company: str) -> Condition:
 def _account(context: ToolContext, account_id: str | None, company: str | None) -> Account | None:
     """The account to link: by id, or the only one of that very name."""
     if account_id is not None:
-        return cast(Account, linked(context, "account", account_id))
+        return cast(Account, readable(context.principal, context.records, "account", account_id))
     named = _accounts_called(context, company) if company else []
     same = [account for account in named if account.name.casefold() == (company or "").casefold()]
     return same[0] if len(same) == 1 else None

@@ -1,15 +1,16 @@
 """Advice: what to do next about one record, or in the user's whole pipeline."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from itertools import islice
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, Field
 
 from aisha.application.next_steps import (
     CLOSING_DAYS,
+    HIGHEST,
     SILENT_DAYS,
+    Group,
     NextStep,
     Priority,
     Situation,
@@ -19,16 +20,16 @@ from aisha.application.next_steps import (
 )
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import linked, reachable, readable_notes
+from aisha.application.tooling.surroundings import activities_about, newest_notes, notes_about
+from aisha.application.tooling.visibility import may_see, reachable, readable
 from aisha.domain.errors import MissingFieldError
-from aisha.domain.queries import Condition, RecordQuery
+from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import (
     OPEN_STAGES,
-    RECORD_TYPES,
     Activity,
     ActivityStatus,
+    Lead,
     LeadStatus,
-    Note,
     Opportunity,
     Record,
     SubjectType,
@@ -38,9 +39,7 @@ from aisha.domain.tools import FollowUp
 SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
 MOST_CANDIDATES = 6
 """Records of a pipeline that are looked at closely, so that advice costs the same however large it is."""
-NOTES_READ = 10
-ACTIVITIES_READ = 20
-_ACTIVE_LEADS = (LeadStatus.NEW, LeadStatus.CONTACTED, LeadStatus.WARM, LeadStatus.QUALIFIED)
+_IS_OPEN = Condition("stage", "in", list(OPEN_STAGES))
 _TOOL_MODULES = {
     "create_activity": "activities", "complete_activity": "activities", "get_activity": "activities",
     "create_note": "notes", "update_opportunity": "opportunities", "update_lead": "leads", "update_contact": "contacts",
@@ -106,8 +105,8 @@ class NextActionAdvice:
         if entity_id is None or kind is None:
             missing = "entity_id" if entity_id is None else "entity_type"
             raise MissingFieldError(missing, suggestion="Name a record by type and id, or none for the whole pipeline.")
-        record = linked(context, kind, entity_id)
-        suggestions = [_shown(context, step) for step in next_steps([_situation(context, record)])]
+        record = readable(context.principal, context.records, kind, entity_id)
+        suggestions = [_shown(context, step) for step in next_steps([(HIGHEST, [_situation(context, record)])])]
         return NextActions(suggestions=suggestions, entity=_ref(record))
 
 
@@ -133,46 +132,26 @@ def _shown(context: ToolContext, step: NextStep) -> NextAction:
 
 
 def _situation(context: ToolContext, record: Record) -> Situation:
-    about = Condition("related.id", "eq", record.id)
-    return Situation(record, context.now, _notes(context, about), _activities(context, about), _deals(context, record))
-
-
-def _may_see(context: ToolContext, record_type: type[Record]) -> bool:
-    return context.principal.may_use(record_type.MODULE)
+    return Situation(
+        record, context.now, notes_about(context, record), activities_about(context, record), _deals(context, record)
+    )
 
 
 def _search(
-    context: ToolContext, kind: str, limit: int, *where: Condition, order: Literal["due", "newest"] | None = None
+    context: ToolContext, kind: str, limit: int, *where: Condition, order: Literal["due"] | None = None
 ) -> list[Record]:
-    return context.records.search(RecordQuery(kind, where=where, order=order, limit=limit)).items
-
-
-def _notes(context: ToolContext, *where: Condition) -> list[Note]:
-    """The newest notes, without other users' private ones."""
-    if not _may_see(context, Note):
+    """Nothing where the module is closed."""
+    if not may_see(context.principal, kind):
         return []
-    return cast(list[Note], readable_notes(context, RecordQuery("note", where=where, limit=NOTES_READ)).items)
-
-
-def _activities(context: ToolContext, about: Condition) -> list[Activity] | None:
-    """The newest, and whatever is planned should these not be all."""
-    if not _may_see(context, Activity):
-        return None
-    page = context.records.search(RecordQuery("activity", where=(about,), order="newest", limit=ACTIVITIES_READ))
-    found = {record.id: record for record in page.items}
-    if page.next_cursor is not None:
-        planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
-        found |= {record.id: record for record in _search(context, "activity", ACTIVITIES_READ, about, planned)}
-    return cast(list[Activity], list(found.values()))
+    return context.records.search(RecordQuery(kind, where=where, order=order, limit=limit)).items
 
 
 def _deals(context: ToolContext, record: Record) -> list[Opportunity]:
     """The open deals of an account or a contact, those that close first."""
-    if record.TYPE not in ("account", "contact") or not _may_see(context, Opportunity):
+    if record.TYPE not in ("account", "contact"):
         return []
     about = Condition(f"{record.TYPE}_id", "eq", record.id)
-    open_only = Condition("stage", "in", list(OPEN_STAGES))
-    return cast(list[Opportunity], _search(context, "opportunity", MOST_CANDIDATES, about, open_only, order="due"))
+    return cast(list[Opportunity], _search(context, "opportunity", MOST_CANDIDATES, about, _IS_OPEN, order="due"))
 
 
 # -- the whole pipeline --------------------------------------------------------------------------------------------------
@@ -181,8 +160,27 @@ def _deals(context: ToolContext, record: Record) -> list[Opportunity]:
 def _pipeline_steps(context: ToolContext) -> list[NextStep]:
     """The most pressing steps over the caller's own records, by a bounded number of searches."""
     overdue = [late(activity, context.now) for activity in _overdue(context)]
-    candidates = islice(_candidates(context), MOST_CANDIDATES)
-    return next_steps((_situation(context, record) for record in candidates), overdue)
+    return next_steps(_groups(context), overdue)
+
+
+def _groups(context: ToolContext) -> Iterator[Group]:
+    """The records that something is likely to be due for, with the score of that; searched for only when asked for."""
+    seen: set[str] = set()
+    finders: tuple[tuple[int, Callable[[ToolContext], Sequence[Record]]], ...] = (
+        (HIGHEST, _closing_deals), (HIGHEST, _warm_leads), (9, _noted), (7, _silent_leads), (7, _deals_adrift),
+        (6, _new_leads),
+    )  # fmt: skip
+    for score, find in finders:
+        yield score, _unseen(context, find, seen)
+
+
+def _unseen(
+    context: ToolContext, find: Callable[[ToolContext], Sequence[Record]], seen: set[str]
+) -> Iterator[Situation]:
+    for record in find(context) if len(seen) < MOST_CANDIDATES else ():
+        if record.id not in seen and len(seen) < MOST_CANDIDATES:
+            seen.add(record.id)
+            yield _situation(context, record)
 
 
 def _mine(context: ToolContext) -> Condition:
@@ -190,64 +188,47 @@ def _mine(context: ToolContext) -> Condition:
 
 
 def _overdue(context: ToolContext) -> list[Activity]:
-    if not _may_see(context, Activity):
-        return []
-    is_open = Condition("status", "eq", ActivityStatus.SCHEDULED)
+    is_planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
     is_late = Condition("due_at", "lt", context.now)
-    found = _search(context, "activity", MOST_CANDIDATES, _mine(context), is_open, is_late, *reachable(context))
+    opened = reachable(context.principal)
+    found = _search(context, "activity", MOST_CANDIDATES, _mine(context), is_planned, is_late, *opened)
     return cast(list[Activity], found)
 
 
-def _candidates(context: ToolContext) -> Iterator[Record]:
-    """The records that something is likely to be due for, the most pressing kind first, each once."""
-    seen: set[str] = set()
-    for group in (_closing_deals, _warm_leads, _noted, _silent_leads, _deals_adrift, _new_leads):
-        for record in group(context):
-            if record.id not in seen:
-                seen.add(record.id)
-                yield record
-
-
 def _closing_deals(context: ToolContext) -> list[Record]:
-    if not _may_see(context, Opportunity):
-        return []
-    last = context.now.date() + timedelta(days=CLOSING_DAYS)
-    return _search(
-        context, "opportunity", 2, _mine(context), Condition("stage", "in", list(OPEN_STAGES)),
-        Condition("close_date", "gte", context.now.date()), Condition("close_date", "lte", last), order="due",
+    first = context.now.date()
+    days = (
+        Condition("close_date", "gte", first), Condition("close_date", "lte", first + timedelta(days=CLOSING_DAYS))
     )  # fmt: skip
+    return _search(context, "opportunity", 2, _mine(context), _IS_OPEN, *days, order="due")
 
 
 def _warm_leads(context: ToolContext) -> list[Record]:
-    if not _may_see(context, RECORD_TYPES["lead"]):
-        return []
     return _search(context, "lead", 3, _mine(context), Condition("status", "eq", LeadStatus.WARM))
-
-
-def _silent_leads(context: ToolContext) -> list[Record]:
-    if not _may_see(context, RECORD_TYPES["lead"]):
-        return []
-    before = context.now - timedelta(days=SILENT_DAYS)
-    active = Condition("status", "in", list(_ACTIVE_LEADS))
-    return _search(context, "lead", 2, _mine(context), active, Condition("last_contacted_at", "lt", before))
-
-
-def _new_leads(context: ToolContext) -> list[Record]:
-    if not _may_see(context, RECORD_TYPES["lead"]):
-        return []
-    return _search(context, "lead", 2, _mine(context), Condition("status", "eq", LeadStatus.NEW), order="newest")
-
-
-def _deals_adrift(context: ToolContext) -> list[Record]:
-    """Open deals without a next step, among the largest."""
-    if not _may_see(context, Opportunity):
-        return []
-    found = _search(context, "opportunity", 10, _mine(context), Condition("stage", "in", list(OPEN_STAGES)))
-    return [deal for deal in found if not getattr(deal, "next_step", None)][:2]
 
 
 def _noted(context: ToolContext) -> list[Record]:
     """Records whose latest notes by the user ask for something."""
-    notes = [note for note in _notes(context, _mine(context), *reachable(context)) if asks_for_something(note)]
+    notes = [note for note in newest_notes(context, _mine(context)) if asks_for_something(note)]
     pairs = list(dict.fromkeys((note.related.type, note.related.id) for note in notes))[:2]
     return list(context.records.get_many(pairs).values()) if pairs else []
+
+
+def _silent_leads(context: ToolContext) -> Sequence[Record]:
+    """Leads not heard of for long, among those of the highest scores."""
+    before = context.now - timedelta(days=SILENT_DAYS)
+    active = Condition("status", "in", [LeadStatus.CONTACTED, LeadStatus.QUALIFIED])
+    leads = _search(context, "lead", MAX_PAGE, _mine(context), active)
+    return [
+        lead for lead in leads if isinstance(lead, Lead) and lead.last_contacted_at and lead.last_contacted_at < before
+    ][:2]
+
+
+def _deals_adrift(context: ToolContext) -> Sequence[Record]:
+    """Open deals without a next step, among the largest."""
+    deals = _search(context, "opportunity", 10, _mine(context), _IS_OPEN)
+    return [deal for deal in deals if isinstance(deal, Opportunity) and not deal.next_step][:2]
+
+
+def _new_leads(context: ToolContext) -> list[Record]:
+    return _search(context, "lead", 2, _mine(context), Condition("status", "eq", LeadStatus.NEW))

@@ -8,7 +8,7 @@ from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit, Owner, Text, conditions, owner_id
 from aisha.application.tooling.parameters import query as record_query
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.application.tooling.visibility import linked, reachable, readable_note, readable_notes, related_to
+from aisha.application.tooling.visibility import readable, readable_page, related_to
 from aisha.domain.dates import When
 from aisha.domain.queries import Create, Delete
 from aisha.domain.records import Note, NoteType, NoteTypeInput, SubjectType
@@ -45,9 +45,10 @@ class Notes:
         cursor: Cursor = None,
     ) -> RecordList[Note]:
         """List the notes about one record, newest first. Other users' private notes are left out."""
-        linked(context, entity_type, entity_id)
+        readable(context.principal, context.records, entity_type, entity_id)
         where = conditions(related__id=entity_id, note_type=note_type)
-        return RecordList[Note].of(readable_notes(context, record_query("note", None, limit, cursor, where)))
+        wanted = record_query("note", None, limit, cursor, where)
+        return RecordList[Note].of(readable_page(context.principal, context.records, wanted))
 
     @tool(
         examples=(
@@ -77,8 +78,8 @@ class Notes:
             note_type=note_type, owner=owner_id(context, owner), created_at__gte=created_after,
             created_at__lte=created_before,
         )  # fmt: skip
-        wanted = record_query("note", query, limit, cursor, (*where, *reachable(context)))
-        return RecordList[Note].of(readable_notes(context, wanted))
+        wanted = record_query("note", query, limit, cursor, where)
+        return RecordList[Note].of(readable_page(context.principal, context.records, wanted))
 
     @tool(
         access="write",
@@ -107,7 +108,7 @@ class Notes:
         is_private: Annotated[bool, "True when only the user may see it"] = False,
     ) -> WriteResult[Note]:
         """Write a note about a record. The caller owns it."""
-        subject = linked(context, entity_type, entity_id)
+        subject = readable(context.principal, context.records, entity_type, entity_id)
         note = Note(
             content=content, title=title, note_type=note_type, is_private=is_private, related=related_to(subject),
             owner=context.principal.user,
@@ -129,5 +130,5 @@ class Notes:
     )
     def delete_note(self, context: ToolContext, note_id: NoteId) -> WriteResult[Note]:
         """Delete a note for good. The user is asked before it happens."""
-        note = readable_note(context, note_id)
+        note = readable(context.principal, context.records, "note", note_id)
         return WriteResult[Note].of(context.records.write(Delete("note", note.id, expected_version=note.version))[0])

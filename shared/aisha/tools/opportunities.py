@@ -21,7 +21,7 @@ from aisha.application.tooling.parameters import (
 from aisha.application.tooling.periods import PeriodWord, period_of
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.totals import Totals
-from aisha.application.tooling.visibility import linked
+from aisha.application.tooling.visibility import readable
 from aisha.domain.dates import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.queries import Condition, Create, Delete, Update
@@ -318,4 +318,4 @@ def _links_must_exist(
 ) -> None:
     for entity_type, entity_id in (("account", account_id), ("contact", contact_id), ("lead", lead_id)):
         if entity_id is not None:
-            linked(context, entity_type, entity_id)
+            readable(context.principal, context.records, entity_type, entity_id)

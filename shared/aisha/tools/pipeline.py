@@ -11,12 +11,11 @@ from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Owner, owner_id
 from aisha.application.tooling.periods import PeriodWord, period_of
 from aisha.application.tooling.totals import Totals
-from aisha.application.tooling.visibility import reachable, require_module
+from aisha.application.tooling.visibility import may_see, reachable, require_module
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
 from aisha.domain.records import (
     OPEN_STAGES,
-    RECORD_TYPES,
     AccountHealth,
     AccountHealthInput,
     AccountType,
@@ -129,13 +128,13 @@ class Pipeline:
         or created in a period. Amounts of several currencies are kept apart, never added.
         """
         if entity_type is not None:
-            require_module(context, entity_type)
+            require_module(context.principal, entity_type)
         days = period_of(context.now.date(), period, first, last)
         owned_by = owner_id(context, owner)
         sections = [
             _section(context, kind, status, owned_by, days)
             for kind in _types(entity_type, status)
-            if context.principal.may_use(RECORD_TYPES[kind].MODULE)
+            if may_see(context.principal, kind)
         ]
         return PipelineSummary(first=days.first if days else None, last=days.last if days else None, sections=sections)
 
@@ -254,7 +253,7 @@ def _tomorrow(now: datetime) -> datetime:
 
 def _scheduled(context: ToolContext, owner: str, *due: Condition) -> list[Activity] | None:
     is_open = Condition("status", "eq", ActivityStatus.SCHEDULED)
-    found = _found(context, "activity", owner, is_open, *due, *reachable(context))
+    found = _found(context, "activity", owner, is_open, *due, *reachable(context.principal))
     return cast(list[Activity] | None, found)
 
 
@@ -273,7 +272,7 @@ def _closing_soon(context: ToolContext, owner: str) -> list[Opportunity] | None:
 
 def _found(context: ToolContext, kind: str, owner: str, *where: Condition) -> list[Record] | None:
     """Up to 10 of one owner, None when the user may not use the module."""
-    if not context.principal.may_use(RECORD_TYPES[kind].MODULE):
+    if not may_see(context.principal, kind):
         return None
     order: Literal["due"] | None = "due" if kind == "opportunity" else None
     owned = (Condition("owner", "eq", owner), *where)

@@ -96,14 +96,19 @@ def test_rights_are_checked_again_when_it_runs(world: World, asked: Callable[[],
     assert world.lead_names() == ["Ann Lee"]
 
 
-def test_more_than_ten_records_wait_in_one_call_or_in_many(world: World) -> None:
+def test_more_than_ten_records_in_one_call_wait(world: World) -> None:
     items = [{"last_name": f"L{n}"} for n in range(11)]
-    assert world.say("Add 11", [ask("add_leads", items=items)])["status"] == "needs_confirmation"
+    answer = world.say("Add 11", [ask("add_leads", items=items)])
+    assert (answer["status"], world.lead_names()) == ("needs_confirmation", [])
+    world.say("yes", conversation=answer["conversationId"])
+    assert len(world.lead_names()) == 11
+
+
+def test_more_than_ten_records_in_many_calls_are_sent_back_as_a_whole(world: World) -> None:
+    calls = [ask("add_lead", f"c_{n}", last_name=f"L{n}") for n in range(11)]
+    answer = world.say("Add 11", calls, "I'll do that in one go.")
+    assert {call["error"]["code"] for call in answer["toolCalls"]} == {"conflict"}
     assert world.lead_names() == []
-    calls = [ask("add_lead", f"c_{n}", last_name=f"L{n}") for n in range(12)]
-    answer = world.say("Add 12", calls)
-    assert answer["status"] == "needs_confirmation"
-    assert len(world.lead_names()) == 10
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 """A Monday; 10:00 in Berlin."""
-MODULES = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
+MODULES = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes", "goals"))
 ANN = Principal("acme", "ann", modules=MODULES, zone="Europe/Berlin")
 BOB = replace(ANN, user="bob", modules=MODULES - {"opportunities"})
 EVE = replace(ANN, user="eve", tenant="rival")

@@ -1,4 +1,6 @@
-from tests.unit.tools.conftest import EVE, Desk
+from dataclasses import replace
+
+from tests.unit.tools.conftest import ANN, BOB, EVE, Desk
 
 
 def test_a_lead_is_created_for_the_caller_and_found_despite_a_typo(desk: Desk) -> None:
@@ -29,6 +31,33 @@ def test_a_conversion_makes_contact_account_and_deal_and_happens_once(desk: Desk
     assert again["code"] == "conflict"
     assert "already been converted" in again["message"]
     assert desk.total("contact") == 1
+
+
+def test_a_lead_needs_a_name_or_a_company(desk: Desk) -> None:
+    error = desk.refuse("create_lead", email="jack@abc.example")
+    assert error["code"] == "missing_field"
+    assert "name or the company" in error["suggestion"]
+    assert desk.do("create_lead", company="ABC Corp")["record"]["display_name"] == "ABC Corp"
+
+
+def test_a_conversion_needs_the_modules_of_what_it_makes(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", company="ABC Corp", status="qualified")
+    for closed in ("contacts", "accounts"):
+        narrow = desk.at(replace(ANN, modules=ANN.modules - {closed}))
+        assert narrow.refuse("convert_lead", lead_id=lead)["detail"] == {"module": closed}
+    bob = desk.at(BOB)
+    assert bob.refuse("convert_lead", lead_id=lead, amount=5000)["detail"] == {"module": "opportunities"}
+    assert desk.total("contact") == 0
+    assert bob.do("convert_lead", lead_id=lead)["lead"]["status"] == "converted"
+
+
+def test_a_contact_is_put_into_an_account_that_is_there(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", company="ABC", status="qualified")
+    theirs = desk.at(EVE).put("account", name="ABC Corp")
+    assert desk.refuse("convert_lead", lead_id=lead, account_id=theirs)["code"] == "not_found"
+    ours = desk.put("account", name="ABC Corp")
+    assert desk.do("convert_lead", lead_id=lead, account_id=ours)["account"]["name"] == "ABC Corp"
+    assert desk.total("account") == 1
 
 
 def test_only_what_is_given_changes(desk: Desk) -> None:

@@ -177,6 +177,31 @@ def test_a_pipeline_is_read_by_the_same_number_of_searches_however_large(desk: D
     assert max(searched) <= 50
 
 
+def test_what_can_not_press_more_than_what_is_known_is_not_read(desk: Desk) -> None:
+    for place in range(3):
+        lead = desk.put("lead", first_name=f"L{place}", last_contacted_at=NOW, status="contacted")
+        desk.put("activity", title=f"T{place}", activity_type="task", about=lead, due_at=_days_ago(1))
+    silent = desk.put("lead", first_name="Silent", status="contacted", last_contacted_at=_days_ago(20), score=99)
+    read: list[str] = []
+    search = desk.records.search
+
+    def noted(tenant: str, query: RecordQuery) -> RecordPage:
+        read.append(query.entity_type)
+        return search(tenant, query)
+
+    desk.records.search = noted  # type: ignore[method-assign]
+    assert [item["score"] for item in _advice(desk)] == [9, 9, 9]
+    assert read == ["activity", "opportunity", "lead"]
+    assert _advice(desk, silent)[0]["score"] == 7
+
+
+def test_the_best_silent_lead_is_found_among_many_that_are_not(desk: Desk) -> None:
+    for place in range(30):
+        desk.put("lead", first_name=f"L{place}", status="qualified", last_contacted_at=NOW, score=60)
+    desk.put("lead", first_name="Silent", status="contacted", last_contacted_at=_days_ago(20), score=10)
+    assert _advice(desk)[0]["action"] == "Get back in touch with Silent"
+
+
 def test_an_open_activity_is_seen_behind_many_newer_ones(desk: Desk, clock: FixedClock) -> None:
     jack = desk.put("lead", first_name="Jack", status="warm", last_contacted_at=NOW)
     desk.put("activity", title="Demo", activity_type="demo", about=jack, due_at=NOW + timedelta(days=20))

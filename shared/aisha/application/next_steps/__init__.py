@@ -3,7 +3,7 @@
 The numbers are those of the product's decision C-A6, 1 to 10: Urgent from 9, High from 7, Normal below.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from aisha.application.next_steps.fallbacks import check_in, missing_details, write_note
@@ -26,7 +26,9 @@ from aisha.application.next_steps.situation import NextStep, Priority, Rule, Sit
 
 __all__ = [
     "CLOSING_DAYS",
+    "HIGHEST",
     "SILENT_DAYS",
+    "Group",
     "NextStep",
     "Priority",
     "Situation",
@@ -37,6 +39,8 @@ __all__ = [
 
 LEAST, MOST = 2, 3
 HIGHEST = 10
+Group = tuple[int, Iterable[Situation]]
+"""Situations, and the highest score to expect of their steps: 10 when nothing is known."""
 RULES: tuple[Rule, ...] = (
     warm_without_activity, closing, awaiting_callback, asked_for_email, overdue, left_message, at_risk, silent,
     without_next_step, upcoming, first_contact, converted,
@@ -44,24 +48,33 @@ RULES: tuple[Rule, ...] = (
 FALLBACKS: tuple[Rule, ...] = (missing_details, check_in, write_note)
 
 
-def next_steps(situations: Iterable[Situation], known: Iterable[NextStep] = ()) -> list[NextStep]:
+def next_steps(groups: Iterable[Group], known: Iterable[NextStep] = ()) -> list[NextStep]:
     """Two or three steps, the most pressing first, for these records; `known` are steps found otherwise.
 
-    Fewer only where there are neither records nor known steps. Takes no more of `situations` than needed: nothing
-    presses more than three steps of the highest score.
+    Fewer only where there are neither records nor known steps. `groups` come with the highest score to expect of each,
+    in descending order: a group is looked at, record by record, only while fewer than three steps press as much.
     """
     found, seen = list(known), []
-    for situation in situations:
-        seen.append(situation)
-        found += _asked(RULES, situation)
-        if sum(step.score >= HIGHEST for step in _unique(found)) >= MOST:
-            break
+    for score, situations in groups:
+        for situation in _while_short(found, score, situations):
+            seen.append(situation)
+            found += _asked(RULES, situation)
     unique = _unique(found)
     if len(unique) < LEAST:
         keys = {step.key for step in unique}
         more = _unique(step for situation in seen for step in _asked(FALLBACKS, situation))
         return [*unique, *(step for step in more if step.key not in keys)][:LEAST]
     return unique[:MOST]
+
+
+def _while_short(found: Sequence[NextStep], score: int, situations: Iterable[Situation]) -> Iterator[Situation]:
+    """The situations, as long as fewer than three of the steps found so far have that score."""
+    coming = iter(situations)
+    while sum(step.score >= score for step in _unique(found)) < MOST:
+        situation = next(coming, None)
+        if situation is None:
+            return
+        yield situation
 
 
 def _asked(rules: Iterable[Rule], situation: Situation) -> list[NextStep]:

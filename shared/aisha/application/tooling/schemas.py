@@ -47,11 +47,13 @@ def qualified(annotation: Any) -> str:
         return "None"
     if not isinstance(annotation, type):
         return str(annotation)
-    return (
-        annotation.__qualname__
-        if annotation.__module__ == "builtins"
-        else f"{annotation.__module__}.{annotation.__qualname__}"
-    )
+    generic = getattr(annotation, "__pydantic_generic_metadata__", {})
+    if generic.get("origin") is not None:
+        # pydantic names `RecordList[Lead]` after the module that asked for it first.
+        return f"{qualified(generic['origin'])}[{', '.join(qualified(part) for part in generic['args'])}]"
+    if annotation.__module__ == "builtins":
+        return annotation.__qualname__
+    return f"{annotation.__module__}.{annotation.__qualname__}"
 
 
 def description_of(function: Callable[..., Any], given: str | None) -> str:

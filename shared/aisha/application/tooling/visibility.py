@@ -1,21 +1,35 @@
-"""What a user may reach through a relation: a note or an activity is no way around a closed module."""
+"""What a user may see of the records: the one rule for the tools and for the record pages.
 
-from collections.abc import Sequence
+A note, an activity or an event is no way around a closed module; private notes and the goals of one person (scope
+`mine`) are their owner's alone.
+"""
 
-from aisha.application.tooling.context import ToolContext
+from dataclasses import replace
+
+from aisha.application.tooling.context import TenantRecords
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
+from aisha.domain.principal import Principal
 from aisha.domain.queries import Condition, RecordPage, RecordQuery
-from aisha.domain.records import RECORD_TYPES, Activity, Note, Record, Related
+from aisha.domain.records import RECORD_TYPES, Event, Goal, Note, Record, Related
 
 SUBJECT_TYPES = ("lead", "contact", "account", "opportunity")
+ABOUT_SUBJECTS = ("activity", "note", "event")
+"""Types whose records may be about one of those."""
 _ROUNDS = 5
 """Pages read to fill one page of notes: other people's private notes seldom stand in the way."""
+_NEXT_PART = "shared:"
+"""Begins the cursor of the second part of a list of goals."""
 
 
-def require_module(context: ToolContext, entity_type: str) -> None:
-    """Raises `PermissionDeniedError` when the user may not use the module of such records."""
-    module = RECORD_TYPES[entity_type].MODULE
-    if not context.principal.may_use(module):
+def may_see(principal: Principal, entity_type: str) -> bool:
+    """Whether records of this type are open to the user. Events belong to no module: what they are about does."""
+    return entity_type == Event.TYPE or principal.may_use(RECORD_TYPES[entity_type].MODULE)
+
+
+def require_module(principal: Principal, entity_type: str) -> None:
+    """Raises `PermissionDeniedError` when records of this type are closed to the user."""
+    if not may_see(principal, entity_type):
+        module = RECORD_TYPES[entity_type].MODULE
         raise PermissionDeniedError(
             f"User lacks module access: {module}",
             detail={"module": module},
@@ -23,10 +37,44 @@ def require_module(context: ToolContext, entity_type: str) -> None:
         )
 
 
-def linked(context: ToolContext, entity_type: str, entity_id: str) -> Record:
-    """The record that another one is to point at. Raises `PermissionDeniedError`, `NotFoundError`."""
-    require_module(context, entity_type)
-    return context.records.get(entity_type, entity_id)
+def reachable(principal: Principal) -> tuple[Condition, ...]:
+    """Keeps what is about records of closed modules out of a search of `ABOUT_SUBJECTS`."""
+    return tuple(Condition("related.type", "ne", kind) for kind in SUBJECT_TYPES if not may_see(principal, kind))
+
+
+def is_another_ones(principal: Principal, record: Record) -> bool:
+    """True for what its owner keeps private: for anybody else it does not exist."""
+    is_private = (isinstance(record, Note) and record.is_private) or (
+        isinstance(record, Goal) and record.scope == "mine"
+    )
+    return is_private and record.owner != principal.user
+
+
+def readable(principal: Principal, records: TenantRecords, entity_type: str, record_id: str) -> Record:
+    """The record. Raises `NotFoundError`, also for another user's private one, and `PermissionDeniedError`."""
+    require_module(principal, entity_type)
+    record = records.get(entity_type, record_id)
+    if is_another_ones(principal, record):
+        raise NotFoundError(f"There is no {entity_type} with this id.", entity_type=entity_type, entity_id=record_id)
+    about = getattr(record, "related", None)
+    if isinstance(about, Related):
+        require_module(principal, about.type)
+    return record
+
+
+def readable_page(principal: Principal, records: TenantRecords, query: RecordQuery) -> RecordPage:
+    """A page of what the user may see; shared goals follow the user's own. Raises `PermissionDeniedError`.
+
+    `total` is None where the store counts what is not shown, too, unless the page is the whole list.
+    """
+    require_module(principal, query.entity_type)
+    if query.entity_type in ABOUT_SUBJECTS:
+        query = replace(query, where=(*query.where, *reachable(principal)))
+    if query.entity_type == Note.TYPE:
+        return _without_private(principal, records, query)
+    if query.entity_type == Goal.TYPE:
+        return _goals(principal, records, query)
+    return records.search(query)
 
 
 def related_to(record: Record) -> Related:
@@ -34,51 +82,35 @@ def related_to(record: Record) -> Related:
     return Related.model_validate({"type": record.TYPE, "id": record.id, "name": record.display_name})
 
 
-def reachable(context: ToolContext) -> tuple[Condition, ...]:
-    """Keeps notes and activities about records of closed modules out of a search."""
-    opened = [kind for kind in SUBJECT_TYPES if context.principal.may_use(RECORD_TYPES[kind].MODULE)]
-    return () if len(opened) == len(SUBJECT_TYPES) else (Condition("related.type", "in", opened),)
-
-
-def is_private_to_another(context: ToolContext, note: Note) -> bool:
-    """True for a private note that somebody else wrote."""
-    return note.is_private and note.owner != context.principal.user
-
-
-def readable_activity(context: ToolContext, activity_id: str) -> Activity:
-    """The activity. Raises `NotFoundError`, and `PermissionDeniedError` when it is about a record of a closed module."""
-    activity = context.records.get("activity", activity_id)
-    assert isinstance(activity, Activity)  # noqa: S101 - the store keeps the type
-    require_module(context, activity.related.type)
-    return activity
-
-
-def readable_note(context: ToolContext, note_id: str) -> Note:
-    """The note. Raises `NotFoundError`, also for another user's private note, and `PermissionDeniedError`."""
-    note = context.records.get("note", note_id)
-    assert isinstance(note, Note)  # noqa: S101 - the store keeps the type
-    if is_private_to_another(context, note):
-        raise NotFoundError("There is no note with this id.", entity_type="note", entity_id=note_id)
-    require_module(context, note.related.type)
-    return note
-
-
-def readable_notes(context: ToolContext, query: RecordQuery) -> RecordPage:
-    """A page of notes without other users' private ones.
-
-    `total` is given only when the page is the whole list: the store counts what is not shown, too.
-    """
+def _without_private(principal: Principal, records: TenantRecords, query: RecordQuery) -> RecordPage:
     found: list[Record] = []
     cursor = query.cursor
     for _ in range(_ROUNDS):
-        wanted = RecordQuery("note", query.name_contains, query.where, query.order, query.limit - len(found), cursor)
-        page = context.records.search(wanted)
-        found += _shown(context, page.items)
+        page = records.search(replace(query, limit=query.limit - len(found), cursor=cursor))
+        found += [record for record in page.items if not is_another_ones(principal, record)]
         cursor = page.next_cursor
         if cursor is None or len(found) >= query.limit:
             break
     return RecordPage(found, len(found) if query.cursor is None and cursor is None else None, cursor)
 
 
-def _shown(context: ToolContext, notes: Sequence[Record]) -> list[Record]:
-    return [note for note in notes if isinstance(note, Note) and not is_private_to_another(context, note)]
+def _goals(principal: Principal, records: TenantRecords, query: RecordQuery) -> RecordPage:
+    """The user's own and then the shared ones: two searches, however many goals other people have."""
+    if query.cursor and query.cursor.startswith(_NEXT_PART):
+        return _shared_goals(records, query, query.limit, query.cursor.removeprefix(_NEXT_PART))
+    own = (Condition("scope", "eq", "mine"), Condition("owner", "eq", principal.user))
+    first = records.search(replace(query, where=(*query.where, *own)))
+    room = query.limit - len(first.items)
+    if first.next_cursor is not None or not room:
+        return replace(first, total=None, next_cursor=first.next_cursor or _NEXT_PART)
+    second = _shared_goals(records, query, room)
+    items = [*first.items, *second.items]
+    is_whole = query.cursor is None and second.next_cursor is None
+    return RecordPage(items, len(items) if is_whole else None, second.next_cursor)
+
+
+def _shared_goals(records: TenantRecords, query: RecordQuery, room: int, cursor: str = "") -> RecordPage:
+    shared = (*query.where, Condition("scope", "eq", "shared"))
+    page = records.search(replace(query, where=shared, limit=room, cursor=cursor or None))
+    more = None if page.next_cursor is None else _NEXT_PART + page.next_cursor
+    return RecordPage(page.items, None, more)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import batched
 from typing import Any
 
 from aisha.adapters.llm.offline.intents import field_of
@@ -186,6 +187,8 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
 
 
 _OPEN = re.compile(r"\b(?:open|active|live|ongoing)\b", re.IGNORECASE)
+_FEW_WORDS = 4
+"""Words of a search so short that what is no word of English must be a name: "list contacts xyz inc"."""
 _NAMES_AFTER = frozenset("in at from of with for by about called named".split())
 _TRADE = re.compile(r"\s*(?:industry|sector|compan|account|business|firm|space|client|customer)", re.IGNORECASE)
 
@@ -194,11 +197,17 @@ def _name_filters(reading: Reading, properties: dict[str, Any], arguments: dict[
     for name in reading.names:
         if owner and name.text.lower().split()[0] in (owner, f"{owner}s"):
             continue
-        if not name.strong and name.before not in _NAMES_AFTER and not _TRADE.match(reading.text[name.end :]):
+        is_named = name.capital or name.before in _NAMES_AFTER or _TRADE.match(reading.text[name.end :])
+        if not is_named and not (name.strong and len(reading.text.split()) <= _FEW_WORDS):
             continue
         target = _name_target(name, reading, properties)
         if target and target not in arguments:
-            arguments[target] = name.text
+            arguments[target] = state_code(name.text) if target == "state" else name.text
+
+
+def state_code(name: str) -> str:
+    """`NY` for New York; what is no state of the United States stays as it is."""
+    return _STATES.get(name.lower(), name)
 
 
 def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> str | None:
@@ -213,24 +222,32 @@ def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> st
         return "company"
     if "state" in properties and len(name.text) == 2 and name.text.isupper():
         return "state"
+    if "state" in properties and after.startswith("state"):
+        return "state"
     if name.before == "in" and ("state" in properties or "city" in properties):
-        return (
-            "state"
-            if "state" in properties
-            and (len(name.text) == 2 or "city" not in properties or name.text.lower() in _STATES)
-            else "city"
-        )
+        is_state = name.text.lower() in _STATES and name.text.lower() != "new york"
+        return "state" if "state" in properties and (is_state or "city" not in properties) else "city"
     if "job_title" in properties and _JOB.fullmatch(name.text):
         return "job_title"
     return "name_contains"
 
 
-_STATES = frozenset(
-    "alabama alaska arizona arkansas california colorado connecticut delaware florida georgia hawaii idaho illinois "
-    "indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan minnesota mississippi missouri "
-    "montana nebraska nevada ohio oklahoma oregon pennsylvania tennessee texas utah vermont virginia washington "
-    "wisconsin wyoming".split()
-)
+_STATES = {
+    name.replace("_", " "): code
+    for name, code in batched(
+        (
+            "alabama AL alaska AK arizona AZ arkansas AR california CA colorado CO connecticut CT delaware DE florida "
+            "FL georgia GA hawaii HI idaho ID illinois IL indiana IN iowa IA kansas KS kentucky KY louisiana LA maine "
+            "ME maryland MD massachusetts MA michigan MI minnesota MN mississippi MS missouri MO montana MT nebraska "
+            "NE nevada NV new_hampshire NH new_jersey NJ new_mexico NM new_york NY north_carolina NC north_dakota ND "
+            "ohio OH oklahoma OK oregon OR pennsylvania PA rhode_island RI south_carolina SC south_dakota SD "
+            "tennessee TN texas TX utah UT vermont VT virginia VA washington WA west_virginia WV wisconsin WI wyoming "
+            "WY"
+        ).split(),
+        2,
+    )
+}
+"""Codes of the United States' states, as addresses have them."""
 
 
 def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:

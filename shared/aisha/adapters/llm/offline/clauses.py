@@ -1,10 +1,12 @@
 """Cuts a sentence into the commands it holds."""
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 _SPLIT = re.compile(
     r"(?:\s*(?:,|;|:|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
-    r"(?=(?:(?:just|please|only|instead|rather)\s+)*(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$))|find|grab|send|give me|complete|put|arrange|assign|move|what should|how many|who|which)\b)",
+    r"(?=(?:(?:just|please|only|instead|rather)\s+)*(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$))|find|grab|send|give me|complete|put|arrange|assign|move|what should|how many|who|which)\b)",
     re.IGNORECASE,
 )
 _QUIET = re.compile(
@@ -31,3 +33,28 @@ def split(text: str) -> list[str]:
     parts[-1] += told
     parts += commands
     return [part.strip() for part in parts if part.strip()] or [text]
+
+
+_CAN_NOT = re.compile(
+    r"^\s*(?:sorry[\s,]+)?(?:i\s+|we\s+)?(?:can't|cannot|can\s+not|won't|am\s+unable\s+to|have\s+to\s+miss|will\s+miss)\s+"
+    r"(?:(?:make|do|attend|keep|take|come\s+to|be\s+at)\s+)?(?P<what>(?:the|my|our)\s+.+)$",
+    re.IGNORECASE,
+)
+
+
+def spelled_out(clauses: Sequence[str]) -> list[str]:
+    """ "I can't make the call with Ann", "move it to Friday": the second says what "it" is, the first is no request."""
+    told = list(clauses)
+    for place, (one, after) in enumerate(pairwise(clauses)):
+        if match := _CAN_NOT.match(one):
+            told[place] = ""
+            told[place + 1] = re.sub(r"\b(?:it|that|this)\b", match["what"], after, count=1)
+        elif _FOR_WHOM.match(one):
+            told[place] = ""
+            told[place + 1] = f"{after} {one}"
+    return [clause for clause in told if clause]
+
+
+_FOR_WHOM = re.compile(
+    r"^\s*(?:for|with)\s+(?:every|each|all|the|my|both)\b(?!.*\b(?:create|schedule|add|book|set)\b)", re.IGNORECASE
+)

@@ -8,7 +8,7 @@ from typing import Any
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.asking import listing
 from aisha.adapters.llm.offline.acts.counting import counted
-from aisha.adapters.llm.offline.arguments import filters, owner_in
+from aisha.adapters.llm.offline.arguments import filters, owner_in, state_code
 from aisha.adapters.llm.offline.intents import Act, classify
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
@@ -61,14 +61,21 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
     if (owner := _owner_said(reading, topic)) is not None:
         kept = {**kept, "owner": owner}
         reading = replace(reading, names=[])
+    if (
+        reading.has("count")
+        and not _SUM.search(text)
+        and topic.total is not None
+        and not reading.values
+        and kept == topic.arguments
+    ):
+        counted_text = phrasing.count_of(topic.total, kind, topic.label)
+        return Answer(f"There {'is' if topic.total == 1 else 'are'} **{counted_text}**.", topic=topic)
     if topic.counted or _SUM.search(text) or reading.has("count"):
         return counted(plan, kind, reading, kept)
     tool = f"search_{PLURALS[kind]}" if kind in PLURALS else topic.tool
     if tool not in turn.tools or not tool.startswith("search_"):
         return None
-    said = filters(reading, turn.tools[tool], turn.scene.now)
-    if (value := _value_alone(reading, kept)) is not None:
-        said = {**said, **value}
+    said = _value_alone(reading, kept) or filters(reading, turn.tools[tool], turn.scene.now)
     return listing(plan, kind, tool, _without_opposites(kept, said) | said)
 
 
@@ -76,7 +83,10 @@ def _value_alone(reading: Reading, kept: Mapping[str, Any]) -> dict[str, Any] | 
     """ "energy?" after a list by industry is another industry."""
     field = next((name for name in ("industry", "city", "state", "company") if name in kept), None)
     is_alone = len(reading.names) == 1 and len(reading.text.split()) <= _SHORT + 1
-    return {field: reading.names[0].text} if field and is_alone else None
+    if not (field and is_alone):
+        return None
+    text = reading.names[0].text
+    return {field: state_code(text) if field == "state" else text}
 
 
 def _without_opposites(kept: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:

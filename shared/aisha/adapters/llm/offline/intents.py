@@ -126,7 +126,7 @@ def _overdue(reading: Reading, _kind: str | None) -> Act | None:
 
 
 def _agenda(reading: Reading, kind: str | None) -> Act | None:
-    if not reading.has("agenda") or kind is not None:
+    if not reading.has("agenda") or kind is not None or reading.has("update", "create"):
         return None
     return Act.AGENDA if not reading.names else None
 
@@ -147,6 +147,13 @@ def _advise(reading: Reading, _kind: str | None) -> Act | None:
 
 
 def _complete(reading: Reading, kind: str | None) -> Act | None:
+    if (
+        reading.has("cancel")
+        and kind is None
+        and (reading.quoted or reading.names or reading.pronouns)
+        and not _question(reading.text)
+    ):
+        return Act.COMPLETE
     about_activity = reading.has("activity") or reading.activities
     if reading.has("complete", "cancel") and about_activity and kind is None and not _question(reading.text):
         return Act.COMPLETE
@@ -194,6 +201,8 @@ _KIND_PLURAL = re.compile(r"\b(?:leads|prospects|deals|opportunities|opps|accoun
 
 
 def _count(reading: Reading, kind: str | None) -> Act | None:
+    if reading.first("create", "update") < min(reading.first("count"), len(reading.text)):
+        return None
     if _BY.search(reading.text) and not any(name.strong for name in reading.names):
         return Act.SUMMARY
     if (
@@ -236,6 +245,7 @@ def _create(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
+_WISH = re.compile(r"^\s*(?:i\s+|we\s+)?(?:need|have|want|would\s+like|'d\s+like|must|got)\s+to\s+", re.IGNORECASE)
 _MOVE = re.compile(r"\b(?:move|push|postpone|reschedule|delay|shift|bring|put|change|make)\b", re.IGNORECASE)
 
 
@@ -248,6 +258,8 @@ _RETYPE = re.compile(
 def _reschedule(reading: Reading, kind: str | None) -> Act | None:
     """ "move it to 11:15", "postpone the call with Ann to Friday"."""
     spoken_of = reading.pronouns.keys() & {"thing"} or reading.activities or reading.has("activity")
+    if not spoken_of:
+        spoken_of = re.search(r"\bthe\s+(?:one|other)\b", reading.text, re.IGNORECASE) is not None
     if (
         kind is None
         and reading.activities
@@ -256,7 +268,13 @@ def _reschedule(reading: Reading, kind: str | None) -> Act | None:
         and "person" not in reading.pronouns
     ):
         return Act.RESCHEDULE
-    if kind is None and reading.times and spoken_of and _MOVE.match(reading.text) and not reading.has("note"):
+    if (
+        kind is None
+        and reading.times
+        and spoken_of
+        and _MOVE.match(_WISH.sub("", reading.text))
+        and not reading.has("note")
+    ):
         places = re.match(r"\s*(?:put|make)\b", reading.text, re.IGNORECASE)
         return None if places and "thing" not in reading.pronouns else Act.RESCHEDULE
     return None
@@ -289,7 +307,7 @@ def _activity_noun(reading: Reading, _kind: str | None) -> Act | None:
 _PEOPLE = re.compile(
     r"\bwho(?:'s|\s+is|\s+are)\b.*\b(?:contacts?|person|people|guys?|buyer)\b.*\b(?:at|in|for|from|of|there)\b"
     r"|\bwho(?:'s|\s+else|\s+all)?\b.*\b(?:works?|working|do\s+we\s+(?:know|have)|is|are|sits?|employed)\b.*\b(?:at|there|for|from|in|with)\b"
-    r"|\b(?:people|contacts|everyone|everybody|anyone|colleagues|employees|staff)\b.*\b(?:at|there|from|of)\b",
+    r"|\b(?:people|persons|contacts|everyone|everybody|anyone|colleagues|employees|staff)\b.*\b(?:at|there|from|of|in\s+(?:this|that|the))\b",
     re.IGNORECASE,
 )
 
@@ -442,7 +460,9 @@ _ORDINAL = re.compile(
 
 
 def _inquire(reading: Reading, kind: str | None) -> Act | None:
-    if reading.names or reading.pronouns.keys() & {"person", "thing"} or (kind and reading.has("about")):
+    named = any(name.strong for name in reading.names)
+    maybe_named = reading.names and (reading.has("show", "about") or len(reading.text.split()) <= _SHORT)
+    if named or maybe_named or reading.pronouns.keys() & {"person", "thing"} or (kind and reading.has("about")):
         return Act.INQUIRE
     if _ORDINAL.search(reading.text):
         return Act.INQUIRE
@@ -450,23 +470,43 @@ def _inquire(reading: Reading, kind: str | None) -> Act | None:
 
 
 def field_of(reading: Reading) -> str | None:
-    """The record field that the clause speaks of."""
+    """The record field that the clause speaks of, the one said in most words."""
+    found = _fields_said(reading)
+    if re.search(r"\b(?:phone|call) (?:him|her|them)\b", reading.text.lower()):
+        return None
+    if found:
+        return max(found, key=lambda item: item[1] - item[0])[2]
+    lowered = reading.text.lower()
+    if re.search(r"\bwhen\b.*\b(?:talk|spoke|speak|contact|reach|hear)", lowered):
+        return "last_contacted_at"
+    if re.search(r"\bwhere\b.*\b(?:is|are|live|lives|based|located|sits?)\b", lowered):
+        return "address"
+    return None
+
+
+def fields_of(reading: Reading) -> list[str]:
+    """All fields asked for, in their order: "his status and his score"."""
+    found = [name for _, _, name in _fields_said(reading)]
+    return list(dict.fromkeys(found)) if len(found) > 1 else [name] if (name := field_of(reading)) else []
+
+
+def _fields_said(reading: Reading) -> list[tuple[int, int, str]]:
+    """`(start, end, field)` of every field's words, the longest where they overlap; names are no fields."""
     lowered = reading.text.lower()
     for said in reading.names:
         if said.strong:
             lowered = lowered[: said.start] + " " * (said.end - said.start) + lowered[said.end :]
-    best: tuple[int, str] | None = None
-    for name, words in FIELD_WORDS.items():
-        for word in words:
-            if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", lowered) and (best is None or len(word) > best[0]):
-                best = (len(word), name)
-    if re.search(r"\b(?:phone|call) (?:him|her|them)\b", lowered):
-        return None
-    if best is None and re.search(r"\bwhen\b.*\b(?:talk|spoke|speak|contact|reach|hear)", lowered):
-        return "last_contacted_at"
-    if best is None and re.search(r"\bwhere\b.*\b(?:is|are|live|lives|based|located|sits?)\b", lowered):
-        return "address"
-    return best[1] if best else None
+    spans = [
+        (match.start(), match.end(), name)
+        for name, words in FIELD_WORDS.items()
+        for word in words
+        for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", lowered)
+    ]
+    kept: list[tuple[int, int, str]] = []
+    for span in sorted(spans, key=lambda item: item[0] - item[1]):
+        if not any(span[0] < end and start < span[1] for start, end, _ in kept):
+            kept.append(span)
+    return sorted(kept)
 
 
 _RULES = (

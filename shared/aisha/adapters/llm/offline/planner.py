@@ -16,7 +16,7 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts import ACTS
 from aisha.adapters.llm.offline.acts.scheduling import scheduled
 from aisha.adapters.llm.offline.arguments import enums_of, together
-from aisha.adapters.llm.offline.clauses import split
+from aisha.adapters.llm.offline.clauses import spelled_out, split
 from aisha.adapters.llm.offline.echo import asked_again, echo
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.generic import generic_answer, run_generic
@@ -26,7 +26,7 @@ from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, Unknow
 from aisha.adapters.llm.offline.reading import (
     KINDS,
     Phrases,
-    corrected,
+    Reading,
     value_phrases,
 )
 from aisha.adapters.llm.offline.results import Results, Wanted
@@ -118,7 +118,7 @@ def _answer(turn: PlannerTurn) -> Answer:
     text = turn.scene.user_text.strip()
     if turn.state.question is not None and (resumed := _resume(turn, turn.state.question, text)) is not None:
         return resumed
-    if (small := small_talk(text)) is not None:
+    if (small := small_talk(text, bool(turn.state.topic.written))) is not None:
         return small
     return _clauses(turn, text, {})
 
@@ -215,10 +215,10 @@ def _plan(turn: PlannerTurn, topic: Topic, bindings: Mapping[str, Ref]) -> Plan:
 def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref]) -> Answer:
     """Answers every clause in order; a later one may speak of what an earlier one found."""
     topic, texts, question = turn.state.topic, [], None
-    for clause in _telling(turn, split(corrected(text, turn.matcher.vocabulary))):
+    for clause in _telling(turn, split(turn.taken_back(text))):
         answer = _clause(turn, clause, topic, bindings)
         texts.append(answer.text)
-        topic = replace(answer.topic or topic, asked=clause)
+        topic = replace(answer.topic or topic, asked=turn.mended(clause))
         question = answer.question
         if question is not None:
             break
@@ -228,6 +228,18 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref]) -> Answe
     return Answer("\n\n".join(understood), question, topic)
 
 
+def _only_names(reading: Reading) -> bool:
+    asks = reading.has(
+        "create", "update", "schedule", "delete", "note", "complete", "convert", "show", "count", "advise"
+    )
+    return any(name.strong for name in reading.names) and not asks
+
+
+_IN_THE_CALENDAR = re.compile(
+    r"\s*(?:and\s+)?(?:put|add|stick|pop|get)\s+(?:it|that|this)\s+(?:in|into|on|to)\s+(?:my|the|our)\s+(?:calendar|diary|schedule|agenda|books)\W*$",
+    re.IGNORECASE,
+)
+"""Says no more than that an activity is to be scheduled."""
 _NOT_WANTED = re.compile(
     r"\s*(?:(?:please|so|well|and|but)\s+)*(?:(?:don't|dont|do\s+not|never)\s+(?!let\s+me\s+forget|forget|have|know|think|see)\w+|no\s+need\s+to\b)",
     re.IGNORECASE,
@@ -236,16 +248,19 @@ _NOT_WANTED = re.compile(
 
 def _telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
     """The clauses that say something: "so yeah can you" beside a request does not."""
-    wanted = [clause for clause in clauses if not _NOT_WANTED.match(clause)]
+    wanted = [clause for clause in spelled_out(clauses) if not _NOT_WANTED.match(clause)]
+    wanted = [clause for clause in wanted if not _IN_THE_CALENDAR.match(clause)] or wanted
     if len(wanted) < 2:
         return wanted
     kept: list[str] = []
     for clause in wanted:
         reading = turn.read(turn.mended(clause))
         named = any(name.strong for name in reading.names)
-        makes_one = reading.has("create") and "person" in reading.pronouns and not reading.names
-        if makes_one and kept and any(name.strong for name in turn.read(kept[-1]).names):
+        makes_one = reading.has("create") and reading.has(*KINDS) and "person" in reading.pronouns and not reading.names
+        if makes_one and kept and _only_names(turn.read(kept[-1])):
             kept[-1] = f"{kept[-1]} {clause}"  # "I met Ann Lee, add her as a lead" is one request
+        elif kept and turn.read(kept[-1]).has("convert") and reading.has("opportunity") and not named:
+            kept[-1] = f"{kept[-1]} and {clause}"  # the deal is a part of the conversion
         elif named or reading.concepts or reading.pronouns or reading.values or reading.activities or reading.top:
             kept.append(clause)
     return kept or wanted[:1]

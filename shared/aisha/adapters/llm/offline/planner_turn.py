@@ -1,5 +1,6 @@
 """What one call of the planner works on."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,6 +17,15 @@ from aisha.adapters.llm.offline.results import Results
 from aisha.adapters.llm.offline.state import DialogueState
 from aisha.domain.models import Scene
 from aisha.domain.tools import ToolSpec
+
+_CORRECTION = re.compile(
+    r"[,.\s-]+(?:nah|no\s+wait|wait\s+no|scratch\s+that|actually\s+no|no\s+sorry|sorry\s+i\s+mean[t]?)[\s,.]+",
+    re.IGNORECASE,
+)
+"""What comes after it takes back what came before."""
+_BARE_HOUR = re.compile(
+    r"\b((?:make|move|push|change|shift)\s+(?:it|that|this)(?:\s+to)?)\s+(\d{1,2}(?:[:.]\d\d)?)\s*$", re.IGNORECASE
+)
 
 
 class UnknownToolError(Exception):
@@ -44,9 +54,14 @@ class PlannerTurn:
     values: Phrases
     matcher: ExampleMatcher
 
+    def taken_back(self, text: str) -> str:
+        """The sentence without what it takes back itself, its typos mended."""
+        return corrected(_CORRECTION.split(text)[-1] or text, self.matcher.vocabulary)
+
     def mended(self, text: str) -> str:
         """Typos and chat spelling put right, courtesies left out."""
-        return corrected(without_fillers(corrected(text, self.matcher.vocabulary)), self.matcher.vocabulary)
+        said = self.taken_back(text)
+        return _BARE_HOUR.sub(r"\g<1> at \g<2>", corrected(without_fillers(said), self.matcher.vocabulary))
 
     def read(self, text: str) -> Reading:
         return read(text, self.scene.now, self.values, [one.name for one in self.scene.entities if one.type in KINDS])

@@ -49,6 +49,7 @@ _CONTENT = re.compile(
     r"(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading|mentioning|noting|that)\s+(?:that\s+)?)(?P<body>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_NOTE_SHE = re.compile(r"\bnote(?P<lead>\s+)(?P<body>(?:he|she|they)(?:'s|'re|'ve)?\s.+)$", re.IGNORECASE | re.DOTALL)
 _NOTE_THAT = re.compile(
     r"^(?P<body>.+?)[\s,.;-]+(?:please\s+|so\s+|can\s+you\s+)*(?:note|log|record|write|jot|remember)\s+(?:that|this|it)(?:\s+down)?[\s.!]*$",
     re.IGNORECASE | re.DOTALL,
@@ -80,6 +81,7 @@ _BOUND_MORE = re.compile(
     r"(?:over|above|more than|greater than|bigger than|larger than|at least|minimum(?: of)?|min|exceeding|north of|upwards of|from|>=?|higher than|worth more than)\s*$",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(r"\bbetween\s*(?P<and>[^a-z]*\s+(?:and|to)\s*)?[$€£]?$", re.IGNORECASE)
 _OR_MORE = re.compile(
     r"\S+\s*(?:\+|plus\b|(?:or|and)\s+(?:more|better|higher|above|over|up|greater|bigger)\b)", re.IGNORECASE
 )
@@ -377,7 +379,7 @@ def _take_content(reading: Reading, text: str) -> str:
         reading.content = match["body"].strip(" ,.;")
         reading.outside = "note" + text[match.end("body") :]
         return " " * len(match["body"]) + text[match.end("body") :]
-    if match := _CONTENT.search(text):
+    if match := _CONTENT.search(text) or _NOTE_SHE.search(text):
         end = len(text)
         if quoted := re.match(r"[\"“”]([^\"“”]+)[\"“”]|'(.+?)'(?!\w)", match["body"]):
             end = match.start("body") + quoted.end()
@@ -442,6 +444,8 @@ def _bound(text: str, start: int) -> str | None:
     behind = text[start:]
     if _BOUND_MORE.search(ahead) or _OR_MORE.match(behind):
         return "more"
+    if match := _BETWEEN.search(ahead):
+        return "more" if match["and"] is None else "less"
     return "less" if _BOUND_LESS.search(ahead) or _OR_LESS.match(behind) else None
 
 

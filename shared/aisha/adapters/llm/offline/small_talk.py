@@ -3,11 +3,13 @@
 import re
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, THANKS, YES
+from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, SLANG, THANKS, YES
 from aisha.adapters.llm.offline.plan import Answer
+from aisha.application.yes_no import decision_in
 
 
-def small_talk(text: str) -> Answer | None:
+def small_talk(text: str, has_written: bool) -> Answer | None:
+    """The answer to a sentence that asks nothing of the CRM. "Cancel that" asks something once something was written."""
     bare = re.sub(r"[^\w\s']", " ", text.lower())
     bare = re.sub(r"\b(?:aisha|ai sha|there|so much|a lot|very much|again|then|for now|buddy|mate|team)\b", " ", bare)
     bare = " ".join(bare.split())
@@ -20,7 +22,7 @@ def small_talk(text: str) -> Answer | None:
         return Answer(phrasing.HELP)
     if bare in BYE:
         return Answer(phrasing.BYE)
-    if bare in NEVER_MIND:
+    if bare in NEVER_MIND and not (has_written and "cancel" in bare):
         return Answer(phrasing.NOTHING_CHANGED)
     if (kind := _chat(text)) is not None:
         return Answer(kind)
@@ -31,7 +33,7 @@ def small_talk(text: str) -> Answer | None:
 
 def _chat(text: str) -> str | None:
     """The answer to a sentence of nothing but thanks, greetings and goodbyes."""
-    rest = " ".join(re.sub(r"[^\w\s']", " ", text.lower().replace("’", "'")).split())
+    rest = " ".join(SLANG.get(word, word) for word in _bare(text.replace("’", "'")).split())
     found = set()
     for answer, phrases in ((phrasing.BYE, BYE), (phrasing.THANKS, THANKS), (phrasing.HELLO, GREETING)):
         for phrase in sorted(phrases, key=len, reverse=True):
@@ -45,9 +47,12 @@ def _chat(text: str) -> str | None:
 
 
 def is_yes(text: str) -> bool:
-    return " ".join(re.sub(r"[^\w\s']", " ", text.lower()).split()) in YES
+    return _bare(text) in YES or decision_in(text, "") is True
 
 
 def is_no(text: str) -> bool:
-    bare = " ".join(re.sub(r"[^\w\s']", " ", text.lower()).split())
-    return bare in NEVER_MIND
+    return _bare(text) in NEVER_MIND or decision_in(text, "") is False
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.sub(r"[^\w\s']", " ", text.lower()).split())

@@ -168,7 +168,7 @@ def subject_name(reading: Reading) -> tuple[str | None, str | None]:
     names = reading.names
     if not names:
         return None, None
-    strong = [name for name in names if name.strong] or names
+    strong = [name for name in names if name.capital] or [name for name in names if name.strong] or names
     first = strong[0]
     later = next((name for name in names if name.start > first.end and name.before in _QUALIFYING), None)
     return first.text, later.text if later else None

@@ -3,8 +3,9 @@
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.acts.scheduling import several
 from aisha.adapters.llm.offline.arguments import filters
-from aisha.adapters.llm.offline.intents import Intent, field_of
+from aisha.adapters.llm.offline.intents import Intent, field_of, fields_of
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
@@ -13,6 +14,11 @@ from aisha.adapters.llm.offline.subjects import PLURALS, Unknown
 
 
 def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    if (refs := several(plan, reading)) is not None:
+        if isinstance(refs, Answer):
+            return refs
+        profiles = [phrasing.profile(record, plan.now) for ref in refs if (record := plan.record(ref))]
+        return Answer("\n\n".join(profiles), topic=Topic(tuple(refs)))
     subject = plan.finder().subject(reading, intent.kind, always_search=True, must_name=True)
     if (answer := plan.unresolved(subject, reading.text, "Who or what would you like to know about?")) is not None:
         if isinstance(subject, Unknown) and not any(name.strong for name in reading.names):
@@ -31,24 +37,29 @@ def field_of_record(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
     record = plan.record(subject) or {}
-    name = field_of(reading) or ""
+    said = [_field_text(plan, subject, record, name) for name in fields_of(reading) or [""]]
+    return Answer(" ".join(said), topic=Topic(refs=(subject,)))
+
+
+def _field_text(plan: Plan, subject: Ref, record: dict[str, Any], name: str) -> str:
+    """One field of a record in a sentence."""
     if name in ("amount", "estimated_value"):
         name = {"lead": "estimated_value", "account": "annual_revenue"}.get(subject.type, "amount")
     if name == "status" and "status" not in record:
         name = "stage" if "stage" in record else "type"
     label = phrasing.words(name).removesuffix(" at")
     if record.get(name) in (None, ""):
-        return Answer(f"There is no {label} on record for {subject.name}.", topic=Topic(refs=(subject,)))
+        return f"There is no {label} on record for {subject.name}."
     if name == "address":
         place = ", ".join(str(part) for part in record["address"].values() if part)
-        return Answer(f"{subject.name} is in **{place}**.", topic=Topic(refs=(subject,)))
+        return f"{subject.name} is in **{place}**."
     shown = (
         phrasing.ago(str(record[name]), plan.now)
         if name == "last_contacted_at"
         else phrasing.value_of(name, record[name], plan.now)
     )
     verb = "was" if name == "last_contacted_at" else "is"
-    return Answer(f"{subject.name}'s {label} {verb} **{shown}**.", topic=Topic(refs=(subject,)))
+    return f"{subject.name}'s {label} {verb} **{shown}**."
 
 
 def list_records(plan: Plan, intent: Intent, reading: Reading) -> Answer:

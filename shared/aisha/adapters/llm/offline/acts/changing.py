@@ -6,7 +6,7 @@ from dataclasses import replace
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import several
 from aisha.adapters.llm.offline.arguments import changes
-from aisha.adapters.llm.offline.intents import STAGES, Intent
+from aisha.adapters.llm.offline.intents import STAGES, Intent, field_of
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
@@ -18,6 +18,8 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if (refs := several(plan, reading)) is not None:
         return refs if isinstance(refs, Answer) else _update_each(plan, refs, reading)
     reading = _about_the_pronoun(reading)
+    if (answer := _of_an_activity(plan, reading)) is not None:
+        return answer
     subject = plan.finder().subject(reading, intent.kind if reading.has(intent.kind or "") else None)
     if isinstance(subject, Unknown) and len(reading.names) > 1:
         subject = plan.finder().subject(replace(reading, names=reading.names[:1]), None)
@@ -90,6 +92,22 @@ def _update_each(plan: Plan, refs: Sequence[Ref], reading: Reading) -> Answer:
     names = phrasing.listed([ref.name for ref in refs])
     return Answer(
         f"I've updated {names}: {said}.", topic=Topic(tuple(refs), written=f"You just updated {names}: {said}.")
+    )
+
+
+def _of_an_activity(plan: Plan, reading: Reading) -> Answer | None:
+    """ "change its priority to urgent": a field that only activities have."""
+    recent = next((entity for entity in plan.scene.entities if entity.type == "activity"), None)
+    priority = next((value for value in ("urgent", "high", "normal", "low") if value in reading.values), None)
+    if field_of(reading) != "priority" or recent is None or priority is None or reading.names:
+        return None
+    arguments = {"activity_id": recent.id, "priority": priority}
+    outcome = plan.need("update_activity", **arguments)
+    if outcome.error:
+        return plan.failure(outcome, Wanted("update_activity", arguments), f"change {recent.name}")
+    said = f"the priority of **{recent.name}** is now **{priority}**"
+    return Answer(
+        f"I've changed it: {said}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=f"{said}.")
     )
 
 

@@ -13,6 +13,10 @@ from aisha.adapters.llm.offline.results import Wanted, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import module_of
 
+_CALLED = re.compile(
+    r"\b(?:called|named|titled)\s+(?P<name>[A-Z][\w&.'-]*(?:\s+(?:[A-Z0-9][\w&.'-]*|of|the|and))*(?<!\sand)(?<!\sof))"
+)
+
 
 def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     kind = intent.kind or "lead"
@@ -69,7 +73,8 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
         if job and "job_title" in spec.properties:
             arguments["job_title"] = job
         return arguments
-    main = next(iter(reading.quoted), None) or (people or places)[0].text
+    called = _CALLED.search(reading.text)
+    main = next(iter(reading.quoted), None) or (called["name"] if called else (people or places)[0].text)
     if kind == "account":
         name_field = "company_name" if "company_name" in spec.properties else "name"
         industry = re.search(

@@ -1,5 +1,6 @@
 """Acts that convert and delete, and how the activity or note meant is found."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
@@ -13,7 +14,18 @@ from aisha.adapters.llm.offline.subjects import Subject, choose
 
 def convert(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     subject = plan.finder().subject(reading, "lead")
-    return _ended(plan, subject, reading, "convert_lead", "convert", "converted")
+    more: dict[str, Any] = {}
+    places = [
+        name for name in reading.names if name.capital and not (isinstance(subject, Ref) and name.text in subject.name)
+    ]
+    if isinstance(subject, Ref) and places:
+        account = plan.finder().by_name(places[0].text, None, "account")
+        more |= {"account_id": account.id} if isinstance(account, Ref) and account.type == "account" else {}
+    if reading.has("opportunity"):
+        more["create_opportunity"] = True
+    if reading.amounts:
+        more["amount"] = reading.amounts[-1].value
+    return _ended(plan, subject, reading, "convert_lead", "convert", "converted", more)
 
 
 def delete(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -24,11 +36,19 @@ def delete(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     return _ended(plan, subject, reading, tool, "delete", "deleted")
 
 
-def _ended(plan: Plan, subject: Subject, reading: Reading, tool: str, verb: str, past: str) -> Answer:
+def _ended(
+    plan: Plan,
+    subject: Subject,
+    reading: Reading,
+    tool: str,
+    verb: str,
+    past: str,
+    more: Mapping[str, Any] | None = None,
+) -> Answer:
     if (answer := plan.unresolved(subject, reading.text, f"Which record should I {verb}?")) is not None:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
-    arguments = {f"{subject.type}_id": subject.id}
+    arguments = {f"{subject.type}_id": subject.id, **(more or {})}
     outcome = plan.need(tool, **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted(tool, arguments), f"{verb} {subject.name}")

@@ -12,8 +12,16 @@ from aisha.adapters.llm.offline.results import Outcome, Wanted, items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import Ambiguous, Unknown
 
+_SEARCHED = re.compile(
+    r"\bnotes?\b.*\b(?:for|mentioning|containing|contain|mention|with)\s+(?:the\s+|any\s+)?(?:(?:word|term|phrase|keyword)s?\s+)?[\"']?(?P<query>[^\"']+)[\"']?\s*$",
+    re.IGNORECASE,
+)
+
 
 def notes(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    searched_for = _SEARCHED.search(reading.text) if reading.has("show") else None
+    if searched_for and not any(name.strong for name in reading.names):
+        return _found_notes(plan, searched_for["query"].strip(" ?.!"))
     if reading.content or (reading.quoted and not reading.names):
         return _found_notes(plan, reading.content or reading.quoted[0])
     subject = plan.finder().subject(reading)

@@ -16,7 +16,13 @@ from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.adapters.llm.offline.subjects import PLURALS, Pending
 
 _BOTH = 2
-_JOINED = re.compile(r"(?:\s*,\s*|\s+|\band\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b)+", re.IGNORECASE)
+_MOST = 50
+_ONE_BY_ONE = 10
+"""More activities than this go into one call, which waits for the user."""
+_JOINED = re.compile(
+    r"(?:\s*,\s*|\s+|\band\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b|\bthen\b|\babout\b|\balso\b)+",
+    re.IGNORECASE,
+)
 """What may stand between two people who are both meant."""
 
 
@@ -35,11 +41,37 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     due = together(times).moment(plan.now).isoformat() if times else None
     priority = next((value for value in ("urgent", "high", "low") if value in reading.values), None)
     follow = re.search(r"\bfollow[\s-]?up", reading.text, re.IGNORECASE)
+    title = _title_said(reading)
+    more = {"duration_minutes": minutes} if (minutes := _minutes_said(reading.text)) else {}
     calls = [
-        Wanted("create_activity", _activity(ref, kind, due, priority, reading.content or about, bool(follow)))
+        Wanted("create_activity", _activity(ref, kind, due, priority, reading.content or about, bool(follow)) | more)
         for ref in targets
     ]
+    if title:
+        calls = [replace(call, arguments=call.arguments | {"title": title}) for call in calls]
     return scheduled(plan, calls, targets)
+
+
+_TITLED = re.compile(r"\b(?:titled|called|named|title)\b", re.IGNORECASE)
+_LASTING = re.compile(
+    r"\b(?:for|duration(?:\s+of)?:?|lasting|takes?|of)\s+(?P<n>\d{1,3})[\s-]*(?P<unit>min\w*|h(?:ou)?rs?|h)\b|\b(?P<m>\d{1,3})[\s-]?(?P<u>min\w*|hour)\s+(?:call|meeting|demo|session)\b",
+    re.IGNORECASE,
+)
+_MINUTES_OF_HOUR = 60
+
+
+def _title_said(reading: Reading) -> str | None:
+    """ "a task titled 'Verify the address'" """
+    return reading.quoted[0] if reading.quoted and _TITLED.search(reading.text) else None
+
+
+def _minutes_said(text: str) -> int | None:
+    """ "for 45 minutes", "a 30 min call"."""
+    match = _LASTING.search(text)
+    if match is None:
+        return None
+    number, unit = int(match["n"] or match["m"]), (match["unit"] or match["u"]).lower()
+    return number * (_MINUTES_OF_HOUR if unit.startswith("h") else 1)
 
 
 def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | Answer:
@@ -64,8 +96,11 @@ def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | 
             for name, value in filters(reading, plan.tools[tool], plan.now).items()
             if not name.endswith(("_after", "_before"))
         }
+        wants_all = reading.top is None and re.search(r"\b(?:each|every|all)\b", reading.text, re.IGNORECASE)
+        if wants_all:
+            arguments["limit"] = _MOST
         items = items_of(plan.need(tool, **arguments))
-        refs = [ref_of(item) for item in items[: reading.top or 10]]
+        refs = [ref_of(item) for item in items[: reading.top or (_MOST if wants_all else 10)]]
         return refs or Answer(f"There are no {phrasing.LABELS[intent.kind][1]} matching that, so I scheduled nothing.")
     subject = plan.finder().subject(reading, intent.kind)
     answer = plan.unresolved(subject, reading.text, "Who is it for?")
@@ -109,6 +144,12 @@ def _spoken_of(plan: Plan, reading: Reading) -> Sequence[Ref]:
 
 
 def scheduled(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> Answer:
+    if len(calls) > _ONE_BY_ONE:
+        items = [call.arguments for call in calls]
+        outcome = plan.need("bulk_create_activities", items=items)
+        if outcome.error:
+            return plan.failure(outcome, Wanted("bulk_create_activities", {"items": items}), "schedule them all")
+        return Answer(f"Done: I've created {len(calls)} activities.", topic=Topic(tuple(targets)))
     outcomes = plan.need_all(calls)
     lines, refs = [], []
     for call, outcome, ref in zip(calls, outcomes, targets, strict=True):

@@ -1,0 +1,109 @@
+"""How promising a lead is, 0 to 100, with the reasons. Pure.
+
+The weights are this product's own choice; a tenant's sales process may see it otherwise, and `score` of the record stays
+what people made it. The best of every row make 100:
+
+| what | points |
+|---|---|
+| status | qualified and converted 25, warm 20, contacted 10, new 5, unqualified and lost -25 |
+| source | referral 10, website and trade show 6, email 4, social media and advertising 3, cold call 2 |
+| can be reached | email 5, phone 5, unless the lead must not be emailed or called |
+| job title | somebody who decides: 10 |
+| estimated value | from 50,000: 10, from 10,000: 6, any: 2 |
+| last contact | within 7 days 15, within 30 days 8, longer ago -10 |
+| activities done in the last 30 days | 5 each, at most 10 |
+| an activity is planned | 5 |
+| a note of the last 30 days asks for something | 5 |
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from aisha.application.next_steps import asks_for_something
+from aisha.domain.records import Activity, ActivityStatus, Lead, LeadSource, LeadStatus, Note
+
+STATUS_POINTS = {
+    LeadStatus.QUALIFIED: 25, LeadStatus.CONVERTED: 25, LeadStatus.WARM: 20, LeadStatus.CONTACTED: 10,
+    LeadStatus.NEW: 5, LeadStatus.UNQUALIFIED: -25, LeadStatus.LOST: -25,
+}  # fmt: skip
+SOURCE_POINTS = {
+    LeadSource.REFERRAL: 10, LeadSource.WEBSITE: 6, LeadSource.TRADE_SHOW: 6, LeadSource.EMAIL: 4,
+    LeadSource.SOCIAL_MEDIA: 3, LeadSource.ADVERTISING: 3, LeadSource.COLD_CALL: 2,
+}  # fmt: skip
+VALUE_POINTS = ((Decimal(50_000), 10), (Decimal(10_000), 6), (Decimal(1), 2))
+REACHABLE, DECIDES, FRESH, RECENT, SILENT, EACH_DONE, MOST_DONE, PLANNED, ASKED = 5, 10, 15, 8, -10, 5, 10, 5, 5
+FRESH_DAYS, RECENT_DAYS = 7, 30
+_DECIDER = re.compile(
+    r"\b(?:chief|c[efimot]o|president|vp|director|head|owner|founder|partner|principal)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Points for or against, and why, in words for people."""
+
+    reason: str
+    points: int
+
+
+def score_of(reasons: Sequence[Reason]) -> int:
+    """The sum, within 0 and 100."""
+    return max(0, min(100, sum(reason.points for reason in reasons)))
+
+
+def reasons_for(
+    lead: Lead, now: datetime, activities: Sequence[Activity] = (), notes: Sequence[Note] = ()
+) -> list[Reason]:
+    """What speaks for the lead and against it, the weightiest first. `now` is aware."""
+    found = (
+        *_standing(lead), *_fit(lead), *_contact(lead, now), *_engagement(activities, now), *_interest(notes, now),
+    )  # fmt: skip
+    return sorted((reason for reason in found if reason.points), key=lambda reason: -abs(reason.points))
+
+
+def _standing(lead: Lead) -> Iterator[Reason]:
+    status = LeadStatus(lead.status)
+    yield Reason(f"The lead is {status}", STATUS_POINTS[status])
+    if lead.source is not None:
+        yield Reason(f"It came by {lead.source.replace('_', ' ')}", SOURCE_POINTS.get(lead.source, 0))
+
+
+def _fit(lead: Lead) -> Iterator[Reason]:
+    if lead.email and not lead.do_not_email:
+        yield Reason("There is an email address", REACHABLE)
+    if lead.phone and not lead.do_not_call:
+        yield Reason("There is a phone number", REACHABLE)
+    if lead.job_title and _DECIDER.search(lead.job_title):
+        yield Reason(f"{lead.job_title} is somebody who decides", DECIDES)
+    for least, points in VALUE_POINTS:
+        if lead.estimated_value is not None and lead.estimated_value >= least:
+            yield Reason(f"The business may be worth {lead.estimated_value:,.0f}", points)
+            return
+
+
+def _contact(lead: Lead, now: datetime) -> Iterator[Reason]:
+    if lead.last_contacted_at is None:
+        return
+    days = max(0, (now.date() - lead.last_contacted_at.astimezone(now.tzinfo).date()).days)
+    when = "today" if days == 0 else "yesterday" if days == 1 else f"{days} days ago"
+    points = FRESH if days <= FRESH_DAYS else RECENT if days <= RECENT_DAYS else SILENT
+    yield Reason(f"Last contacted {when}", points)
+
+
+def _engagement(activities: Sequence[Activity], now: datetime) -> Iterator[Reason]:
+    since = now - timedelta(days=RECENT_DAYS)
+    done = [one for one in activities if one.status is ActivityStatus.COMPLETED and (one.completed_at or since) > since]
+    if done:
+        word = "activity" if len(done) == 1 else "activities"
+        yield Reason(f"{len(done)} {word} done in the last {RECENT_DAYS} days", min(MOST_DONE, EACH_DONE * len(done)))
+    if any(one.status is ActivityStatus.SCHEDULED for one in activities):
+        yield Reason("An activity is planned", PLANNED)
+
+
+def _interest(notes: Sequence[Note], now: datetime) -> Iterator[Reason]:
+    since = now - timedelta(days=RECENT_DAYS)
+    if any((note.created_at or now) >= since and asks_for_something(note) for note in notes):
+        yield Reason("A note says that something is wanted", ASKED)

@@ -1,0 +1,45 @@
+"""Events: what happened in the tenant."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Limit, conditions, query
+from aisha.application.tooling.results import RecordList
+from aisha.application.tooling.visibility import readable_page
+from aisha.domain.records import Event
+from aisha.domain.tools import FollowUp
+
+
+@toolkit(name="pipeline", description="Exact counts and sums of the pipeline, what happened in it, and the user's day.")
+class Events:
+    @tool(
+        examples=(
+            "what important things happened recently in our CRM",
+            "show me the recent events",
+            "what is new in the CRM these days",
+            "latest events of the kind {type}",
+            "news of the tenant",
+        ),
+        typical_followups=(
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+            FollowUp("How do our goals stand?", "🎯", "get_goals"),
+        ),
+    )
+    def get_recent_events(
+        self,
+        context: ToolContext,
+        limit: Limit = 10,
+        type: Annotated[
+            str | None, Field(max_length=200), "Only events of this kind, for example record_changed or sweep_completed"
+        ] = None,
+        cursor: Cursor = None,
+    ) -> RecordList[Event]:
+        """List what happened in the tenant, the newest first: records that changed, analyses that ran, goals reached.
+
+        Events about records of modules that are closed to the user are left out.
+        """
+        wanted = query("event", None, limit, cursor, conditions(kind=type))
+        return RecordList[Event].of(readable_page(context.principal, context.records, wanted))

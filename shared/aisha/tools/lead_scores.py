@@ -1,0 +1,67 @@
+"""Scores: how promising a lead is, and why."""
+
+from typing import Annotated, cast
+
+from pydantic import BaseModel, Field
+
+from aisha.application.lead_score import reasons_for, score_of
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.results import EntityRef
+from aisha.application.tooling.surroundings import activities_about, notes_about
+from aisha.application.tooling.visibility import readable
+from aisha.domain.records import Lead, Percent
+from aisha.domain.tools import FollowUp
+
+LeadId = Annotated[str, Field(min_length=1, max_length=60), "Id of a lead, as search_leads gives it"]
+
+
+class ScoreReason(BaseModel):
+    """`points` count for the lead, or against it when negative."""
+
+    reason: str
+    points: int
+
+
+class LeadScore(BaseModel):
+    """The score, 0 to 100: the sum of its reasons within these bounds, the weightiest reason first.
+
+    `stored_score` is what the lead's own field says, which scoring does not change.
+    """
+
+    lead: EntityRef
+    score: Percent
+    reasons: list[ScoreReason]
+    stored_score: Percent | None = None
+
+
+@toolkit(name="leads", description="Find, read, score, create, change, convert and delete leads.", module="leads")
+class LeadScores:
+    @tool(
+        examples=(
+            "calculate and explain the score of {name}",
+            "how promising is {name}",
+            "how would you rate the lead {name}",
+            "how good a lead is {name}",
+            "why does {name} deserve that score",
+            "what speaks for {name} as a lead and what against",
+        ),
+        typical_followups=(
+            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+            FollowUp("Create an activity for {name}", "📅", "create_activity"),
+            FollowUp("Who are my hottest prospects?", "🔥", "search_leads"),
+        ),
+    )
+    def score_lead(self, context: ToolContext, lead_id: LeadId) -> LeadScore:
+        """Score a lead from 0 to 100 and say why: each reason with its points.
+
+        Weighs status, source, contact data, job title, estimated value, last contact, activities and notes as far as the
+        user may see them. Changes nothing: the score stored on the lead stays; set it with update_lead if wanted.
+        """
+        lead = cast(Lead, readable(context.principal, context.records, "lead", lead_id))
+        reasons = reasons_for(lead, context.now, activities_about(context, lead) or (), notes_about(context, lead))
+        return LeadScore(
+            lead=EntityRef(type=lead.TYPE, id=lead.id, name=lead.display_name),
+            score=score_of(reasons),
+            reasons=[ScoreReason(reason=one.reason, points=one.points) for one in reasons],
+            stored_score=lead.score,
+        )

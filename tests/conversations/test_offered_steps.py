@@ -1,0 +1,44 @@
+"""Whatever the assistant offers as a next step, it understands when it is clicked."""
+
+import pytest
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.application.followups import ABOUT_SOMEONE, ALWAYS
+from aisha.application.tooling import ToolRegistry, discover
+from aisha.domain.tools import FollowUp
+from tests.conversations.player import Stage
+from tests.conversations.test_conversations import NOW
+
+SUBJECTS = {
+    "account": "ABC Corp",
+    "opportunit": "Blue Harbor Fleet Tracking",
+    "contact": "John Doe",
+    "deal": "Blue Harbor Fleet Tracking",
+}
+
+
+def _offered() -> dict[str, tuple[str, FollowUp]]:
+    """By text: the tool that offers it and the step."""
+    own = {step.text: (spec.name, step) for spec in discover("aisha.tools").specs() for step in spec.typical_followups}
+    return own | {step.text: ("", step) for step in (*ALWAYS, *ABOUT_SOMEONE)}
+
+
+@pytest.fixture(scope="module")
+def registry() -> ToolRegistry:
+    return discover("aisha.tools")
+
+
+@pytest.mark.parametrize(("offering", "step"), [pytest.param(*item, id=text) for text, item in _offered().items()])
+def test_it_does_what_it_says(registry: ToolRegistry, offering: str, step: FollowUp) -> None:
+    stage = Stage(registry, NOW)
+    name = next((known for part, known in SUBJECTS.items() if part in offering), "Jack Russel")
+    conversation = stage.say(f"Tell me about {name}")["conversationId"]
+    if "activit" in offering or "meeting" in offering:
+        stage.say(f"Schedule a call with {name} tomorrow", conversation)
+    answer = stage.say(step.text.replace("{name}", name), conversation)
+    assert answer["response"] != phrasing.NOT_UNDERSTOOD
+    assert "no tool here" not in answer["response"]
+    called = [call["name"] for call in answer["toolCalls"]]
+    is_question = answer["response"].rstrip().endswith("?")
+    family = (step.tool or "").partition("_")[2]
+    assert step.tool is None or step.tool in called or is_question or any(family in one for one in called), called
