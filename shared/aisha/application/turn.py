@@ -102,7 +102,7 @@ def _answer(state: TurnState, finished: bool) -> Message:
         role="assistant",
         content=state.reply,
         created_at=state.deps.clock.now(),
-        tool_calls=tuple(summary(call) for call in state.calls),
+        tool_calls=tuple(summary(call) for call in state.calls if call.spec is None or call.spec.persistent),
         metadata={"provider": state.provider, "model": state.model},
         provider_state=state.provider_state,
         finished=finished,

@@ -162,6 +162,13 @@ def test_follow_ups_come_from_the_tool_filled_and_permitted(world: World) -> Non
     assert "vault" not in " ".join(texts)
 
 
+def test_calls_of_tools_that_are_not_persistent_are_not_kept(world: World) -> None:
+    answer = world.say("Look", [ask("look_away", "c_1"), ask("find_leads", "c_2")], "Seen.")
+    assert [call["name"] for call in answer["toolCalls"]] == ["look_away", "find_leads"]
+    kept = world.messages(answer["conversationId"])[1].tool_calls
+    assert [call.name for call in kept] == ["find_leads"]
+
+
 def test_which_one_offers_each_of_them(world: World) -> None:
     world.add_lead(first_name="John", last_name="Doe", company="ABC Corp")
     world.add_lead(first_name="John", last_name="Smith", company="XYZ Inc")

@@ -69,6 +69,12 @@ def show_secrets() -> dict[str, Any]:
     return {"entity": entity, "custom": {"password": "hunter2", "ssn": "1", "colour": "red"}}
 
 
+@tool(persistent=False)
+def look_away() -> str:
+    """Leaves no trace."""
+    return "seen"
+
+
 @tool()
 def break_down() -> str:
     """Breaks."""

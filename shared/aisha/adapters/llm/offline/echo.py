@@ -178,15 +178,15 @@ def _confirmed_count(plan: Plan, topic: Topic, text: str) -> Answer:
     agreed = "Yes" if said in (None, total) else "Not quite"
     names = [str(record.get("display_name")) for record in records[:5]]
     counted = phrasing.count_of(total, _kind_of_tool(topic.tool), topic.label)
-    listed = f": {phrasing.listed(names)}" if names else ""
-    more = f" and {total - len(names)} more" if total > len(names) and names else ""
+    more = [f"{total - len(names)} more"] if total > len(names) and names else []
+    listed = f": {phrasing.listed([*names, *more])}" if names else ""
     refs = tuple(
         Ref(str(r.get("entity_type")), str(r.get("id")), str(r.get("display_name")), str(r.get("company") or ""))
         for r in records
     )
     offer = Question("offer", f"Tell me about {names[0]}") if len(names) == 1 else None
     return Answer(
-        f"{agreed}, you have {counted}{listed}{more}. Would you like to see the details?",
+        f"{agreed}, you have {counted}{listed}. Would you like to see the details?",
         offer,
         replace(topic, refs=refs),
     )
