@@ -103,7 +103,11 @@ def _answer(state: TurnState, finished: bool) -> Message:
         content=state.reply,
         created_at=state.deps.clock.now(),
         tool_calls=tuple(summary(call) for call in state.calls if call.spec is None or call.spec.persistent),
-        metadata={"provider": state.provider, "model": state.model},
+        metadata={
+            "provider": state.provider,
+            "model": state.model,
+            "toolsUsed": list(dict.fromkeys(call.name for call in state.calls if call.result.ok)),
+        },
         provider_state=state.provider_state,
         finished=finished,
     )

@@ -1,6 +1,8 @@
-"""The last exchanges, shortened."""
+"""The last exchanges, shortened, and what the tools found in them."""
 
-from aisha.application.prompt.facts import PromptFacts
+import json
+
+from aisha.application.prompt.facts import PromptFacts, one_line
 
 order = 90
 MESSAGES = 6
@@ -8,8 +10,12 @@ CHARACTERS = 100
 """The last 3 exchanges, the first 100 characters of each message (A-074)."""
 
 
+RESULTS = 8
+"""Tool results of earlier turns that are told again, the last ones (C-X7)."""
+
+
 def render(facts: PromptFacts) -> str:
-    """`User: ...` and `AiSHA: ...` lines, oldest first; nothing at a conversation's start."""
+    """`User: ...` and `AiSHA: ...` lines, oldest first, then a line a tool result; nothing at a conversation's start."""
     spoken = [item for item in facts.messages if item.role in ("user", "assistant") and item.content][-MESSAGES:]
     if not spoken:
         return ""
@@ -17,4 +23,17 @@ def render(facts: PromptFacts) -> str:
         f"{'User' if item.role == 'user' else 'AiSHA'}: {' '.join(item.content[: CHARACTERS * 2].split())[:CHARACTERS]}"
         for item in spoken
     ]
-    return "\n".join(["RECENT CONVERSATION", *lines])
+    return "\n".join(["RECENT CONVERSATION", *lines, *_results(facts)])
+
+
+def _results(facts: PromptFacts) -> list[str]:
+    calls = [call for message in facts.messages for call in message.tool_calls][-RESULTS:]
+    if not calls:
+        return []
+    told = []
+    for call in calls:
+        found = "".join(f" [{entity.name}: {entity.type}, ID: {entity.id}]" for entity in call.entities)
+        told.append(
+            f"- {call.name} {json.dumps(call.arguments, ensure_ascii=False)}: {one_line(call.line)}{one_line(found, 600)}"
+        )
+    return ["What the tools gave earlier (it may have changed since):", *told]
