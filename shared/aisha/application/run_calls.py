@@ -5,6 +5,7 @@ from time import monotonic
 
 from aisha.application.entities import entities_in
 from aisha.application.pending_call import ask_about
+from aisha.application.provenance import provenance_of
 from aisha.application.summaries import line
 from aisha.application.tooling.policy import decide
 from aisha.application.turn_state import TurnState
@@ -88,6 +89,7 @@ def _is_allowed(state: TurnState, call: ToolCall) -> bool:
     decision = decide(
         state.principal,
         call.spec,
+        provenance=provenance_of(call, state.calls, _said(state)),
         records_written=state.records_written + weight,
         bulk_threshold=state.deps.limits.bulk_confirmation_threshold,
     )
@@ -101,6 +103,12 @@ def _is_allowed(state: TurnState, call: ToolCall) -> bool:
     else:
         state.asked = ask_about(state, call, decision.reason)
     return False
+
+
+def _said(state: TurnState) -> str:
+    """The user's words that this turn goes on: an answer such as "the second one" belongs to what was asked before."""
+    before = [message.content for message in state.session.messages if message.role == "user"][-1:]
+    return "\n".join([*before, state.request.message])
 
 
 def records_of(call: ToolCall) -> int:
