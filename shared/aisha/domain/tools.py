@@ -91,7 +91,7 @@ class ToolResult:
         return self.status is ToolStatus.EXECUTED
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ToolCall:
     """A call that was parsed, validated and converted, and has not run. Made by `ToolRegistry.create_call` alone.
 
