@@ -23,7 +23,7 @@ _JOB = re.compile(
     re.IGNORECASE,
 )
 _OWNER = re.compile(
-    r"\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to|does|do|has|by|for)\s+(?P<a>[a-z]+)\b(?=\s+(?:have|own|got)\b|\s*[?.!]?\s*$)|\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to)\s+(?P<b>[a-z]+)\b",
+    r"\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to|does|do|has|by|for)\s+(?P<a>[a-z]+)\b(?=\s+(?:have|own|got)\b|\s*[?.!]?\s*$)|\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to)\s+(?P<b>[a-z]+)\b|\b(?P<c>[a-z]+)\s+(?:owns|holds|has\s+got|has)\s*[?.!]?\s*$",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
@@ -80,7 +80,7 @@ def _is_creating_word(reading: Reading, value: str, span: tuple[int, int]) -> bo
 def owner_in(reading: Reading) -> str | None:
     """ "me" for my records, or the user whose records are asked for."""
     if match := _OWNER.search(reading.text):
-        word = (match["a"] or match["b"]).lower()
+        word = (match["a"] or match["b"] or match["c"]).lower()
         if word in ("i", "we", "me", "myself", "us"):
             return "me" if word in ("i", "me", "myself") else None
         if any(name.text.lower().split()[0] == word for name in reading.names):

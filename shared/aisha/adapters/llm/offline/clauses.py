@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 _SPLIT = re.compile(
-    r"(?:\s*(?:,|;|:|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
+    r"(?:\s*(?:,|;|:|&|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
     r"(?=(?:(?:just|please|only|instead|rather)\s+)*(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$))|find|grab|send|give me|complete|put|arrange|assign|move|what should|how many|who|which)\b)",
     re.IGNORECASE,
 )

@@ -167,7 +167,12 @@ def _complete(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
+_WRITTEN_DOWN = re.compile(r"\b(?:noted|written\s+down|wrote\s+down|jotted|on\s+file)\b", re.IGNORECASE)
+
+
 def _note(reading: Reading, _kind: str | None) -> Act | None:
+    if _question(reading.text) and _WRITTEN_DOWN.search(reading.text):
+        return Act.NOTES
     if not reading.has("note"):
         if reading.content and (
             reading.has("log") or re.match(r"\s*(remember|log|record|jot|write)", reading.text, re.IGNORECASE)
@@ -342,7 +347,9 @@ def _literal(reading: Reading, _kind: str | None) -> Act | None:
     if not value or _question(reading.text) or reading.has("delete", "show"):
         return None
     makes = re.search(
-        r"\b(?:add|create|make|set\s+up|register|enter|new\s+(?:lead|contact|account))\b", reading.text, re.IGNORECASE
+        r"\b(?:add|create|make|set\s+up|register|enter|put\s+\w+\s+(?:in|down)|new\s+(?:lead|contact|account))\b",
+        reading.text,
+        re.IGNORECASE,
     )
     named = reading.names or reading.pronouns
     return Act.UPDATE if field_of(reading) in ("email", "phone", "website") and named and not makes else None

@@ -258,7 +258,9 @@ def _telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
         named = any(name.strong for name in reading.names)
         makes_one = reading.has("create") and reading.has(*KINDS) and "person" in reading.pronouns and not reading.names
         if makes_one and kept and _only_names(turn.read(kept[-1])):
-            kept[-1] = f"{kept[-1]} {clause}"  # "I met Ann Lee, add her as a lead" is one request
+            kept[-1] = (
+                f"{kept[-1]}, {clause[:1].lower()}{clause[1:]}"  # "I met Ann Lee, add her as a lead" is one request
+            )
         elif kept and turn.read(kept[-1]).has("convert") and reading.has("opportunity") and not named:
             kept[-1] = f"{kept[-1]} and {clause}"  # the deal is a part of the conversion
         elif named or reading.concepts or reading.pronouns or reading.values or reading.activities or reading.top:

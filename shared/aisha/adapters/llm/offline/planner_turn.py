@@ -10,6 +10,7 @@ from aisha.adapters.llm.offline.reading import (
     Phrases,
     Reading,
     corrected,
+    is_polite,
     read,
     without_fillers,
 )
@@ -56,7 +57,8 @@ class PlannerTurn:
 
     def taken_back(self, text: str) -> str:
         """The sentence without what it takes back itself, its typos mended."""
-        return corrected(_CORRECTION.split(text)[-1] or text, self.matcher.vocabulary)
+        said = _CORRECTION.split(text)[-1] or text
+        return corrected(said.rstrip("? ") if is_polite(said) else said, self.matcher.vocabulary)
 
     def mended(self, text: str) -> str:
         """Typos and chat spelling put right, courtesies left out."""

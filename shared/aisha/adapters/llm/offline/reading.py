@@ -240,7 +240,7 @@ def value_phrases(values: Iterable[str]) -> Phrases:
 def without_fillers(text: str) -> str:
     """The sentence without its courtesies at the ends and "can you", "please" anywhere."""
     pattern = _filler_pattern()
-    stripped = text.strip().strip("!.").strip()
+    stripped = _SET_THAT_UP.sub("", text).strip().strip("!.").strip()
     for _ in range(6):
         polite = _POLITE.sub("", stripped, count=1)
         asked = stripped.rstrip(" ?") if polite != stripped else stripped
@@ -259,6 +259,15 @@ def without_fillers(text: str) -> str:
     )
 
 
+def is_polite(text: str) -> bool:
+    """ "Could you show me ..?" asks for it to be done, not whether it can be."""
+    return _POLITE.match(text.strip()) is not None
+
+
+_SET_THAT_UP = re.compile(
+    r"[\s,;.]+(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:set|put|book|sort|arrange|schedule|do|make|add|organi[sz]e)\s+(?:that|it|this)(?:\s+(?:up|in|out|for\s+me))*(?:\s+please)?[\s?!.]*$",
+    re.IGNORECASE,
+)
 _POLITE = re.compile(
     r"^(?:can|could|will|would)\s+(?:you|we)\s+(?:(?:be\s+so\s+kind\s+(?:as\s+to|and)|be\s+able\s+to|kindly|please|just|quickly|maybe|possibly|like)[\s,]+)*"
     r"|^(?:would|do)\s+you\s+mind\s+(?=\w+ing\b)|^(?:i'd|i\s+would)\s+like\s+you\s+to\s+|^i\s+(?:need|want)\s+you\s+to\s+",

@@ -21,6 +21,10 @@ _ORDINAL = re.compile(
 )
 
 
+_DOUBLED = re.compile(r"(\w)\1")
+"""Letters said once and written twice: "Rusell", "Russel" and "Russell" are one name to the ear."""
+
+
 class Pending(Exception):
     """The plan can't go on before these calls have come back."""
 
@@ -104,13 +108,20 @@ class Finder:
         first = [kind] if kind in self.searchable else [item for item in _NAME_SEARCHED if item in self.searchable]
         hits = self._search(name, [item for item in first if item])
         if not hits:
-            hits = self._search(name, [item for item in self.searchable if item not in first])
+            simpler = _DOUBLED.sub(r"\1", name)
+            others = [item for item in self.searchable if item not in first]
+            hits = self._search_all(
+                [(name, others), *([(simpler, [item for item in first if item])] if simpler != name else [])]
+            )
         if not hits and len(name.split()) > 2:
             hits = self._search(" ".join(name.split()[:2]), [item for item in first if item])
         return self._nearest(name, qualifier, kind, hits)
 
     def _search(self, name: str, kinds: Sequence[str]) -> list[Ref]:
-        calls = [Wanted(f"search_{PLURALS[kind]}", {"name_contains": name}) for kind in kinds]
+        return self._search_all([(name, kinds)])
+
+    def _search_all(self, wanted: Sequence[tuple[str, Sequence[str]]]) -> list[Ref]:
+        calls = [Wanted(f"search_{PLURALS[kind]}", {"name_contains": name}) for name, kinds in wanted for kind in kinds]
         missing = [call for call in calls if self.results.of(call) is None]
         if missing:
             raise Pending(missing)
@@ -213,6 +224,8 @@ def _overlap(words: Sequence[str], ref: Ref) -> float:
 
 def _near(word: str, other: str) -> bool:
     if word == other or (len(word) >= 3 and other.startswith(word)):
+        return True
+    if _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", other):
         return True
     return len(word) >= 3 and OSA.distance(word, other, score_cutoff=1) <= 1
 
