@@ -27,6 +27,7 @@ HOST = "127.0.0.1"
 GRACE_SECONDS = 3
 START_SECONDS = 30
 LOG_LEVEL = "WARNING"
+MAIL_FROM = "AiSHA <aisha@demo.example>"
 
 
 class LocalServer:
@@ -90,6 +91,9 @@ class LocalServer:
             "AISHA_JWKS_URL": f"{self.url}/local/jwks",
             "AISHA_JWT_ISSUER": ISSUER,
             "AISHA_JWT_AUDIENCE": AUDIENCE,
+            "AISHA_MAIL": "outbox",
+            "AISHA_MAIL_FROM": MAIL_FROM,
+            "AISHA_OUTBOX_FOLDER": str(self._folder / "outbox"),
             "AISHA_LOG_LEVEL": os.environ.get("AISHA_LOG_LEVEL", LOG_LEVEL),
             "POWERTOOLS_METRICS_DISABLED": "true",
             "no_proxy": ",".join(filter(None, (past_proxies, HOST))),  # The keys are on this machine.

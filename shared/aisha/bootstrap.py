@@ -7,6 +7,7 @@ imported by name here when it is first asked for.
 import importlib
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aisha.adapters.clock import SystemClock
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from aisha.adapters.jwt_tokens import TokenVerifier
     from aisha.application.deps import TurnDependencies
     from aisha.application.tooling import ToolRegistry
-    from aisha.domain.ports import ChatModel, Clock, ConversationRepository, RecordRepository
+    from aisha.domain.ports import ChatModel, Clock, ConversationRepository, MailSender, RecordRepository, SecretStore
+
+HTTP_TOOLS = Path(__file__).parent / "assets" / "tool_schemas" / "http"
 
 
 def _late(module: str, name: str) -> Any:
@@ -64,9 +67,47 @@ def conversations() -> "ConversationRepository":
 
 @lru_cache(maxsize=1)
 def tools() -> "ToolRegistry":
-    """Every tool of `aisha.tools`."""
+    """Every tool of `aisha.tools` and of the folder of HTTP tools. Raises ValueError for a wrong file there."""
     registry: ToolRegistry = _late("application.tooling", "discover")("aisha.tools")
-    return registry
+    folder = _http_tools_folder()
+    # Without a file there, neither the HTTP client nor the validator of schemas is imported.
+    if next(folder.glob("*.json"), None) is None:
+        return registry
+    return registry.with_tools(_late("adapters.http_tools", "http_tools")(folder, secrets()))
+
+
+def _http_tools_folder() -> Path:
+    if (named := settings().http_tools_folder) is None:
+        return HTTP_TOOLS
+    if not (folder := Path(named)).is_dir():
+        raise ValueError(f"AISHA_HTTP_TOOLS: there is no folder {named}")
+    return folder
+
+
+@lru_cache(maxsize=1)
+def secrets() -> "SecretStore":
+    """Secrets Manager when there is a prefix for names in it, else the environment."""
+    config = settings()
+    if config.secrets_prefix is None:
+        local: SecretStore = _late("adapters.secrets.environment", "EnvironmentSecretStore")(config.secrets)
+        return local
+    store = _late("adapters.secrets.secrets_manager", "SecretsManagerSecretStore")
+    made: SecretStore = store(config.secrets_prefix, config.region)
+    return made
+
+
+@lru_cache(maxsize=1)
+def mail() -> "MailSender | None":
+    """What sends email, as the settings say; None when nothing does."""
+    config, made = settings(), None
+    if config.mail == "ses":
+        made = _late("adapters.mail.ses", "SesMailSender")(config.mail_from, config.region)
+    elif config.mail == "smtp" and config.smtp_url is not None:
+        made = _late("adapters.mail.smtp", "SmtpMailSender")(config.mail_from, config.smtp_url.get_secret_value())
+    elif config.mail == "outbox":
+        made = _late("adapters.mail.outbox", "OutboxMailSender")(config.mail_from, config.outbox_folder)
+    sender: MailSender | None = made
+    return sender
 
 
 def model_name() -> str:
@@ -108,5 +149,6 @@ def turn_dependencies() -> "TurnDependencies":
         clock=clock(),
         limits=limits,
         workers=ThreadPoolExecutor(config.max_calls_per_round, thread_name_prefix="reads"),
+        mail=mail(),
     )
     return made

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from aisha.application.tooling import ToolRegistry
-from aisha.domain.ports import ChatModel, Clock, ConversationRepository, RecordRepository
+from aisha.domain.ports import ChatModel, Clock, ConversationRepository, MailSender, RecordRepository
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class TurnLimits:
 
 @dataclass(frozen=True, slots=True)
 class TurnDependencies:
-    """The ports and the tools. `workers` runs the reads of one round side by side."""
+    """The ports and the tools. `workers` runs the reads of one round side by side; without `mail` no email is sent."""
 
     model: ChatModel
     registry: ToolRegistry
@@ -37,3 +37,4 @@ class TurnDependencies:
     clock: Clock
     limits: TurnLimits
     workers: ThreadPoolExecutor
+    mail: MailSender | None = None

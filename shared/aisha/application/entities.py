@@ -48,14 +48,20 @@ def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
 
 
 def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:
-    """The receipts of a write's result, in its order."""
+    """The receipts of a write's result, in its order. What only has their name, in another system's JSON, is none."""
     if not isinstance(value, Mapping):
         return
-    if isinstance(receipt := value.get("receipt"), Mapping):
-        yield receipt
-    yield from (receipt for receipt in value.get("receipts") or () if isinstance(receipt, Mapping))
-    for item in value.get("items") or ():
+    listed, items = value.get("receipts"), value.get("items")
+    for receipt in (value.get("receipt"), *(listed if isinstance(listed, list) else ())):
+        if isinstance(receipt, Mapping) and _is_receipt(receipt):
+            yield receipt
+    for item in items if isinstance(items, list) else ():
         yield from receipts_in(item)
+
+
+def _is_receipt(value: Mapping[str, Any]) -> bool:
+    entity = value.get("entity")
+    return "action" in value and isinstance(entity, Mapping) and {"id", "type", "name"} <= entity.keys()
 
 
 def mentioned(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEntity]) -> tuple[SessionEntity, ...]:
@@ -107,9 +113,10 @@ def _entity(value: Mapping[str, Any]) -> SessionEntity | None:
         kind, name = value["entity_type"], value.get("display_name")
     else:
         kind, name = value.get("type"), value.get("name")
-    if kind not in RECORD_TYPES or not isinstance(name, str) or not name:
+    if not isinstance(kind, str) or kind not in RECORD_TYPES or not isinstance(name, str) or not name:
         return None
-    return SessionEntity(record_id, kind, name, aliases_of(name, value.get("company"), value.get("email")))
+    more = (text if isinstance(text := value.get(field), str) else None for field in ("company", "email"))
+    return SessionEntity(record_id, kind, name, aliases_of(name, *more))
 
 
 def _targets(value: Any) -> Iterable[str]:

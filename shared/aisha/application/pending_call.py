@@ -22,6 +22,7 @@ from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 NOTHING_CHANGED = "All right, cancelled. Nothing was changed."
 EXPIRED = "That question has expired, so nothing was changed. Ask me again if you still want it."
 _ID = re.compile(r"conf_([0-9A-HJKMNP-TV-Z]{26})\.[0-9A-HJKMNP-TV-Z]{26}")
+_SHOWN = 80
 _PAST = {"send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
 
 
@@ -50,14 +51,23 @@ def ask_about(state: TurnState, call: ToolCall, reason: str) -> PendingConfirmat
 def _question(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
     """In words, with the records' names: `Delete lead Jack Russel? It can't be undone.`"""
     verb, _, kind = spec.name.partition("_")
-    names = _names_of(state, arguments)
-    listed = next((value for value in arguments.values() if isinstance(value, list) and value), None)
-    what = " ".join(part for part in (verb.capitalize(), kind.replace("_", " ")) if part)
-    if listed is not None and len(listed) > 1 and not names:
-        return f"{what}: {len(listed)} at once? Please confirm, because {reason}."
-    return (
-        f"{what} {names}? Please confirm, because {reason}." if names else f"{what}? Please confirm, because {reason}."
-    )
+    what = " ".join(part for part in (verb.capitalize(), kind.replace("_", " "), _names_of(state, arguments)) if part)
+    told = _told(arguments)
+    return f"{what}{f' ({told})' if told else ''}? Please confirm, because {reason}."
+
+
+def _told(arguments: Mapping[str, Any]) -> str:
+    """The other arguments in short: what a yes is said to. Ids are told as names, lists by their length."""
+    parts = []
+    for name, value in arguments.items():
+        label = name.replace("_", " ")
+        if isinstance(value, list):
+            parts.append(f"{len(value)} {label}")
+        elif isinstance(value, str) and not _kind(value) and name != "entity_type":
+            parts.append(f"{label}: {value if len(value) <= _SHOWN else value[:_SHOWN] + '…'}")
+        elif isinstance(value, int | float):
+            parts.append(f"{label}: {value}")
+    return ", ".join(parts)
 
 
 def _names_of(state: TurnState, arguments: Mapping[str, Any]) -> str:

@@ -12,8 +12,12 @@ from typing import Any
 from aisha.application.tooling.policy import Provenance
 from aisha.domain.tools import ToolCall
 
-FREE_TEXT = frozenset(("content", "body", "description", "outcome", "passage", "text"))
+FREE_TEXT = frozenset(
+    ("content", "body", "description", "outcome", "passage", "text", "summary", "evidence", "based_on")
+)
 """Fields that anybody may have written anything into."""
+FOREIGN = frozenset(("http", "mcp"))
+"""Toolkits whose results other systems write."""
 CHANGES = (
     "add arrange assign book bring cancel change clear complet convert correct creat delay delet disqualif erase fix give hand "
     "invit make mark merge postpone promot push put qualif reassign remind remov renam reopen reschedul save schedul send set "
@@ -41,7 +45,7 @@ def provenance_of(call: ToolCall, earlier: Sequence[ToolCall], said: str) -> Pro
 
     `said` are the user's words: this message, and those that it answers.
     """
-    texts = [text for one in earlier if one.result.ok for text in _free_texts(one.result.value)]
+    texts = [text for one in earlier if one.result.ok for text in _texts_read(one)]
     if not texts:
         return "user"
     if not any(_wishes_a_change(line) for line in said.splitlines()):
@@ -56,6 +60,12 @@ def provenance_of(call: ToolCall, earlier: Sequence[ToolCall], said: str) -> Pro
 
 def _wishes_a_change(text: str) -> bool:
     return (_CHANGE if _QUESTION.match(text) else _ANY_CHANGE).search(text) is not None
+
+
+def _texts_read(call: ToolCall) -> Iterator[str]:
+    """What strangers may have written: free text of our records, everything that comes from outside."""
+    is_foreign = call.spec is not None and call.spec.toolkit in FOREIGN
+    return _values(call.result.value) if is_foreign else _free_texts(call.result.value)
 
 
 def _free_texts(value: Any, name: str = "") -> Iterator[str]:

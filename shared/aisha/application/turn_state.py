@@ -53,7 +53,8 @@ class TurnState:
 
     def context(self, operation_id: str) -> ToolContext:
         """The context of one call."""
-        return make_context(self.principal, self.deps.clock, self.deps.records, operation_id, self.now)
+        deps = self.deps
+        return make_context(self.principal, deps.clock, deps.records, operation_id, self.now, deps.mail)
 
     def warn(self, text: str) -> None:
         if text not in self.warnings:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from aisha.domain.conversation import Conversation, Message, Session
+from aisha.domain.mail import MailMessage
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
@@ -13,6 +14,25 @@ from aisha.domain.records import Record
 class Clock(Protocol):
     def now(self) -> datetime:
         """The instant, aware, in UTC."""
+        ...
+
+
+class SecretStore(Protocol):
+    """Keys and tokens of other systems, by name."""
+
+    def get(self, name: str) -> str:
+        """The value. Raises `NotFoundError`, and `UnavailableError` when the store does not answer."""
+        ...
+
+
+class MailSender(Protocol):
+    """Sends email from the address that this deployment is set up with."""
+
+    def send(self, message: MailMessage) -> str:
+        """The id under which it was taken on. Raises `InvalidInputError` when it is refused, `UnavailableError` else.
+
+        The same `message.id` again is the same message: it is sent once where the technology can tell.
+        """
         ...
 
 

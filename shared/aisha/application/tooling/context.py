@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 
-from aisha.domain.ports import Clock, RecordRepository
+from aisha.domain.ports import Clock, MailSender, RecordRepository
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
@@ -46,7 +46,10 @@ class TenantRecords:
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """The caller's context. `now` is the turn's instant in the user's zone, the same for every call of a turn."""
+    """The caller's context. `now` is the turn's instant in the user's zone, the same for every call of a turn.
+
+    `mail` is None where this deployment sends no email.
+    """
 
     principal: Principal
     clock: Clock
@@ -54,6 +57,7 @@ class ToolContext:
     records: TenantRecords
     operation_id: str
     logs: list[str] = field(default_factory=list)
+    mail: MailSender | None = None
 
     def log(self, text: str) -> None:
         """Adds a line to the call's result, for whoever looks into what a tool did."""
@@ -61,9 +65,14 @@ class ToolContext:
 
 
 def make_context(
-    principal: Principal, clock: Clock, records: RecordRepository, operation_id: str, now: datetime | None = None
+    principal: Principal,
+    clock: Clock,
+    records: RecordRepository,
+    operation_id: str,
+    now: datetime | None = None,
+    mail: MailSender | None = None,
 ) -> ToolContext:
     """A context for one call. `operation_id` names the write for ever: the same one again writes nothing twice."""
     instant = (now or clock.now()).astimezone(principal.tzinfo)
     bound = TenantRecords(records, principal.tenant, operation_id)
-    return ToolContext(principal, clock, instant, bound, operation_id)
+    return ToolContext(principal, clock, instant, bound, operation_id, mail=mail)

@@ -34,11 +34,16 @@ SCHEMA_FOLDER = Path(__file__).parents[2] / "assets" / "tool_schemas"
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool's data and its code. `owner` is the toolkit class of a method, None for a plain function."""
+    """A tool's data and its code. `owner` is the toolkit class of a method, None for a plain function.
+
+    `convert` makes validated keyword arguments of `function` from the JSON arguments, or raises `InvalidInputError`; None
+    for a function whose signature says how.
+    """
 
     spec: ToolSpec
     function: Callable[..., Any]
     owner: type | None = None
+    convert: Callable[[dict[str, Any], ToolContext], dict[str, Any]] | None = None
 
 
 class ToolRegistry:
@@ -55,6 +60,10 @@ class ToolRegistry:
     @cached_property
     def _specs(self) -> tuple[ToolSpec, ...]:
         return tuple(item.spec for item in self._tools.values())
+
+    def with_tools(self, tools: Iterable[Tool]) -> "ToolRegistry":
+        """A registry of these tools and further ones. Raises TypeError when two have one name."""
+        return ToolRegistry([*self._tools.values(), *tools])
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """Every tool's spec, in the order of discovery."""
@@ -158,6 +167,8 @@ def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _convert(item: Tool, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
+    if item.convert is not None:
+        return item.convert(arguments, context)
     model = arguments_model(item.function)
     try:
         validated = model.model_validate(arguments, context={"now": context.now})

@@ -4,6 +4,9 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import filters
+from aisha.adapters.llm.offline.foreign import NOTHING, is_record, worded
+from aisha.adapters.llm.offline.lexicon import STOPWORDS
+from aisha.adapters.llm.offline.passages import passages
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.reading import (
@@ -14,6 +17,9 @@ from aisha.adapters.llm.offline.reading import (
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.domain.tools import ToolSpec
+
+_QUESTIONS = ("query", "question")
+"""Parameters that take what was said as it was said."""
 
 
 def run_generic(turn: PlannerTurn, plan: Plan, spec: ToolSpec, reading: Reading) -> Answer:
@@ -41,10 +47,14 @@ def run_generic(turn: PlannerTurn, plan: Plan, spec: ToolSpec, reading: Reading)
         said = turn.matcher.vocabulary
         own = [name for name in reading.names if any(token.stem not in said for token in tokenize(name.text))]
         names = sorted(own, key=lambda name: not name.strong)
-        content = reading.content or next(iter(reading.quoted), None) or next((name.text for name in names), None)
+        content = reading.content or next(iter(reading.quoted), None)
+        if content is None and texts[0] in _QUESTIONS:
+            content = reading.text
+        content = content or next((name.text for name in names), None) or _beyond_examples(texts[0], reading, spec)
         if content is None:
+            noun = phrasing.words(texts[0].removesuffix("_id"))
             return Answer(
-                f"I need the {phrasing.words(texts[0])}. What is it?",
+                f"Which {noun} do you mean?" if texts[0].endswith("_id") else f"I need the {noun}. What is it?",
                 Question("missing", tool=spec.name, arguments=arguments, field=texts[0]),
             )
         arguments[texts[0]] = content
@@ -55,22 +65,23 @@ def run_generic(turn: PlannerTurn, plan: Plan, spec: ToolSpec, reading: Reading)
     return generic_answer(call, outcome.value, turn)
 
 
+def _beyond_examples(field: str, reading: Reading, spec: ToolSpec) -> str | None:
+    """For a reference to something that is no record: the words that the tool's examples don't have."""
+    if not field.endswith("_id"):
+        return None
+    known = {token.stem for example in spec.examples for token in tokenize(example)}
+    words = [token.text for token in tokenize(reading.text) if token.stem not in known and token.word not in STOPWORDS]
+    return " ".join(words) or None
+
+
 def generic_answer(call: Wanted, value: Any, turn: PlannerTurn) -> Answer:
     """Any tool's result in words: records as lines, everything else as labelled values."""
-    if isinstance(value, dict) and isinstance(value.get("items"), list):
-        records = [item for item in value["items"] if isinstance(item, dict)]
-        return Answer(phrasing.numbered(records, turn.scene.now) or "Nothing was found.")
-    if isinstance(value, dict) and isinstance(value.get("record"), dict):
+    if isinstance(value, dict) and isinstance(items := value.get("items"), list) and all(map(is_record, items)):
+        return Answer(phrasing.numbered(items, turn.scene.now) or NOTHING)
+    if isinstance(value, dict) and is_record(value.get("record")):
         record = value["record"]
         return Answer(
             f"Done: {phrasing.one_line(record, turn.scene.now)}.",
             topic=Topic(written=f"You just did this: {phrasing.words(call.tool)}, {record.get('display_name')}."),
         )
-    if isinstance(value, dict):
-        lines = [
-            f"- {phrasing.words(name).capitalize()}: {item}"
-            for name, item in value.items()
-            if not isinstance(item, dict | list) and not name.endswith("id")
-        ]
-        return Answer("\n".join(lines) or "Done.")
-    return Answer(str(value) if value not in (None, "") else "Done.")
+    return Answer(passages(value) or worded(value))

@@ -18,6 +18,7 @@ class Act(StrEnum):
     AGENDA = "agenda"
     OVERDUE = "overdue"
     COMPLETE = "complete"
+    DRAFT = "draft"
     CREATE_NOTE = "create_note"
     NOTES = "notes"
     COUNT = "count"
@@ -226,6 +227,17 @@ def _count(reading: Reading, kind: str | None) -> Act | None:
     ):
         return None
     return Act.COUNT
+
+
+_DRAFTING = re.compile(
+    r"(?:^|\b(?:to|you|please|and|then|also|can|help\s+me|let's)\s+)\W*(?:re-?)?(?:draft|compose)\b(?=.*\be?-?mails?\b)",
+    re.IGNORECASE,
+)
+
+
+def _draft(reading: Reading, _kind: str | None) -> Act | None:
+    """ "draft a follow-up email to Ann", "draft the email recap"."""
+    return Act.DRAFT if _DRAFTING.search(reading.text) else None
 
 
 def _create(reading: Reading, kind: str | None) -> Act | None:
@@ -517,6 +529,6 @@ def _fields_said(reading: Reading) -> list[tuple[int, int, str]]:
 
 
 _RULES = (
-    _recall, _convert, _reschedule, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _literal, _count, _create, _activity_noun,
+    _recall, _convert, _reschedule, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _literal, _count, _draft, _create, _activity_noun,
     _activity_verb, _update, _field, _list, _activities, _summary, _inquire,
 )  # fmt: skip

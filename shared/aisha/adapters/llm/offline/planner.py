@@ -317,6 +317,7 @@ _OWN_ACTS = frozenset(
         "complete_activity",
         "bulk_create_activities",
         "advance_opportunity_stage",
+        "draft_email",
     ]
 )
 """Tools that an act of the plan serves; the matcher decides for all the others."""

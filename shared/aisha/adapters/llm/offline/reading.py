@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from importlib.resources import files
+from threading import Lock
 
 import snowballstemmer
 from rapidfuzz import process
@@ -28,6 +29,8 @@ from aisha.domain.dates import TimeSpan, find_times
 
 KINDS = ("lead", "contact", "account", "opportunity")
 _STEMMER = snowballstemmer.stemmer("english")
+_STEMMING = Lock()
+"""The stemmer keeps state while it works; turns run side by side."""
 _WORD = re.compile(r"[^\W_]+(?:['’&.+/-][^\W_]+)*", re.UNICODE)
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<![\w-])\+?\d[\d\s().-]{6,}\d(?![\w-])")
@@ -169,7 +172,8 @@ class Reading:
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The stem of a lower-cased English word."""
-    return str(_STEMMER.stemWord(word))
+    with _STEMMING:
+        return str(_STEMMER.stemWord(word))
 
 
 def tokenize(text: str) -> list[Token]:

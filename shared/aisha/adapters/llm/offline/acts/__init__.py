@@ -8,6 +8,7 @@ from aisha.adapters.llm.offline.acts.asking import field_of_record, inquire, lis
 from aisha.adapters.llm.offline.acts.changing import advance, update
 from aisha.adapters.llm.offline.acts.counting import agenda, count, summary
 from aisha.adapters.llm.offline.acts.creating import create
+from aisha.adapters.llm.offline.acts.drafting import draft
 from aisha.adapters.llm.offline.acts.ending import convert, delete
 from aisha.adapters.llm.offline.acts.notes import create_note, notes
 from aisha.adapters.llm.offline.acts.scheduling import create_activity
@@ -30,6 +31,7 @@ ACTS: dict[Act, Callable[[Plan, Intent, Reading], Answer]] = {
     Act.RESCHEDULE: reschedule,
     Act.COMPLETE: complete,
     Act.CREATE_ACTIVITY: create_activity,
+    Act.DRAFT: draft,
     Act.NOTES: notes,
     Act.CREATE_NOTE: create_note,
     Act.CREATE: create,

@@ -1,0 +1,201 @@
+"""A tool whose code is a request: from the file and the arguments to the request, from the answer to the result."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from pydantic_core import from_json
+
+from aisha.adapters.http_tools.arguments import ArgumentsSchema
+from aisha.adapters.http_tools.definition import SECRET, HttpToolFile, read_files
+from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest
+from aisha.adapters.http_tools.templates import filled, filled_path, query_pairs
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.registry import Tool
+from aisha.domain.errors import (
+    AishaError,
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    PermissionDeniedError,
+    ToolFailedError,
+    UnavailableError,
+)
+from aisha.domain.ports import SecretStore
+from aisha.domain.tools import ToolSpec
+
+TOOLKIT = "http"
+RETURNS: dict[str, Any] = {"title": "Any", "description": "What the API answers: JSON, or text."}
+_DONE = "Done."
+"""The result of a success without content."""
+_LONGEST_REASON = 200
+_SHORTEST_SECRET = 6
+"""What is shorter may stand in any word."""
+_ERRORS: dict[int, tuple[type[AishaError], str]] = {
+    400: (InvalidInputError, "did not accept the request"),
+    401: (PermissionDeniedError, "did not accept our credentials"),
+    403: (PermissionDeniedError, "does not allow this"),
+    404: (NotFoundError, "does not know this"),
+    409: (ConflictError, "refused, because things have changed"),
+    410: (NotFoundError, "does not have this any more"),
+    412: (ConflictError, "refused, because things have changed"),
+    422: (InvalidInputError, "did not accept the values"),
+    429: (UnavailableError, "limits our rate"),
+}
+
+
+def http_tools(folder: Path, secrets: SecretStore, client: HttpClient | None = None) -> list[Tool]:
+    """The tools of the folder's files. Raises ValueError for a file that is wrong."""
+    sender = client or HttpClient()
+    return [HttpTool(definition, secrets, sender).as_tool() for definition in read_files(folder)]
+
+
+class HttpTool:
+    """One file at work. It holds no state: one serves every tenant and thread."""
+
+    def __init__(self, definition: HttpToolFile, secrets: SecretStore, client: HttpClient) -> None:
+        self._definition = definition
+        self._secrets = secrets
+        self._client = client
+        self._schema = ArgumentsSchema(definition.parameters)
+        self._host = urlsplit(definition.url).hostname or ""
+
+    def as_tool(self) -> Tool:
+        """For the registry."""
+        return Tool(self._spec(), self.send, convert=self.convert)
+
+    def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
+        """What `send` takes. Raises `InvalidInputError`."""
+        values = self._schema.converted(arguments, context.now)
+        filled_path(self._definition.path, {**values, **_caller(context)})
+        return {"arguments": values}
+
+    def send(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
+        """The API's answer: a JSON value, or text. Raises errors of `aisha.domain.errors`, none with the secret in it."""
+        secret = self._secret()
+        answer = self._client.send(self._request(context, arguments, secret))
+        text = _without(secret, _text(answer))
+        context.log(f"{self._definition.method} {self._host}: {answer.status}")
+        if not 200 <= answer.status < 300:
+            raise self._refused(answer, text)
+        return self._value(answer, text)
+
+    def _spec(self) -> ToolSpec:
+        file = self._definition
+        return ToolSpec(
+            name=file.name,
+            description=file.description,
+            parameters=file.parameters,
+            returns=RETURNS,
+            toolkit=TOOLKIT,
+            access=file.effective_access,
+            confirmation=file.effective_confirmation,
+            module=file.module,
+            always=file.always,
+            typical_followups=file.followups,
+            examples=file.examples,
+        )
+
+    def _secret(self) -> str | None:
+        if (name := self._definition.secret) is None:
+            return None
+        try:
+            secret = self._secrets.get(name).strip()
+        except NotFoundError:
+            secret = ""
+        if not secret or not secret.isascii() or not secret.isprintable():
+            raise ToolFailedError(
+                f"{self._definition.name} is not set up: its secret {name!r} is missing or can't be sent",
+                suggestion="Ask your admin to set it.",
+            )
+        return secret
+
+    def _request(self, context: ToolContext, arguments: Mapping[str, Any], secret: str | None) -> HttpRequest:
+        file, values = self._definition, {**arguments, **_caller(context)}
+        query = urlencode(query_pairs(file.query, values), quote_via=quote)
+        body = None if file.body is None else json.dumps(filled(file.body, values), ensure_ascii=False).encode()
+        return HttpRequest(
+            method=file.method,
+            url=f"{file.url}{filled_path(file.path, values)}{f'?{query}' if query else ''}",
+            headers=self._headers(context, secret, body is not None),
+            body=body,
+            seconds=file.timeout_seconds,
+            most_bytes=file.max_response_bytes,
+            allow_private=file.allow_private,
+        )
+
+    def _headers(self, context: ToolContext, secret: str | None, has_body: bool) -> dict[str, str]:
+        headers = {
+            "Accept": "application/json, text/plain;q=0.5",
+            "Accept-Encoding": "identity",
+            "User-Agent": "AiSHA",
+        }
+        if has_body:
+            headers["Content-Type"] = "application/json"
+        if self._definition.effective_access != "read":
+            headers["Idempotency-Key"] = context.operation_id
+        caller = {name: quote(value, safe="@:|+ ") for name, value in _caller(context).items()}
+        own: dict[str, str] = filled(self._definition.request_headers, caller | ({SECRET: secret} if secret else {}))
+        replaced = {name.lower() for name in own}
+        return {name: value for name, value in headers.items() if name.lower() not in replaced} | own
+
+    def _value(self, answer: HttpAnswer, text: str) -> Any:
+        kind = answer.headers.get("content-type", "text/plain").partition(";")[0].strip().lower()
+        if not text.strip():
+            return _DONE
+        if kind == "application/json" or kind.endswith("+json"):
+            try:
+                return from_json(text, allow_inf_nan=False)
+            except ValueError:
+                raise ToolFailedError(f"{self._host} answered with JSON that is broken") from None
+        if not kind.startswith("text/"):
+            raise ToolFailedError(f"{self._host} answered with {kind[:100]}, which is neither JSON nor text")
+        return text
+
+    def _refused(self, answer: HttpAnswer, text: str) -> AishaError:
+        if answer.status < 400:
+            return ToolFailedError(f"{self._host} answered with a redirect ({answer.status}), which is not followed")
+        unknown: tuple[type[AishaError], str] = (UnavailableError, "is out of order")
+        if answer.status < 500:
+            unknown = (ToolFailedError, "refused")
+        kind, what = _ERRORS.get(answer.status, unknown)
+        reason = _reason(text)
+        return kind(
+            f"{self._host} {what}: {reason}" if reason else f"{self._host} {what} ({answer.status})",
+            detail={"status": answer.status},
+        )
+
+
+def _caller(context: ToolContext) -> dict[str, str]:
+    return {"tenant": context.principal.tenant, "user": context.principal.user}
+
+
+def _text(answer: HttpAnswer) -> str:
+    if answer.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        raise ToolFailedError("The answer is compressed, which was not asked for")
+    _, _, charset = answer.headers.get("content-type", "").lower().partition("charset=")
+    try:
+        return answer.body.decode(charset.split(";")[0].strip(' "') or "utf-8", errors="replace")
+    except LookupError:
+        return answer.body.decode(errors="replace")
+
+
+def _without(secret: str | None, text: str) -> str:
+    """The answer without the secret, should the API repeat what it was sent."""
+    for form in {secret, json.dumps(secret)[1:-1]} if secret and len(secret) >= _SHORTEST_SECRET else ():
+        text = text.replace(str(form), "[secret]")
+    return text
+
+
+def _reason(text: str) -> str:
+    """What the API says went wrong, if it is JSON of a usual shape."""
+    try:
+        value = from_json(text)
+    except ValueError:
+        return ""
+    for _ in range(2):
+        if isinstance(value, Mapping):
+            value = next((value[name] for name in ("detail", "message", "title", "error") if value.get(name)), "")
+    return value[:_LONGEST_REASON] if isinstance(value, str) else ""

@@ -1,0 +1,1 @@
+"""What sends email: one technology a file."""

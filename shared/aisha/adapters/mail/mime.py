@@ -1,0 +1,48 @@
+"""A message as it goes over the wire (RFC 5322)."""
+
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+
+from aisha.domain.mail import MailMessage, is_mail_address
+
+_POLICY = SMTP.clone(cte_type="7bit")
+"""Text in any language passes every server on the way."""
+
+
+class Sender:
+    """Who this deployment sends as: `aisha@abc.example` or `ABC Sales <aisha@abc.example>`. Raises ValueError."""
+
+    def __init__(self, text: str) -> None:
+        self.name, self.address = parseaddr(text)
+        if not is_mail_address(self.address):
+            raise ValueError(f"AISHA_MAIL_FROM is no sender: {text!r}")
+
+    @property
+    def domain(self) -> str:
+        return self.address.rpartition("@")[2]
+
+    def header(self, author: str | None) -> Address:
+        """The From header: the author's name, where there is one, before the deployment's address."""
+        return Address(author or self.name, addr_spec=self.address)
+
+
+def message_id(message: MailMessage, sender: Sender) -> str:
+    """The same for the same message, and for no other."""
+    return f"<{message.id}@{sender.domain}>"
+
+
+def as_mime(message: MailMessage, sender: Sender) -> EmailMessage:
+    """The whole message. `EmailMessage` refuses a line end in any header, so nothing can be smuggled in."""
+    mime = EmailMessage(policy=_POLICY)
+    mime["From"] = sender.header(message.reply_name)
+    mime["To"] = Address(addr_spec=message.to)
+    mime["Subject"] = message.subject
+    mime["Date"] = format_datetime(datetime.now(UTC))
+    mime["Message-ID"] = message_id(message, sender)
+    if message.reply_to:
+        mime["Reply-To"] = Address(message.reply_name or "", addr_spec=message.reply_to)
+    mime.set_content(message.body)
+    return mime

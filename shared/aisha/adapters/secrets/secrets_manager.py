@@ -1,0 +1,41 @@
+"""Secrets of AWS Secrets Manager, each a plain string under `<prefix><name>`."""
+
+from time import monotonic
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from aisha.domain.errors import NotFoundError, UnavailableError
+
+KEPT_SECONDS = 300.0
+"""How long a value is used before it is read again: a rotated secret takes effect within this time."""
+_CONFIG = Config(connect_timeout=2, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 2})
+
+
+class SecretsManagerSecretStore:
+    """A `SecretStore`. The function's role needs `secretsmanager:GetSecretValue` for what begins with `prefix`."""
+
+    def __init__(self, prefix: str, region: str) -> None:
+        self._prefix = prefix
+        self._client = boto3.client("secretsmanager", region_name=region, config=_CONFIG)
+        self._kept: dict[str, tuple[float, str]] = {}
+
+    def get(self, name: str) -> str:
+        """Raises `NotFoundError`, also for a secret without text, and `UnavailableError`."""
+        until, value = self._kept.get(name, (0.0, ""))
+        if monotonic() >= until:
+            value = self._read(name)
+            self._kept[name] = monotonic() + KEPT_SECONDS, value
+        return value
+
+    def _read(self, name: str) -> str:
+        try:
+            found = self._client.get_secret_value(SecretId=f"{self._prefix}{name}")
+        except self._client.exceptions.ResourceNotFoundException:
+            found = {}
+        except (BotoCoreError, ClientError) as error:
+            raise UnavailableError("Secrets Manager did not answer", suggestion="Try again in a moment.") from error
+        if not (value := found.get("SecretString")):
+            raise NotFoundError(f"There is no secret {name!r}", suggestion=f"Create {self._prefix}{name}.")
+        return str(value)

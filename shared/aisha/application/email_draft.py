@@ -1,0 +1,203 @@
+"""An email to somebody on record, written by rules from what is known. Pure.
+
+What notes say is ours: it decides what is written, and is never quoted to a customer. Amounts are not named either.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from textwrap import shorten
+from typing import Literal
+
+from aisha.domain.records import Note, Opportunity, Record
+
+Tone = Literal["friendly", "formal", "brief"]
+Aim = Literal["follow_up", "introduction", "thanks", "proposal", "meeting", "recap", "reminder"]
+_AIMS: tuple[tuple[Aim, str], ...] = (
+    ("recap", r"\brecap|\bsumm(?:ary|ari[sz])|\bminutes\b|\bwrap[\s-]?up"),
+    ("thanks", r"\bthank"),
+    ("introduction", r"\bintro\b|\bintroduc|\bfirst contact|\bcold\b|\breach(?:ing)? out|\bwelcome"),
+    ("proposal", r"\bproposals?\b|\bquot(?:e|es|ation)\b|\boffer\b|\bpric(?:e|es|ing)\b|\bcontract\b"),
+    ("meeting", r"\bmeeting\b|\bdemo\b|\bappointment\b|\bcall\b(?! back)|\bcoffee\b|\blunch\b"),
+    ("reminder", r"\bremind"),
+    ("follow_up", r"\bfollow"),
+)
+_SUBJECTS: dict[Aim, tuple[str, str]] = {
+    "recap": ("Recap of our conversation", "Recap: {}"),
+    "thanks": ("Thank you", "Thank you: {}"),
+    "introduction": ("Introduction", "Introduction: {}"),
+    "proposal": ("Our proposal", "Our proposal: {}"),
+    "meeting": ("Time to talk?", "Time to talk about {}?"),
+    "reminder": ("A friendly reminder", "A reminder: {}"),
+    "follow_up": ("Following up", "Following up on {}"),
+}
+"""Without and with a topic."""
+_PERSONAL = frozenset(("thanks", "meeting"))
+_ABOUT = re.compile(r"\b(?:about|regarding|concerning|in terms of|re:)\s+(?P<topic>[^.!?\n]{3,80})", re.IGNORECASE)
+_PRONOUN = re.compile(r"^(?:him|her|them|it|this|that|me|us)\b", re.IGNORECASE)
+_AWAITED: tuple[tuple[str, str], ...] = (
+    (r"\bcall[\s-]?backs?\b|\b(?:call|ring|phone)(?:ed|ing)? (?:\w+ )?back\b", "I have not forgotten that we still owe you a call."),
+    (r"\b(?:quotes?|quotation|proposal|price list|pricing)\b", "I have not forgotten the figures that you are waiting for."),
+    (r"\b(?:brochure|documents?|documentation|case study)\b", "I have not forgotten the material that you asked for."),
+)  # fmt: skip
+_LEFT_MESSAGE = re.compile(r"\bleft (?:\w+ ){0,2}(?:messages?|voice ?mails?)\b|\bno answer\b", re.IGNORECASE)
+RECENT_DAYS = 14
+"""Until then a last contact is spoken of as recent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What the draft is made from. `recipient` is the person's or company's name; `now` is in the user's zone."""
+
+    record: Record
+    recipient: str
+    is_person: bool
+    author: str | None
+    now: datetime
+    note: Note | None = None
+    deal: Opportunity | None = None
+
+    @property
+    def last_contact(self) -> datetime | None:
+        moment: datetime | None = getattr(self.record, "last_contacted_at", None)
+        return moment
+
+    @property
+    def days_silent(self) -> int | None:
+        if self.last_contact is None:
+            return None
+        return max(0, (self.now.date() - self.last_contact.astimezone(self.now.tzinfo).date()).days)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """`based_on` tells the author in words which facts were used."""
+
+    subject: str
+    body: str
+    based_on: tuple[str, ...]
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether the author has to fill in what stands in brackets."""
+        return "[" in self.body
+
+
+def draft(purpose: str, tone: Tone, known: Background) -> Draft:
+    """The email that serves the purpose, said in the user's own words."""
+    aim, topic = aim_of(purpose), topic_of(purpose, known)
+    sentences = [*_opening(aim, topic, tone, known), *_middle(aim, known), _asking(aim, tone)]
+    paragraphs = [
+        _greeting(tone, known),
+        " ".join(sentence for sentence in sentences if sentence),
+        _closing(tone, known),
+    ]
+    return Draft(_subject(aim, topic, known), "\n\n".join(paragraphs), tuple(_facts(known)))
+
+
+def aim_of(purpose: str) -> Aim:
+    """What the email is for; a follow-up when the words do not say."""
+    return next((aim for aim, words in _AIMS if re.search(words, purpose, re.IGNORECASE)), "follow_up")
+
+
+def topic_of(purpose: str, known: Background) -> str | None:
+    """What it is about: named in the purpose, else the open deal."""
+    match = _ABOUT.search(purpose)
+    if match and not _PRONOUN.match(match["topic"]) and match["topic"].strip().lower() not in known.recipient.lower():
+        return match["topic"].strip(" ,;:\"'")
+    return known.deal.name if known.deal else None
+
+
+def _subject(aim: Aim, topic: str | None, known: Background) -> str:
+    company = getattr(known.record, "company", None)
+    plain, about = _SUBJECTS[aim]
+    text = about.format(topic) if topic else f"{plain}: {company}" if company and aim not in _PERSONAL else plain
+    return shorten(text, 150, placeholder=" …")
+
+
+def _greeting(tone: Tone, known: Background) -> str:
+    if not known.is_person:
+        return "Dear team," if tone == "formal" else "Hello,"
+    if tone == "formal":
+        return f"Dear {known.recipient},"
+    return f"Hi {known.recipient.split()[0]},"
+
+
+def _opening(aim: Aim, topic: str | None, tone: Tone, known: Background) -> Iterator[str]:
+    on = f" about {topic}" if topic else ""
+    if aim == "thanks":
+        yield f"Thank you for your time{f' and for talking with us{on}' if topic else ''}."
+    elif aim == "introduction":
+        me = f"My name is {known.author}, and I" if known.author else "I"
+        yield f"{me} would like to introduce myself{f' and to talk with you{on}' if topic else ''}."
+    elif aim == "recap":
+        yield f"Here is a short recap of our conversation{on}: [the points agreed]."
+    elif aim == "reminder":
+        yield f"This is a short reminder{on}."
+    else:
+        if tone == "friendly":
+            yield "I hope you are doing well."
+        yield f"{_since(known)}{on}."
+
+
+def _since(known: Background) -> str:
+    days = known.days_silent
+    if days is None:
+        return "I would like to get in touch with you"
+    if days <= RECENT_DAYS:
+        return "I am following up on our recent conversation"
+    return "It has been a while since we last spoke, and I would like to pick up our conversation"
+
+
+def _middle(aim: Aim, known: Background) -> Iterator[str]:
+    if aim == "proposal":
+        yield "Here is our proposal: [the proposal, or a link to it]."
+    note = known.note
+    if note is None or aim in ("introduction", "thanks", "recap"):
+        return
+    awaited = next((said for words, said in _AWAITED if re.search(words, note.content, re.IGNORECASE)), None)
+    if awaited and not (aim == "proposal" and "figures" in awaited):
+        yield awaited
+    elif _LEFT_MESSAGE.search(note.content):
+        yield "I tried to reach you by phone and missed you."
+
+
+def _asking(aim: Aim, tone: Tone) -> str:
+    if aim == "thanks":
+        return "" if tone == "brief" else "I look forward to staying in touch."
+    if aim == "recap":
+        return "Please tell me if I missed anything."
+    if tone == "brief":
+        return "When would suit you for a short call?"
+    if tone == "formal":
+        return "Would you kindly let me know when a short call would suit you?"
+    return "Would you have a few minutes for a call this week or next? Tell me what suits you best."
+
+
+def _closing(tone: Tone, known: Background) -> str:
+    words = {"friendly": "Best regards,", "formal": "Yours sincerely,", "brief": "Best,"}[tone]
+    return f"{words}\n{known.author}" if known.author else words
+
+
+def _facts(known: Background) -> Iterator[str]:
+    company = getattr(known.record, "company", None)
+    yield f"{known.recipient}{f', {company}' if company and company != known.recipient else ''}"
+    if (days := known.days_silent) is not None:
+        yield f"last contact {'today' if days == 0 else 'yesterday' if days == 1 else f'{days} days ago'}"
+    if known.note is not None:
+        yield f"newest note: {shorten(known.note.content, 120, placeholder=' …')}"
+    if known.deal is not None:
+        yield f"open deal: {known.deal.name}"
+
+
+def newest_shareable(notes: Sequence[Note]) -> Note | None:
+    """The newest note that may shape a message: none that somebody keeps private, no earlier draft."""
+    return next((note for note in notes if not note.is_private and not is_draft(note)), None)
+
+
+DRAFT_TITLE = "Draft: "
+
+
+def is_draft(note: Note) -> bool:
+    return (note.title or "").startswith(DRAFT_TITLE)

@@ -1,0 +1,46 @@
+"""A message that leaves the house."""
+
+import re
+from dataclasses import dataclass
+
+from aisha.domain.errors import InvalidInputError
+
+_ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
+_LABEL = r"[A-Za-z\d](?:[A-Za-z\d-]*[A-Za-z\d])?"
+_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+", re.ASCII)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+_IDENTIFIER = re.compile(r"[\w.-]{1,64}", re.ASCII)
+_MOST_ADDRESS = 254
+
+
+def is_mail_address(text: str | None) -> bool:
+    """Whether it is one plain address, `ann@abc.example`, and nothing besides."""
+    return text is not None and len(text) <= _MOST_ADDRESS and _ADDRESS.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class MailMessage:
+    """A plain-text message to one person. Who sends it is the sender's own matter.
+
+    `id` is the local part of its Message-ID: the same message sent again has the same. `reply_to` is where the answer
+    goes, `reply_name` who is named as its author. Raises `InvalidInputError` for what could break out of a header.
+    """
+
+    id: str
+    to: str
+    subject: str
+    body: str
+    reply_to: str | None = None
+    reply_name: str | None = None
+
+    def __post_init__(self) -> None:
+        if not is_mail_address(self.to):
+            raise InvalidInputError("The recipient must be one email address", pointer="/to")
+        if self.reply_to is not None and not is_mail_address(self.reply_to):
+            raise InvalidInputError("The address for answers must be one email address")
+        if not self.subject.strip() or _CONTROL.search(self.subject):
+            raise InvalidInputError("The subject must be one line of text", pointer="/subject")
+        if _CONTROL.search(self.reply_name or ""):
+            raise InvalidInputError("The author's name must be one line of text")
+        if not _IDENTIFIER.fullmatch(self.id):
+            raise InvalidInputError("The id of a message is made of letters, digits, dots and dashes")

@@ -1,0 +1,99 @@
+"""Documents: the articles on good practice and on the assistant itself, searched and read."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from aisha.application import knowledge
+from aisha.application.tooling import tool, toolkit
+from aisha.application.tooling.parameters import Limit
+from aisha.application.tooling.results import RecordList
+from aisha.domain.errors import NotFoundError
+from aisha.domain.tools import FollowUp
+
+
+class DocumentPassage(BaseModel):
+    """A document that fits a question. `passage` is its best section, Markdown; `score` counts within one search only."""
+
+    id: str
+    title: str
+    description: str
+    passage: str
+    score: float
+
+
+class Document(BaseModel):
+    """A whole document; `text` is Markdown without the title."""
+
+    id: str
+    title: str
+    text: str
+
+
+@toolkit(name="documents", description="Search and read articles on sales practice and on what the assistant does.")
+class Documents:
+    @tool(
+        guidance="Questions on how to sell, on house rules or on the assistant itself (how do I handle an objection, what are "
+        "a stage's exit criteria, how often do we follow up) are answered from search_documents, not from memory.",
+        examples=(
+            "how do I handle a price objection",
+            "how do I handle objections about the price",
+            "what are the exit criteria of a stage",
+            "what is our follow-up cadence",
+            "how often should I follow up with a new lead",
+            "which questions should I ask in a discovery call",
+            "how do I write a good sales email",
+            "what is in our playbook about {query}",
+            "search our documents for {query}",
+            "best practice for {query}",
+        ),
+        typical_followups=(
+            FollowUp("How do I handle a price objection?", "📖", "search_documents"),
+            FollowUp("What are the exit criteria of a stage?", "📖", "search_documents"),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def search_documents(
+        self,
+        query: Annotated[str, Field(min_length=1, max_length=500), "What to find out, in the user's words"],
+        limit: Limit = 10,
+    ) -> RecordList[DocumentPassage]:
+        """Search the documents: articles on sales practice and on how this assistant works.
+
+        Covers qualification, stages, follow-up, objections, discovery, emails, notes, forecasts, account plans, renewals, data
+        quality, privacy, dates, confirmations. Gives the section of each article that answers best; no CRM records.
+        """
+        found = knowledge.search(query)
+        return RecordList[DocumentPassage](items=[_shown(passage) for passage in found[:limit]], total=len(found))
+
+    @tool(
+        examples=(
+            "read me the whole article {document_id}",
+            "open the document {document_id}",
+            "show me the full text of the article {document_id}",
+        ),
+        typical_followups=(
+            FollowUp("What is our follow-up cadence?", "📖", "search_documents"),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+        ),
+    )
+    def read_document(
+        self,
+        document_id: Annotated[
+            str, Field(min_length=1, max_length=200), "Id of a document, as search_documents gives it, or its title"
+        ],
+    ) -> Document:
+        """Read one document as a whole. Use it when a passage of search_documents is not enough."""
+        article = knowledge.find(document_id)
+        if article is None:
+            known = ", ".join(one.id for one in knowledge.articles())
+            raise NotFoundError(f"There is no document called {document_id!r}", suggestion=f"There are: {known}.")
+        return Document(id=article.id, title=article.title, text=article.text)
+
+
+def _shown(passage: knowledge.Passage) -> DocumentPassage:
+    article = passage.article
+    return DocumentPassage(
+        id=article.id, title=article.title, description=article.description, passage=passage.text, score=passage.score
+    )

@@ -1,0 +1,219 @@
+"""Insights: how people feel, who is alike, and what happened so far."""
+
+from datetime import datetime
+from typing import Annotated, cast
+
+from pydantic import BaseModel, Field
+
+from aisha.application import record_history
+from aisha.application.email_draft import is_draft
+from aisha.application.likeness import ENOUGH, common, searches
+from aisha.application.sentiment import Sentiment, feeling_in
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import conditions
+from aisha.application.tooling.results import EntityRef
+from aisha.application.tooling.surroundings import notes_about
+from aisha.application.tooling.visibility import may_see, readable, readable_page, require_module
+from aisha.domain.errors import MissingFieldError
+from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.records import Activity, Note, Opportunity, Record, SubjectType
+from aisha.domain.tools import FollowUp
+
+SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
+_OMITTED = f"Only the newest {MAX_PAGE} notes, activities and deals are told."
+_ABOUT_ONE = (
+    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+    FollowUp("Create an activity for {name}", "📅", "create_activity"),
+    FollowUp("Add a note about {name}", "📝", "create_note"),
+)
+
+
+class SentimentReading(BaseModel):
+    """How a text, or the notes about a record, sound.
+
+    `score` is -1 (very negative) to 1 (very positive); mixed has clear feelings of both kinds. `evidence` are the
+    strongest phrases, `texts` how many texts were read: the newest notes, 10 at most.
+    """
+
+    sentiment: Sentiment
+    score: float
+    method: str = "lexicon"
+    evidence: list[str]
+    texts: int
+    entity: EntityRef | None = None
+
+
+class SimilarRecord(BaseModel):
+    """A record by kind, id and name, with what it has in common: `same source (referral), similar value (27,000)`."""
+
+    type: str
+    id: str
+    name: str
+    reasons: str
+
+
+class SimilarRecords(BaseModel):
+    """The most alike first."""
+
+    entity: EntityRef
+    items: list[SimilarRecord]
+
+
+class TimelineEntry(BaseModel):
+    """`when` is missing for what is planned without a date. `kind`: created, contact, note, done, cancelled, planned, deal,
+    deal_closing."""
+
+    when: datetime | None = None
+    kind: record_history.Kind
+    text: str
+
+
+class RecordSummary(BaseModel):
+    """The history, oldest first, and what it comes to. `omitted` says so when there is more than is told."""
+
+    record: EntityRef
+    summary: str
+    timeline: list[TimelineEntry]
+    omitted: str | None = None
+
+
+@toolkit(name="insights", description="Moods, likenesses and histories, read out of the records.")
+class Insights:
+    @tool(
+        examples=(
+            "analyze the sentiment of {text}",
+            "what is the sentiment around {name}",
+            "sentiment analysis for {name}",
+            "what mood is {name} in",
+            "does {name} sound happy or unhappy in the notes",
+        ),
+        typical_followups=_ABOUT_ONE,
+    )
+    def analyze_sentiment(
+        self,
+        context: ToolContext,
+        text: Annotated[str | None, Field(min_length=1, max_length=8000), "The text to judge"] = None,
+        entity_type: Annotated[
+            SubjectType | None, "Instead of a text: type of the record whose newest notes to judge"
+        ] = None,
+        entity_id: Annotated[SubjectId | None, "Id of that record"] = None,
+    ) -> SentimentReading:
+        """Tell how a text sounds, or the newest notes about a record: positive, neutral, negative or mixed, and why.
+
+        Judges English by its words. Neutral with no texts means that there are no notes.
+        """
+        if entity_type is None or entity_id is None:
+            if text is None:
+                missing = "text" if entity_type is None and entity_id is None else "entity_id"
+                raise MissingFieldError(missing, suggestion="Give a text, or the type and the id of a record.")
+            return _reading([text])
+        record = readable(context.principal, context.records, entity_type, entity_id)
+        texts = [text] if text else _words_about(context, record)
+        return _reading(texts, _ref(record))
+
+    @tool(
+        examples=(
+            "find records similar to {name}",
+            "which leads are like {name}",
+            "who resembles {name}",
+            "more accounts like {name}",
+            "look-alikes of {name}",
+        ),
+        typical_followups=(*_ABOUT_ONE[:2], FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary")),
+    )
+    def find_similar(
+        self,
+        context: ToolContext,
+        entity_type: Annotated[SubjectType, "Type of the record"],
+        entity_id: Annotated[SubjectId, "Id of the record to compare with"],
+        limit: Annotated[int, Field(ge=1, le=20), "How many to return, 1 to 20"] = 5,
+    ) -> SimilarRecords:
+        """Find records of the same type that resemble one, with the reasons.
+
+        Compares company or account, industry, job title, source, value (within half and double), place and status, among the
+        highest-ranking records that share one of these.
+        """
+        record = readable(context.principal, context.records, entity_type, entity_id)
+        found = {one.id: one for query in searches(record) for one in context.records.search(query).items}
+        rated = [(*common(record, one), one) for one in found.values() if one.id != record.id]
+        best = sorted((item for item in rated if item[0] >= ENOUGH), key=lambda item: (-item[0], item[2].display_name))
+        items = [
+            SimilarRecord(type=one.TYPE, id=one.id, name=one.display_name, reasons=", ".join(reasons))
+            for _, reasons, one in best[:limit]
+        ]
+        return SimilarRecords(entity=_ref(record), items=items)
+
+    @tool(
+        examples=(
+            "give me the timeline of {name}",
+            "recap everything that happened with {name} so far",
+            "tell me the whole story of {name} in order",
+            "the chronology of {name}",
+        ),
+        typical_followups=_ABOUT_ONE,
+    )
+    def summarize_record(
+        self,
+        context: ToolContext,
+        entity_type: Annotated[SubjectType, "Type of the record"],
+        entity_id: Annotated[SubjectId, "Id of the record"],
+    ) -> RecordSummary:
+        """Tell a record's history in order, with a summary: created, notes, activities done and planned, deals.
+
+        Use it before a call or a hand-over. What the user may not see is left out.
+        """
+        record = readable(context.principal, context.records, entity_type, entity_id)
+        around, is_whole = _surroundings(context, record)
+        moments = record_history.history(record, around)
+        return RecordSummary(
+            record=_ref(record),
+            summary=record_history.summary(record, around, moments),
+            timeline=[TimelineEntry(when=one.when, kind=one.kind, text=one.text) for one in moments],
+            omitted=None if is_whole else _OMITTED,
+        )
+
+
+def _ref(record: Record) -> EntityRef:
+    return EntityRef(type=record.TYPE, id=record.id, name=record.display_name)
+
+
+def _reading(texts: list[str], entity: EntityRef | None = None) -> SentimentReading:
+    feeling = feeling_in(texts)
+    return SentimentReading(
+        sentiment=feeling.sentiment,
+        score=feeling.score,
+        evidence=list(feeling.evidence),
+        texts=len(texts),
+        entity=entity,
+    )
+
+
+def _words_about(context: ToolContext, record: Record) -> list[str]:
+    """Raises `PermissionDeniedError` for a user without notes."""
+    require_module(context.principal, Note.TYPE)
+    return [note.content for note in notes_about(context, record) if not is_draft(note)]
+
+
+def _surroundings(context: ToolContext, record: Record) -> tuple[record_history.Surroundings, bool]:
+    """What the user may see around the record, and whether that is all of it."""
+    about = conditions(related__id=record.id)
+    notes, all_notes = _newest(context, Note.TYPE, about)
+    activities, all_activities = _newest(context, Activity.TYPE, about)
+    linked = conditions(**{f"{record.TYPE}_id": record.id}) if record.TYPE != Opportunity.TYPE else None
+    deals, all_deals = _newest(context, Opportunity.TYPE, linked) if linked else (None, True)
+    around = record_history.Surroundings(
+        context.now,
+        cast(list[Note] | None, notes),
+        cast(list[Activity] | None, activities),
+        cast(list[Opportunity] | None, deals),
+    )
+    return around, all_notes and all_activities and all_deals
+
+
+def _newest(context: ToolContext, kind: str, where: tuple[Condition, ...]) -> tuple[list[Record] | None, bool]:
+    """The newest 50 and whether these are all; None for a user without the module."""
+    if not may_see(context.principal, kind):
+        return None, True
+    query = RecordQuery(kind, where=where, order="newest", limit=MAX_PAGE)
+    page = readable_page(context.principal, context.records, query)
+    return page.items, page.next_cursor is None

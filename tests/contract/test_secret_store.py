@@ -1,0 +1,80 @@
+"""Every secret store: the environment's and Secrets Manager's."""
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import boto3
+import pytest
+from botocore.exceptions import EndpointConnectionError
+from moto import mock_aws
+
+from aisha.adapters.secrets import secrets_manager
+from aisha.adapters.secrets.environment import EnvironmentSecretStore
+from aisha.adapters.secrets.secrets_manager import SecretsManagerSecretStore
+from aisha.domain.errors import NotFoundError, UnavailableError
+from aisha.domain.ports import SecretStore
+from aisha.settings import read_settings
+
+REGION = "eu-central-1"
+Stored = Callable[[dict[str, str]], SecretStore]
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    with mock_aws():
+        yield
+
+
+def in_environment(values: dict[str, str]) -> SecretStore:
+    return EnvironmentSecretStore(
+        read_settings({f"AISHA_SECRET__{name}": value for name, value in values.items()}).secrets
+    )
+
+
+def in_secrets_manager(values: dict[str, str]) -> SecretsManagerSecretStore:
+    client = boto3.client("secretsmanager", region_name=REGION)
+    for name, value in values.items():
+        client.create_secret(Name=f"aisha/{name}", SecretString=value)
+    return SecretsManagerSecretStore("aisha/", REGION)
+
+
+@pytest.mark.usefixtures("aws")
+@pytest.mark.parametrize("stored", [in_environment, in_secrets_manager])
+def test_a_secret_by_its_name(stored: Stored) -> None:
+    store = stored({"ERP_TOKEN": "s3cret", "OTHER": "x"})
+    assert [store.get("ERP_TOKEN"), store.get("OTHER"), store.get("ERP_TOKEN")] == ["s3cret", "x", "s3cret"]
+    with pytest.raises(NotFoundError, match="MISSING"):
+        store.get("MISSING")
+
+
+def test_settings_show_no_secret() -> None:
+    settings = read_settings({"AISHA_SECRET__ERP_TOKEN": "s3cret", "AISHA_SECRETS": "nothing to read"})
+    assert list(settings.secrets) == ["ERP_TOKEN"]
+    assert "s3cret" not in f"{settings!r} {settings.model_dump_json()}"
+
+
+@pytest.mark.usefixtures("aws")
+def test_a_rotated_secret_is_read_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(secrets_manager, "monotonic", lambda: now[0])
+    store = in_secrets_manager({"ERP_TOKEN": "old"})
+    assert store.get("ERP_TOKEN") == "old"
+    boto3.client("secretsmanager", region_name=REGION).put_secret_value(SecretId="aisha/ERP_TOKEN", SecretString="new")
+    now[0] += timedelta(minutes=4).total_seconds()
+    assert store.get("ERP_TOKEN") == "old"
+    now[0] += timedelta(minutes=2).total_seconds()
+    assert store.get("ERP_TOKEN") == "new"
+
+
+@pytest.mark.usefixtures("aws")
+def test_a_store_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = in_secrets_manager({})
+
+    def fails(**_: str) -> None:
+        raise EndpointConnectionError(endpoint_url="https://secretsmanager.example.com")
+
+    monkeypatch.setattr(store._client, "get_secret_value", fails)
+    with pytest.raises(UnavailableError):
+        store.get("ERP_TOKEN")

@@ -1,0 +1,57 @@
+"""An email on its way: asked for by a model, approved by the user, sent once."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from aisha.application.tooling import discover
+from tests.conversations.player import Stage
+from tests.fakes.mail import KeptMail
+from tests.fakes.scripted_model import ScriptedModel, ask
+
+NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    return Stage(discover("aisha.tools"), NOW)
+
+
+def _asked(stage: Stage, mail: KeptMail) -> dict[str, Any]:
+    jack = stage.id_of("@lead:Jack Russel")
+    call = ask(
+        "send_email",
+        to="jack.russel@abccorp.example",
+        subject="Hello",
+        body="Hi Jack",
+        entity_type="lead",
+        entity_id=jack,
+    )
+    planner = stage.deps.model
+    stage.deps = replace(stage.deps, model=ScriptedModel([call], "Sent."), mail=mail)
+    answer = stage.say("Send Jack Russel a hello by email")
+    stage.deps = replace(stage.deps, model=planner)
+    return answer
+
+
+def test_it_leaves_after_the_users_yes_and_only_once(stage: Stage) -> None:
+    mail = KeptMail()
+    answer = _asked(stage, mail)
+    assert (answer["status"], mail.sent) == ("needs_confirmation", [])
+    before = stage.counts()["activity"]
+    done = stage.say("yes", answer["conversationId"])
+    assert [message.to for message in mail.sent] == ["jack.russel@abccorp.example"]
+    assert mail.sent[0].reply_name == "Alice Carter"
+    assert stage.counts()["activity"] == before + 1
+    assert "Done" in done["response"]
+    stage.say("yes", answer["conversationId"])
+    assert len(mail.sent) == 1
+
+
+def test_it_stays_after_a_no(stage: Stage) -> None:
+    mail = KeptMail()
+    answer = _asked(stage, mail)
+    stage.say("no", answer["conversationId"])
+    assert mail.sent == []

@@ -1,0 +1,36 @@
+import pytest
+
+from aisha.application.sentiment import feeling_in
+
+
+@pytest.mark.parametrize(
+    ("text", "sentiment"),
+    [
+        ("They love the product and are ready to sign.", "positive"),
+        ("Budget approved, moving forward.", "positive"),
+        ("We are too expensive for them, they went with somebody else.", "negative"),
+        ("Not interested any more.", "negative"),
+        ("He is not happy with our support.", "negative"),
+        ("Thrilled with the demo but angry about the price.", "mixed"),
+        ("The release was great. The invoices are a terrible mess.", "mixed"),
+        ("Please send the pricing sheet by Friday.", "neutral"),
+        ("Meeting on Tuesday at 3pm.", "neutral"),
+        ("", "neutral"),
+        ("\n\n ... !!", "neutral"),
+    ],
+)
+def test_how_a_text_sounds(text: str, sentiment: str) -> None:
+    assert feeling_in([text]).sentiment == sentiment
+
+
+def test_the_score_has_the_direction_and_stays_within_its_bounds() -> None:
+    good, bad = feeling_in(["Excellent! " * 500]), feeling_in(["Awful! " * 500])
+    assert -1 <= bad.score < -0.3 < 0.3 < good.score <= 1
+    assert feeling_in(["Great call.", "Bad support."]).score < good.score
+
+
+def test_the_evidence_quotes_the_strongest_words_first() -> None:
+    feeling = feeling_in(["Met on Monday. They are fairly happy. The outage was a horrible disaster."])
+    assert feeling.evidence[0] == "The outage was a horrible disaster."
+    assert "Met on Monday." not in feeling.evidence
+    assert len(feeling_in([f"Great call number {n}." for n in range(20)]).evidence) == 5
