@@ -1,10 +1,11 @@
 """A message as it goes over the wire (RFC 5322)."""
 
 from datetime import UTC, datetime
-from email.headerregistry import Address
+from email.headerregistry import Address, AddressHeader, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import format_datetime, parseaddr
+from email.utils import format_datetime
+from typing import cast
 
 from aisha.domain.mail import MailMessage, is_mail_address
 
@@ -16,9 +17,11 @@ class Sender:
     """Who this deployment sends as: `aisha@abc.example` or `ABC Sales <aisha@abc.example>`. Raises ValueError."""
 
     def __init__(self, text: str) -> None:
-        self.name, self.address = parseaddr(text)
-        if not is_mail_address(self.address):
+        addresses: tuple[Address, ...] = cast(AddressHeader, HeaderRegistry()("From", text)).addresses
+        if len(addresses) != 1 or not is_mail_address(addresses[0].addr_spec):
             raise ValueError(f"AISHA_MAIL_FROM is no sender: {text!r}")
+        self.name = addresses[0].display_name
+        self.address = addresses[0].addr_spec
 
     @property
     def domain(self) -> str:
