@@ -27,7 +27,7 @@ from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
 from aisha.renderers.json_response import render
 from bench.plain_loop import PlainLoop
 from bench.world import ALICE, QUESTION, REPLY, TOOLS, filled_records, model_server, registry
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository
+from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 
 MODEL = "gpt-4o"
 KEY = "sk-none"
@@ -41,9 +41,8 @@ def our_turn(url: str, tools: ToolRegistry) -> Callable[[], str]:
     deps = TurnDependencies(
         model=OpenAIChatModel(KEY, url, MODEL),
         registry=tools,
-        records=filled_records(clock),
+        ports=in_memory_ports(clock, filled_records(clock)),
         conversations=InMemoryConversationRepository(),
-        clock=clock,
         limits=TurnLimits(),
         workers=ThreadPoolExecutor(4),
     )
@@ -61,12 +60,12 @@ def our_turn(url: str, tools: ToolRegistry) -> Callable[[], str]:
 def plain_turn(url: str, tools: ToolRegistry) -> Callable[[], str]:
     """One call is the hand-written loop's way through the same question."""
     clock = FixedClock()
-    records = filled_records(clock)
+    ports = in_memory_ports(clock, filled_records(clock))
 
     def call(name: str, **arguments: object) -> str:
         function = tools.get_tool(name)
         assert function is not None
-        context = make_context(ALICE, clock, records, "")
+        context = make_context(ALICE, ports, "")
         return to_json(function(context=context, **arguments), exclude_none=True).decode()
 
     functions = {name: partial(call, name) for name in TOOLS}
@@ -89,8 +88,8 @@ def prompt_of(tools: ToolRegistry) -> str:
     """The system prompt that the product writes for the question."""
     clock, model = FixedClock(), _Overheard()
     with ThreadPoolExecutor(1) as workers:
-        stores = filled_records(clock), InMemoryConversationRepository()
-        deps = TurnDependencies(model, tools, *stores, clock, TurnLimits(), workers)
+        ports = in_memory_ports(clock, filled_records(clock))
+        deps = TurnDependencies(model, tools, ports, InMemoryConversationRepository(), TurnLimits(), workers)
         request = parse_chat_request(json.dumps({"message": QUESTION}).encode(), 256 * 1024, 8000)
         list(run_turn(request, ALICE, deps))
     return model.system

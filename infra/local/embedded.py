@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class EmbeddedAWS:
-    """Both tables, served to every boto3 and PynamoDB client of this process between `start` and `stop`.
+    """All tables, served to every boto3 and PynamoDB client of this process between `start` and `stop`.
 
     They are written to `folder/tables.json` shortly after each change and at `stop`; without a folder they live as
     long as the process. A crash leaves the last whole snapshot. Clients must be made after this module is imported.
@@ -52,9 +52,10 @@ class EmbeddedAWS:
         *,
         records_table: str = "aisha-records",
         conversations_table: str = "aisha-conversations",
+        entries_table: str = "aisha-entries",
     ) -> None:
         self._folder = folder
-        self._names = (records_table, conversations_table)
+        self._names = (records_table, conversations_table, entries_table)
         self._lock = threading.RLock()
         self._open = ExitStack()
         self._stopping = threading.Event()

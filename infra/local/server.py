@@ -84,6 +84,7 @@ class LocalServer:
         return {
             "AISHA_RECORDS_TABLE": TABLES[0],
             "AISHA_CONVERSATIONS_TABLE": TABLES[1],
+            "AISHA_ENTRIES_TABLE": TABLES[2],
             "AISHA_DYNAMODB_ENDPOINT": self.store.endpoint or "",
             "AISHA_REGION": REGION,
             "AWS_REGION": REGION,

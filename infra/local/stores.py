@@ -19,7 +19,7 @@ from infra.local.embedded import EmbeddedAWS
 from infra.local.errors import ServiceError
 
 ROOT = Path(__file__).parents[2]
-TABLES = ("aisha-records", "aisha-conversations")
+TABLES = ("aisha-records", "aisha-conversations", "aisha-entries")
 REGION = "us-east-1"
 SEED_HOURS = 8
 """How long the kept demo data counts as new; its dates follow the hour that it was made."""
@@ -57,7 +57,7 @@ class EmbeddedStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._aws = EmbeddedAWS(folder, records_table=TABLES[0], conversations_table=TABLES[1])
+        self._aws = EmbeddedAWS(folder, records_table=TABLES[0], conversations_table=TABLES[1], entries_table=TABLES[2])
         self._resetting = threading.Lock()
 
     def describe(self) -> str:

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from aisha.adapters.jwt_tokens import TokenVerifier
     from aisha.application.deps import TurnDependencies
     from aisha.application.tooling import ToolRegistry
-    from aisha.domain.ports import ChatModel, Clock, ConversationRepository, MailSender, RecordRepository, SecretStore
+    from aisha.application.tooling.context import ToolPorts
+    from aisha.domain.ports import (
+        ChatModel,
+        Clock,
+        ConversationRepository,
+        EntryRepository,
+        MailSender,
+        RecordRepository,
+        SecretStore,
+    )
 
 HTTP_TOOLS = Path(__file__).parent / "assets" / "tool_schemas" / "http"
 
@@ -61,6 +70,16 @@ def conversations() -> "ConversationRepository":
         region=config.region,
         endpoint=config.dynamodb_endpoint,
         days=config.conversation_days,
+    )
+    return made
+
+
+@lru_cache(maxsize=1)
+def entries() -> "EntryRepository":
+    """What users and tenants have besides records, in DynamoDB."""
+    config, repository = settings(), _late("adapters.dynamodb.entries", "DynamoDBEntryRepository")
+    made: EntryRepository = repository(
+        config.entries_table, clock(), region=config.region, endpoint=config.dynamodb_endpoint
     )
     return made
 
@@ -110,6 +129,15 @@ def mail() -> "MailSender | None":
     return sender
 
 
+@lru_cache(maxsize=1)
+def tool_ports() -> "ToolPorts":
+    """What tools need of the world."""
+    made: ToolPorts = _late("application.tooling.context", "ToolPorts")(
+        records=records(), entries=entries(), clock=clock(), mail=mail()
+    )
+    return made
+
+
 def model_name() -> str:
     """What answers first: `openai:<model>` when a key is set, else `offline`, the planner that needs no model."""
     config = settings()
@@ -144,11 +172,9 @@ def turn_dependencies() -> "TurnDependencies":
     made: TurnDependencies = _late("application.deps", "TurnDependencies")(
         model=chat_model(),
         registry=tools(),
-        records=records(),
+        ports=tool_ports(),
         conversations=conversations(),
-        clock=clock(),
         limits=limits,
         workers=ThreadPoolExecutor(config.max_calls_per_round, thread_name_prefix="reads"),
-        mail=mail(),
     )
     return made

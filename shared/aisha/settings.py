@@ -19,6 +19,7 @@ class Settings(BaseModel):
 
     records_table: str = "aisha-records"
     conversations_table: str = "aisha-conversations"
+    entries_table: str = "aisha-entries"
     dynamodb_endpoint: str | None = Field(default=None, description="Only for DynamoDB Local; empty in AWS.")
     region: str = "us-east-1"
     jwks_url: str | None = None

@@ -36,6 +36,7 @@ class DynamoDB:
     endpoint: str | None
     records_table: str
     conversations_table: str
+    entries_table: str
 
 
 class TickingClock:
@@ -92,8 +93,8 @@ def _one_call_at_a_time(patch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def dynamodb(backend: str | None) -> DynamoDB:
     suffix = uuid4().hex[:12]
-    place = DynamoDB(REGION, backend, f"records-{suffix}", f"conversations-{suffix}")
-    create_tables(place.records_table, place.conversations_table, region=REGION, endpoint=backend)
+    place = DynamoDB(REGION, backend, *(f"{name}-{suffix}" for name in ("records", "conversations", "entries")))
+    create_tables(place.records_table, place.conversations_table, place.entries_table, region=REGION, endpoint=backend)
     return place
 
 

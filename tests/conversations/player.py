@@ -25,7 +25,12 @@ from aisha.domain.records import RECORD_TYPES
 from aisha.renderers.json_response import render
 from infra.local.demo import seed
 from infra.local.demo_users import USERS
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, InMemoryRecordRepository
+from tests.fakes.in_memory import (
+    FixedClock,
+    InMemoryConversationRepository,
+    InMemoryRecordRepository,
+    in_memory_ports,
+)
 
 WORKERS = ThreadPoolExecutor(4)
 ANY_ID = re.compile(r"(?:lead|contact|account|opportunity|activity|note|conv|conf|msg)_[0-9A-Z]{26}")
@@ -57,9 +62,8 @@ class Stage:
         self.deps = TurnDependencies(
             model=OfflinePlanner(),
             registry=registry,
-            records=self.records,
+            ports=in_memory_ports(clock, self.records),
             conversations=InMemoryConversationRepository(),
-            clock=clock,
             limits=TurnLimits(),
             workers=WORKERS,
         )

@@ -1,19 +1,24 @@
-"""Both repositories and a clock without a database: for unit tests and the bench. They pass the adapters' contracts."""
+"""The repositories and a clock without a database: for unit tests and the bench. They pass the adapters' contracts."""
 
+import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from aisha.adapters.dynamodb.conversation_merge import merge
+from aisha.adapters.dynamodb.entries import checked_body
 from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
 from aisha.adapters.dynamodb.record_changes import apply, not_found, with_ids
 from aisha.adapters.dynamodb.record_conditions import check_fields, matches, names_match
 from aisha.adapters.dynamodb.record_index import Counts, count_rows, counters, record_words
 from aisha.adapters.dynamodb.record_order import order_of, sort_key
 from aisha.adapters.dynamodb.record_words import words
+from aisha.application.tooling.context import ToolPorts
 from aisha.domain.conversation import Conversation, Message, Session
-from aisha.domain.errors import InvalidInputError, NotFoundError
+from aisha.domain.entries import Entry, EntryPage
+from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock
 from aisha.domain.queries import MAX_PAGE, Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
@@ -32,6 +37,11 @@ class FixedClock:
 
     def advance(self, by: timedelta) -> None:
         self._now += by
+
+
+def in_memory_ports(clock: Clock, records: "InMemoryRecordRepository | None" = None, **more: Any) -> ToolPorts:
+    """What tools need, with stores of their own unless `records` are given."""
+    return ToolPorts(records or InMemoryRecordRepository(clock), InMemoryEntryRepository(clock), clock, **more)
 
 
 class InMemoryRecordRepository:
@@ -198,6 +208,54 @@ class InMemoryConversationRepository:
 
     def _ordered(self, head: Conversation) -> list[Message]:
         return [message for _, message in sorted(self._messages[_key(head)].items())]
+
+
+class InMemoryEntryRepository:
+    """`EntryRepository` under one lock."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._entries: dict[tuple[str, str | None, str], dict[str, Entry]] = {}
+        self._lock = threading.RLock()
+
+    def find(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> Entry | None:
+        with self._lock:
+            found = self._entries.get((tenant, owner, kind), {}).get(entry_id)
+        return found if found and (found.expires_at is None or found.expires_at > self._clock.now()) else None
+
+    def page(
+        self, tenant: str, owner: str | None, kind: str, *,
+        limit: int = 50, cursor: str | None = None, oldest_first: bool = False,
+    ) -> EntryPage:  # fmt: skip
+        after = read_position(cursor, str)[0] if cursor else None
+        with self._lock:
+            ids = sorted(self._entries.get((tenant, owner, kind), {}), reverse=not oldest_first)
+        rest = [one for one in ids if after is None or (one > after if oldest_first else one < after)]
+        found = [entry for one in rest if (entry := self.find(tenant, owner, kind, one))]
+        shown = found[: checked_limit(limit)]
+        return EntryPage(shown, write_position(shown[-1].id) if len(found) > limit else None)
+
+    def put(
+        self, tenant: str, owner: str | None, kind: str, entry_id: str, body: Mapping[str, Any], *,
+        expected_version: int | None = None, expires_at: datetime | None = None,
+    ) -> Entry:  # fmt: skip
+        text = checked_body(entry_id, body)
+        with self._lock:
+            known = self.find(tenant, owner, kind, entry_id)
+            if expected_version is not None and expected_version != (known.version if known else 0):
+                raise ConflictError("This was changed in the meantime.")
+            now = self._clock.now()
+            made, version = (known.created_at, known.version + 1) if known else (now, 1)
+            entry = Entry(kind, entry_id, json.loads(text), made, now, version, expires_at)
+            self._entries.setdefault((tenant, owner, kind), {})[entry_id] = entry
+            return entry
+
+    def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
+        with self._lock:
+            known = self.find(tenant, owner, kind, entry_id)
+            if known is not None:
+                del self._entries[tenant, owner, kind][entry_id]
+            return known is not None
 
 
 def _key(head: Conversation) -> tuple[str, str, str]:

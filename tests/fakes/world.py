@@ -6,7 +6,12 @@ from datetime import UTC, datetime
 from aisha.domain.queries import Create
 from aisha.domain.records import Record
 from tests.fakes.api_gateway import caller
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, InMemoryRecordRepository
+from tests.fakes.in_memory import (
+    FixedClock,
+    InMemoryConversationRepository,
+    InMemoryEntryRepository,
+    InMemoryRecordRepository,
+)
 
 ALICE = caller("demo", "alice", name="Zoë Müller", email="alice@example.com", zoneinfo="Europe/Berlin", locale="de-DE")
 BOB = caller("demo", "bob", modules=("leads", "contacts", "accounts", "activities", "notes"))
@@ -19,10 +24,12 @@ class World:
 
     clock: FixedClock = field(default_factory=lambda: FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC)))
     records: InMemoryRecordRepository = field(init=False)
+    entries: InMemoryEntryRepository = field(init=False)
     conversations: InMemoryConversationRepository = field(default_factory=InMemoryConversationRepository)
 
     def __post_init__(self) -> None:
         self.records = InMemoryRecordRepository(self.clock)
+        self.entries = InMemoryEntryRepository(self.clock)
 
     def add(self, tenant: str, *records: Record) -> list[Record]:
         """The records as they were stored, with their ids."""

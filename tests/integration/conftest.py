@@ -16,9 +16,10 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     made = World()
     monkeypatch.setattr(bootstrap, "clock", lambda: made.clock)
     monkeypatch.setattr(bootstrap, "records", lambda: made.records)
+    monkeypatch.setattr(bootstrap, "entries", lambda: made.entries)
     monkeypatch.setattr(bootstrap, "conversations", lambda: made.conversations)
     monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({}))
-    kept = (bootstrap.chat_model, bootstrap.turn_dependencies)
+    kept = (bootstrap.chat_model, bootstrap.tool_ports, bootstrap.turn_dependencies)
     for factory in kept:
         factory.cache_clear()
     yield made

@@ -30,7 +30,7 @@ def _asked(stage: Stage, mail: KeptMail) -> dict[str, Any]:
         entity_id=jack,
     )
     planner = stage.deps.model
-    stage.deps = replace(stage.deps, model=ScriptedModel([call], "Sent."), mail=mail)
+    stage.deps = replace(stage.deps, model=ScriptedModel([call], "Sent."), ports=replace(stage.deps.ports, mail=mail))
     answer = stage.say("Send Jack Russel a hello by email")
     stage.deps = replace(stage.deps, model=planner)
     return answer

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE, conversations_schema, records_schema
+from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE, conversations_schema, keyed_schema
 from aisha.domain.errors import AishaError
 from aisha.settings import Settings
 from infra.local import template
@@ -18,7 +18,7 @@ from tests.fakes.api_gateway import ROOT, function
 DOCUMENT: dict[str, Any] = yaml.load((ROOT / "template.yaml").read_text(encoding="utf-8"), template._Loader)
 RESOURCES: dict[str, dict[str, Any]] = DOCUMENT["Resources"]
 GLOBALS: dict[str, Any] = DOCUMENT["Globals"]["Function"]
-REQUIRED = {"records_table", "conversations_table", "jwks_url", "jwt_issuer", "jwt_audience"}
+REQUIRED = {"records_table", "conversations_table", "entries_table", "jwks_url", "jwt_issuer", "jwt_audience"}
 """Settings whose defaults are of no use in AWS."""
 
 
@@ -134,7 +134,11 @@ def test_tables_can_be_restored_are_encrypted_expire_and_outlive_the_stack(name:
 
 @pytest.mark.parametrize(
     ("name", "schema"),
-    [("RecordsTable", records_schema("any")), ("ConversationsTable", conversations_schema("any"))],
+    [
+        ("RecordsTable", keyed_schema("any")),
+        ("ConversationsTable", conversations_schema("any")),
+        ("EntriesTable", keyed_schema("any")),
+    ],
 )
 def test_tables_have_the_keys_that_the_adapters_use(name: str, schema: dict[str, Any]) -> None:
     table = TABLES[name]

@@ -29,7 +29,7 @@ from tests.real.deployment import Deployment
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 REGION = "us-east-1"
-RECORDS, CONVERSATIONS = "real-records", "real-conversations"
+RECORDS, CONVERSATIONS, ENTRIES = "real-records", "real-conversations", "real-entries"
 MISSING = 3
 """What the scripts of infra/local exit with when a tool that they need is not on this machine."""
 
@@ -78,7 +78,7 @@ def dynamodb() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def records(dynamodb: str) -> RecordRepository:
     """Both tables, with the demo data."""
-    create_tables(RECORDS, CONVERSATIONS, region=REGION, endpoint=dynamodb)
+    create_tables(RECORDS, CONVERSATIONS, ENTRIES, region=REGION, endpoint=dynamodb)
     repository = DynamoDBRecordRepository(RECORDS, SystemClock(), region=REGION, endpoint=dynamodb)
     seed(repository, datetime.now(UTC))
     return repository
@@ -128,6 +128,7 @@ def deployment(
         values={
             "RecordsTable": RECORDS,
             "ConversationsTable": CONVERSATIONS,
+            "EntriesTable": ENTRIES,
             "JwksUrl": jwks_url,
             "JwtIssuer": ISSUER,
             "JwtAudience": AUDIENCE,

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from aisha.application.tooling import ToolRegistry
-from aisha.domain.ports import ChatModel, Clock, ConversationRepository, MailSender, RecordRepository
+from aisha.application.tooling.context import ToolPorts
+from aisha.domain.ports import ChatModel, Clock, ConversationRepository, EntryRepository, RecordRepository
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,23 @@ class TurnLimits:
 
 @dataclass(frozen=True, slots=True)
 class TurnDependencies:
-    """The ports and the tools. `workers` runs the reads of one round side by side; without `mail` no email is sent."""
+    """The model, the tools and the ports. `workers` runs the reads of one round side by side."""
 
     model: ChatModel
     registry: ToolRegistry
-    records: RecordRepository
+    ports: ToolPorts
     conversations: ConversationRepository
-    clock: Clock
     limits: TurnLimits
     workers: ThreadPoolExecutor
-    mail: MailSender | None = None
+
+    @property
+    def records(self) -> RecordRepository:
+        return self.ports.records
+
+    @property
+    def entries(self) -> EntryRepository:
+        return self.ports.entries
+
+    @property
+    def clock(self) -> Clock:
+        return self.ports.clock

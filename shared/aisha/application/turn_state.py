@@ -53,8 +53,7 @@ class TurnState:
 
     def context(self, operation_id: str) -> ToolContext:
         """The context of one call."""
-        deps = self.deps
-        return make_context(self.principal, deps.clock, deps.records, operation_id, self.now, deps.mail)
+        return make_context(self.principal, self.deps.ports, operation_id, self.now)
 
     def warn(self, text: str) -> None:
         if text not in self.warnings:

@@ -14,7 +14,7 @@ from aisha.application.tooling.context import make_context
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
 from aisha.settings import read_settings
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.in_memory import FixedClock, in_memory_ports
 
 SECRET = 's3cr"et-token'
 ANN = Principal("acme", "ann@acme.example", modules=frozenset(("orders",)), zone="Europe/Berlin")
@@ -25,8 +25,7 @@ type Registered = Callable[..., ToolRegistry]
 
 def context() -> ToolContext:
     """Ann, at 10:00 in Berlin on Monday, 2 March 2026."""
-    clock = FixedClock()
-    return make_context(ANN, clock, InMemoryRecordRepository(clock), "msg_1.0")
+    return make_context(ANN, in_memory_ports(FixedClock()), "msg_1.0")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, RecordQuery
 from aisha.domain.records import Lead
 from aisha.renderers.json_response import render
-from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, InMemoryRecordRepository
+from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.fakes.scripted_model import ScriptedModel, Step
 from tests.unit.application import turn_tools
 
@@ -65,9 +65,8 @@ def world() -> Iterator[World]:
             TurnDependencies(
                 model=ScriptedModel(),
                 registry=ToolRegistry(tools_of(turn_tools, schemas=None)),
-                records=InMemoryRecordRepository(clock),
+                ports=in_memory_ports(clock),
                 conversations=InMemoryConversationRepository(),
-                clock=clock,
                 limits=TurnLimits(),
                 workers=workers,
             ),

@@ -12,15 +12,11 @@ from aisha.application.tooling.schemas import arguments_model, description_of
 from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolStatus
+from tests.fakes.in_memory import FixedClock, in_memory_ports
 from tests.unit.tooling import sample_tools
 
 ANN = Principal("t1", "ann", modules=frozenset({"gardens"}), zone="Europe/Berlin")
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
-
-
-class _Clock:
-    def now(self) -> datetime:
-        return NOW
 
 
 @pytest.fixture
@@ -29,7 +25,7 @@ def registry() -> ToolRegistry:
 
 
 def context(principal: Principal = ANN) -> ToolContext:
-    return make_context(principal, _Clock(), records=None, operation_id="op")  # type: ignore[arg-type]
+    return make_context(principal, in_memory_ports(FixedClock(NOW)), "op")
 
 
 def test_a_call_runs_later_once_and_keeps_what_happened(registry: ToolRegistry) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.tooling.context import make_context
+from aisha.application.tooling.context import ToolPorts, make_context
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create
 from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolResult
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 """A Monday; 10:00 in Berlin."""
@@ -27,19 +27,26 @@ REGISTRY = discover("aisha.tools", schemas=None)
 class Desk:
     """One user at work: runs tools, and puts records into the store as given."""
 
-    def __init__(self, principal: Principal, clock: FixedClock, records: InMemoryRecordRepository) -> None:
+    def __init__(
+        self,
+        principal: Principal,
+        clock: FixedClock,
+        records: InMemoryRecordRepository,
+        ports: ToolPorts | None = None,
+    ) -> None:
         self.principal = principal
         self.clock = clock
         self.records = records
+        self.ports = ports or in_memory_ports(clock, records)
         self._calls = count(1)
 
     def at(self, principal: Principal) -> "Desk":
         """Another user of the same store."""
-        return Desk(principal, self.clock, self.records)
+        return Desk(principal, self.clock, self.records, self.ports)
 
     def run(self, tool: str, /, **arguments: Any) -> ToolResult:
         operation = f"{self.principal.user}.{tool}.{next(self._calls)}"
-        context = make_context(self.principal, self.clock, self.records, operation)
+        context = make_context(self.principal, self.ports, operation)
         call = REGISTRY.create_call(tool, arguments, context)
         return call.execute() if call.result.status == "pending" else call.result
 

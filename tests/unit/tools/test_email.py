@@ -26,7 +26,7 @@ class MailDesk(Desk):
 
     def run(self, tool: str, /, **arguments: Any) -> ToolResult:
         operation = arguments.pop("operation", f"op.{next(_CALLS)}")
-        context = make_context(self.principal, self.clock, self.records, operation, mail=self.mail)
+        context = make_context(self.principal, replace(self.ports, mail=self.mail), operation)
         call = REGISTRY.create_call(tool, arguments, context)
         return call.execute() if call.result.status == "pending" else call.result
 

@@ -1,4 +1,4 @@
-"""The two tables' key schemas, their creation where no template does it, and what their failures mean to us."""
+"""The tables' key schemas, their creation where no template does it, and what their failures mean to us."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,8 +44,8 @@ def _attributes(*schemas: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
     return [{"AttributeName": name, "AttributeType": "S"} for schema in schemas for name, _ in schema]
 
 
-def records_schema(name: str) -> dict[str, Any]:
-    """The `CreateTable` request of the table of CRM records."""
+def keyed_schema(name: str) -> dict[str, Any]:
+    """The `CreateTable` request of the tables of CRM records and of entries."""
     return {
         "TableName": name,
         "KeySchema": _keys(PRIMARY_KEY),
@@ -67,16 +67,22 @@ def conversations_schema(name: str) -> dict[str, Any]:
 
 
 def create_tables(
-    records_table: str, conversations_table: str, *, region: str = "us-east-1", endpoint: str | None = None
+    records_table: str,
+    conversations_table: str,
+    entries_table: str,
+    *,
+    region: str = "us-east-1",
+    endpoint: str | None = None,
 ) -> None:
-    """Creates both tables with their expiry where they are missing: for moto, DynamoDB Local and tests.
+    """Creates the tables with their expiry where they are missing: for moto, DynamoDB Local and tests.
 
     In AWS the template makes them. Raises `UnavailableError` when nothing answers at `endpoint`.
     """
     config = Config(connect_timeout=CONNECT_SECONDS, read_timeout=10, retries={"total_max_attempts": 1 + RETRIES})
     with storage_errors():
         client: Any = boto3.client("dynamodb", region_name=region, endpoint_url=endpoint, config=config)
-        for schema in (records_schema(records_table), conversations_schema(conversations_table)):
+        schemas = keyed_schema(records_table), conversations_schema(conversations_table), keyed_schema(entries_table)
+        for schema in schemas:
             _create(client, schema)
 
 

@@ -1,11 +1,16 @@
 """What a tool is given besides its arguments. Never part of a schema, never a model's to choose."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
+from typing import Any
 
-from aisha.domain.ports import Clock, MailSender, RecordRepository
+from ulid import ULID
+
+from aisha.domain.entries import Entry, EntryPage
+from aisha.domain.errors import NotFoundError
+from aisha.domain.ports import Clock, EntryRepository, MailSender, RecordRepository
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
@@ -44,35 +49,106 @@ class TenantRecords:
         return self._repository.write(self._tenant, changes, step)
 
 
+class OwnedEntries:
+    """The entries of one owner in one tenant: a tool has no way to name another."""
+
+    __slots__ = ("_owner", "_repository", "_tenant")
+
+    def __init__(self, repository: EntryRepository, tenant: str, owner: str | None) -> None:
+        self._repository = repository
+        self._tenant = tenant
+        self._owner = owner
+
+    def get(self, kind: str, entry_id: str) -> Entry:
+        """Raises `NotFoundError`."""
+        entry = self.find(kind, entry_id)
+        if entry is None:
+            shown = kind.replace("_", " ")
+            raise NotFoundError(f"There is no such {shown}.", entity_type=kind, entity_id=entry_id[:200])
+        return entry
+
+    def find(self, kind: str, entry_id: str) -> Entry | None:
+        """The entry, or None."""
+        return self._repository.find(self._tenant, self._owner, kind, entry_id)
+
+    def page(self, kind: str, *, limit: int = 50, cursor: str | None = None, oldest_first: bool = False) -> EntryPage:
+        """One page of at most 50, the highest ids first."""
+        return self._repository.page(
+            self._tenant, self._owner, kind, limit=limit, cursor=cursor, oldest_first=oldest_first
+        )
+
+    def add(self, kind: str, body: Mapping[str, Any], expires_at: datetime | None = None) -> Entry:
+        """A new entry under a new id, `<kind>_<ULID>`, which sorts by time."""
+        return self.put(kind, f"{kind}_{ULID()}", body, expected_version=0, expires_at=expires_at)
+
+    def put(
+        self,
+        kind: str,
+        entry_id: str,
+        body: Mapping[str, Any],
+        *,
+        expected_version: int | None = None,
+        expires_at: datetime | None = None,
+    ) -> Entry:
+        """Saves the whole body. Raises `ConflictError` when another version than the expected one is stored."""
+        return self._repository.put(
+            self._tenant, self._owner, kind, entry_id, body,
+            expected_version=expected_version, expires_at=expires_at,
+        )  # fmt: skip
+
+    def delete(self, kind: str, entry_id: str) -> bool:
+        """Whether there was one."""
+        return self._repository.delete(self._tenant, self._owner, kind, entry_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolPorts:
+    """What tools need of the world. `mail` is None where this deployment sends no email."""
+
+    records: RecordRepository
+    entries: EntryRepository
+    clock: Clock
+    mail: MailSender | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """The caller's context. `now` is the turn's instant in the user's zone, the same for every call of a turn.
 
-    `mail` is None where this deployment sends no email.
+    `own` are the user's entries, `shared` the tenant's. `ports` has what is outside of tenants.
     """
 
     principal: Principal
-    clock: Clock
     now: datetime
     records: TenantRecords
+    own: OwnedEntries
+    shared: OwnedEntries
     operation_id: str
+    ports: ToolPorts
     logs: list[str] = field(default_factory=list)
-    mail: MailSender | None = None
+
+    @property
+    def clock(self) -> Clock:
+        return self.ports.clock
+
+    @property
+    def mail(self) -> MailSender | None:
+        return self.ports.mail
 
     def log(self, text: str) -> None:
         """Adds a line to the call's result, for whoever looks into what a tool did."""
         self.logs.append(text)
 
 
-def make_context(
-    principal: Principal,
-    clock: Clock,
-    records: RecordRepository,
-    operation_id: str,
-    now: datetime | None = None,
-    mail: MailSender | None = None,
-) -> ToolContext:
+def make_context(principal: Principal, ports: ToolPorts, operation_id: str, now: datetime | None = None) -> ToolContext:
     """A context for one call. `operation_id` names the write for ever: the same one again writes nothing twice."""
-    instant = (now or clock.now()).astimezone(principal.tzinfo)
-    bound = TenantRecords(records, principal.tenant, operation_id)
-    return ToolContext(principal, clock, instant, bound, operation_id, mail=mail)
+    tenant = principal.tenant
+    return ToolContext(
+        principal=principal,
+        now=(now or ports.clock.now()).astimezone(principal.tzinfo),
+        records=TenantRecords(ports.records, tenant, operation_id),
+        own=OwnedEntries(ports.entries, tenant, principal.user),
+        shared=OwnedEntries(ports.entries, tenant, None),
+        operation_id=operation_id,
+        ports=ports,
+    )

@@ -1,0 +1,30 @@
+"""What a user or a tenant has besides CRM records: preferences, sticky notes, receipts, suggestions, notifications."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing kept under a kind. Ids sort in the order in which a list shows them, e.g. `note_<ULID>` by time.
+
+    `body` is JSON. `version` counts the saves. After `expires_at` the entry no longer exists.
+    """
+
+    kind: str
+    id: str
+    body: Mapping[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    version: int = 1
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPage:
+    """`next_cursor` is None on the last page."""
+
+    items: list[Entry] = field(default_factory=list)
+    next_cursor: str | None = None

@@ -1,0 +1,122 @@
+"""What every `EntryRepository` does: on moto, on DynamoDB Local, and in memory."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
+from aisha.domain.errors import ConflictError, InvalidInputError, PayloadTooLargeError
+from aisha.domain.ports import EntryRepository
+from tests.contract.conftest import DynamoDB, TickingClock
+from tests.fakes.in_memory import InMemoryEntryRepository
+
+
+@pytest.fixture(params=["dynamodb", "in_memory"])
+def entries(request: pytest.FixtureRequest, dynamodb: DynamoDB, clock: TickingClock) -> EntryRepository:
+    if request.param == "in_memory":
+        return InMemoryEntryRepository(clock)
+    return DynamoDBEntryRepository(dynamodb.entries_table, clock, region=dynamodb.region, endpoint=dynamodb.endpoint)
+
+
+def test_what_was_put_is_found(entries: EntryRepository) -> None:
+    entries.put("demo", "alice", "sticky", "s1", {"text": "Call Zoë", "tags": ["a", 1, None]})
+    found = entries.find("demo", "alice", "sticky", "s1")
+    assert found is not None
+    assert found.body == {"text": "Call Zoë", "tags": ["a", 1, None]}
+    assert (found.id, found.kind, found.version) == ("s1", "sticky", 1)
+    assert found.created_at == found.updated_at
+
+
+def test_a_second_put_replaces_the_body_and_counts(entries: EntryRepository) -> None:
+    first = entries.put("demo", "alice", "sticky", "s1", {"text": "a", "more": 1})
+    second = entries.put("demo", "alice", "sticky", "s1", {"text": "b"})
+    found = entries.find("demo", "alice", "sticky", "s1")
+    assert found is not None
+    assert found.body == second.body == {"text": "b"}
+    assert (found.version, found.created_at) == (2, first.created_at)
+    assert found.updated_at > first.updated_at
+
+
+def test_only_the_expected_version_is_replaced(entries: EntryRepository) -> None:
+    entries.put("demo", "alice", "sticky", "s1", {"text": "a"}, expected_version=0)
+    with pytest.raises(ConflictError):
+        entries.put("demo", "alice", "sticky", "s1", {"text": "b"}, expected_version=0)
+    entries.put("demo", "alice", "sticky", "s1", {"text": "c"}, expected_version=1)
+    with pytest.raises(ConflictError):
+        entries.put("demo", "alice", "sticky", "s1", {"text": "d"}, expected_version=1)
+    found = entries.find("demo", "alice", "sticky", "s1")
+    assert found is not None
+    assert found.body == {"text": "c"}
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [("rival", "alice", "sticky"), ("demo", "bob", "sticky"), ("demo", None, "sticky"), ("demo", "alice", "memory")],
+)
+def test_nobody_else_has_it(entries: EntryRepository, elsewhere: tuple[str, str | None, str]) -> None:
+    entries.put("demo", "alice", "sticky", "s1", {"text": "a"})
+    assert entries.find(*elsewhere, "s1") is None
+    assert entries.page(*elsewhere).items == []
+    assert entries.delete(*elsewhere, "s1") is False
+    assert entries.find("demo", "alice", "sticky", "s1") is not None
+
+
+def test_names_can_not_break_out_of_their_place(entries: EntryRepository) -> None:
+    entries.put("demo", "alice#x", "sticky", "s1", {"text": "a"})
+    assert entries.find("demo", "alice", "x#sticky", "s1") is None
+    assert entries.find("demo#u#alice", "x", "sticky", "s1") is None
+
+
+def test_pages_follow_the_ids(entries: EntryRepository) -> None:
+    for number in range(7):
+        entries.put("demo", None, "scan", f"scan_{number}", {"n": number})
+    seen: list[str] = []
+    cursor = None
+    for _ in range(3):
+        page = entries.page("demo", None, "scan", limit=3, cursor=cursor)
+        seen += [entry.id for entry in page.items]
+        cursor = page.next_cursor
+    assert seen == [f"scan_{number}" for number in reversed(range(7))]
+    assert cursor is None
+    oldest = entries.page("demo", None, "scan", limit=2, oldest_first=True)
+    assert [entry.id for entry in oldest.items] == ["scan_0", "scan_1"]
+    rest = entries.page("demo", None, "scan", limit=50, cursor=oldest.next_cursor, oldest_first=True)
+    assert [entry.id for entry in rest.items] == [f"scan_{number}" for number in range(2, 7)]
+
+
+def test_what_expired_is_gone(entries: EntryRepository, clock: TickingClock) -> None:
+    soon = clock.now() + timedelta(hours=1)
+    entries.put("demo", "alice", "receipt", "r1", {"n": 1}, expires_at=soon)
+    entries.put("demo", "alice", "receipt", "r2", {"n": 2})
+    assert entries.find("demo", "alice", "receipt", "r1") is not None
+    clock.advance(timedelta(hours=2))
+    assert entries.find("demo", "alice", "receipt", "r1") is None
+    assert [entry.id for entry in entries.page("demo", "alice", "receipt").items] == ["r2"]
+    assert entries.delete("demo", "alice", "receipt", "r1") is False
+    entries.put("demo", "alice", "receipt", "r1", {"n": 3}, expected_version=0)
+    assert entries.find("demo", "alice", "receipt", "r1") is not None
+
+
+def test_one_caller_deletes(entries: EntryRepository) -> None:
+    entries.put("demo", "alice", "sticky", "s1", {"text": "a"})
+    assert entries.delete("demo", "alice", "sticky", "s1") is True
+    assert entries.delete("demo", "alice", "sticky", "s1") is False
+    assert entries.find("demo", "alice", "sticky", "s1") is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [
+        (lambda entries: entries.page("demo", None, "scan", limit=0), InvalidInputError),
+        (lambda entries: entries.page("demo", None, "scan", limit=51), InvalidInputError),
+        (lambda entries: entries.page("demo", None, "scan", cursor="nonsense"), InvalidInputError),
+        (lambda entries: entries.put("demo", None, "scan", "", {}), InvalidInputError),
+        (lambda entries: entries.put("demo", None, "scan", "s", {"text": "x" * 400_000}), PayloadTooLargeError),
+    ],
+)
+def test_wrong_input_says_so(
+    entries: EntryRepository, wrong: Callable[[EntryRepository], object], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        wrong(entries)
