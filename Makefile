@@ -9,6 +9,11 @@ SERVICES ?= embedded
 DYNAMODB_PORT ?= 8000
 OPENSEARCH_PORT ?= 9200
 Q ?=
+EXAMPLES ?= 50
+V ?=
+PLAN ?= standard
+STACK ?= aisha
+REGION ?= us-east-1
 # USER is also the login name in every shell's environment: only one given to make counts.
 WHO := $(if $(filter command line,$(origin USER)),$(value USER),alice)
 WHERE := $(if $(filter command line,$(origin TENANT)),$(value TENANT),demo)
@@ -18,7 +23,7 @@ python := PYTHONPATH=shared:. .venv/bin/python
 local := $(python) -m infra.local.cli
 as := --port $(call quote,$(PORT)) --user $(call quote,$(WHO)) --tenant $(call quote,$(WHERE))
 
-.PHONY: help run chat ask token reset test test-real lint format schemas openapi bench sam-validate sam-build lock clean
+.PHONY: help run chat ask token reset memory-load forget sweep audit-verify onboard test test-real lint format schemas openapi api-check bench live sam-validate sam-build lock clean
 .PHONY: setup setup-dev
 
 help: ## This list
@@ -32,14 +37,35 @@ run: setup ## The whole product on 127.0.0.1:PORT (3000), demo data and all; SER
 chat: setup ## Talk to it in the terminal; USER=alice TENANT=demo
 	@exec env $(local) chat $(as)
 
-ask: setup ## One question: make ask Q="Tell me about Jack Russel"
-	@exec env $(local) ask $(as) -- $(call quote,$(value Q))
+ask: setup ## One question: make ask Q="Tell me about Jack Russel"; V=1 tells results, timing and the prompt's size
+	@exec env $(local) ask $(as) $(if $(V),--verbose) -- $(call quote,$(value Q))
 
 token: setup ## A token, and nothing else: make token USER=bob TENANT=demo
 	@exec env $(local) token $(as)
 
 reset: setup ## Demo data as new
 	@exec env $(local) reset $(as)
+
+memory-load: setup ## A tenant's notes, activities and endings into memory: make memory-load TENANT=demo; in AWS with DEPLOYED=1
+	@exec env $(local) memory-load $(as) $(if $(DEPLOYED),--deployed)
+
+forget: setup ## Deletes what is kept about a user: make forget USER=bob TENANT=demo; in AWS with DEPLOYED=1
+	@$(if $(filter command line,$(origin USER)),$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=..." >&2; exit 2),echo "error: say USER=... and TENANT=..." >&2; exit 2)
+	@exec env $(local) forget $(as) $(if $(DEPLOYED),--deployed)
+
+sweep: setup ## Scans a tenant's open records, suggests what to do, sends what is due: make sweep TENANT=demo
+	@exec env $(local) sweep $(as)
+
+audit-verify: setup ## Whether a tenant's audit log is whole: make audit-verify TENANT=demo; in AWS with TABLE=<table of entries>; KNOWN=<an earlier end>
+	@exec env $(local) verify $(as) --services $(call quote,$(SERVICES)) --dynamodb-port $(call quote,$(DYNAMODB_PORT)) \
+	  $(if $(TABLE),--table $(call quote,$(TABLE))) $(if $(KNOWN),--known $(call quote,$(KNOWN)))
+
+onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme PLAN=standard STACK=aisha REGION=us-east-1 LABELS=... USERS=... ASSISTANT=... BUDGET=...; APPLY=1 does it
+	@$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=... PLAN=..." >&2; exit 2)
+	@$(python) -m infra.onboarding.cli --tenant $(call quote,$(WHERE)) --plan $(call quote,$(PLAN)) --stack $(call quote,$(STACK)) \
+	  --region $(call quote,$(REGION)) --labels $(call quote,$(value LABELS)) --users $(call quote,$(value USERS)) \
+	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) \
+	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
 
 test: setup-dev ## All tests that need nothing but Python
 	@.venv/bin/python -m pytest -q -n 2
@@ -65,8 +91,15 @@ schemas: setup-dev ## Writes tool_schemas/ from the tools
 openapi: setup-dev ## Writes the API's description from the functions
 	@$(python) -m infra.openapi
 
-bench: setup-dev ## How much CPU a turn takes beside a hand-written loop that does the same
+api-check: setup-dev ## The whole API against its description, with random requests; EXAMPLES=50 for each operation
+	@$(python) -m infra.local.api_check --max-examples $(call quote,$(EXAMPLES))
+
+bench: setup-dev ## CPU of a turn beside a hand-written loop, and prompt tokens on demand beside everything attached
 	@$(python) -m bench.turn_cpu
+	@$(python) -m bench.prompt_tokens
+
+live: setup-dev ## The same conversation with every model provider that has its key in the environment
+	@$(python) -m infra.local.live
 
 sam-validate: ## Checks template.yaml with the SAM CLI, which is installed into .local/tools
 	@infra/local/sam.sh validate --lint

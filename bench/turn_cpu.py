@@ -18,6 +18,7 @@ from openai import OpenAI
 from pydantic_core import to_json
 
 from aisha.adapters.llm.openai_chat import OpenAIChatModel
+from aisha.application.brainlets import Brainlets, discover_brainlets
 from aisha.application.deps import TurnDependencies, TurnLimits
 from aisha.application.requests import parse_chat_request
 from aisha.application.tooling import ToolRegistry
@@ -29,6 +30,8 @@ from bench.plain_loop import PlainLoop
 from bench.world import ALICE, QUESTION, REPLY, TOOLS, filled_records, model_server, registry
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 
+ASKING_NOBODY = Brainlets([one for one in discover_brainlets("aisha.brainlets").ordered if one.capability is None])
+"""The brainlets that ask no model: both sides make the same three calls."""
 MODEL = "gpt-4o"
 KEY = "sk-none"
 MOST = 0.5
@@ -45,6 +48,7 @@ def our_turn(url: str, tools: ToolRegistry) -> Callable[[], str]:
         conversations=InMemoryConversationRepository(),
         limits=TurnLimits(),
         workers=ThreadPoolExecutor(4),
+        brainlets=ASKING_NOBODY,
     )
     body = json.dumps({"message": QUESTION}).encode()
 

@@ -17,19 +17,23 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json
 
 from aisha.domain.errors import (
     AishaError,
+    BudgetExceededError,
     ConflictError,
     DeadlineExceededError,
     GoneError,
     InvalidInputError,
     MalformedRequestError,
     NotFoundError,
+    NotSetUpError,
     PayloadTooLargeError,
     PermissionDeniedError,
+    RateLimitedError,
     UnauthenticatedError,
     UnavailableError,
 )
-from aisha.http_operation import JSON, Operation
+from aisha.http_operation import JSON, Operation, PathParameter
 from aisha.renderers.problem import CONTENT_TYPE, ProblemJson, problem
+from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "shared/aisha/assets/openapi.json"
@@ -38,13 +42,12 @@ ALWAYS = (429, 500)
 """Statuses that any operation can answer."""
 WITH_TOKEN = (401,)
 WITH_BODY = (400, 413, 422)
+WITH_KEY = (409, 422)
+RATE_LIMITS = {
+    "ratelimit": {"$ref": "#/components/headers/RateLimit"},
+    "ratelimit-policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+}
 REQUEST_ID = "6f8e4c1a-1f0b-4f7e-9a55-0d7b7f0c9d11"
-
-
-class RateLimitedError(AishaError):
-    """API Gateway's own answer; the functions never see it."""
-
-    code, status, retryable = "rate_limited", 429, True
 
 
 ERRORS = {
@@ -52,6 +55,7 @@ ERRORS = {
     for error in (
         MalformedRequestError("The body is not JSON."),
         UnauthenticatedError("The bearer token is missing, expired or not valid."),
+        BudgetExceededError("The tenant's budget for models is used up this month."),
         PermissionDeniedError("The user may not do this."),
         NotFoundError("There is no such thing, or it is not this user's."),
         ConflictError("It changed meanwhile, or its state forbids this."),
@@ -60,6 +64,7 @@ ERRORS = {
         InvalidInputError("The input has a wrong shape or value; `pointer` says where.", pointer="/message"),
         RateLimitedError("Too many requests; try again after `Retry-After` seconds."),
         AishaError("Something broke on our side; the request id finds it."),
+        NotSetUpError("This deployment is not set up for it; the message says what to set."),
         UnavailableError("Something it needs does not answer; try again after `Retry-After` seconds."),
         DeadlineExceededError("It took too long; try again."),
     )
@@ -122,6 +127,7 @@ def document(declared: Iterable[Operation]) -> dict[str, Any]:
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
             "headers": _headers(),
+            "parameters": _parameters(),
             "responses": {f"Problem{status}": _problem_response(status) for status in _statuses(declared)},
             "schemas": _components(declared),
         },
@@ -134,7 +140,7 @@ def _operation(one: Operation) -> dict[str, Any]:
         "tags": [one.tag],
         "summary": one.summary,
         "description": one.description,
-        "parameters": [*_path_parameters(one), *_query_parameters(one.query)],
+        "parameters": [*_path_parameters(one), *_query_parameters(one.query), *_header_parameters(one)],
         "responses": {str(status): _success(one) for status in (one.success, *one.also)}
         | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in _errors(one)},
     }
@@ -150,6 +156,7 @@ def _errors(one: Operation) -> list[int]:
     statuses = {*ALWAYS, *one.errors}
     statuses |= set() if one.public else set(WITH_TOKEN)
     statuses |= set(WITH_BODY) if one.body is not None else set()
+    statuses |= set(WITH_KEY) if one.idempotent else set()
     return sorted(statuses)
 
 
@@ -158,17 +165,25 @@ def _statuses(declared: Iterable[Operation]) -> list[int]:
 
 
 def _success(one: Operation) -> dict[str, Any]:
-    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
+    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}} | (RATE_LIMITS if one.limited else {})
     if one.success == HTTPStatus.NO_CONTENT:
         return {"description": "Done; there is nothing to say.", "headers": headers}
     schema = _reference(one.response) if one.response else {"type": "string" if one.content_type != JSON else "object"}
     content = {"schema": schema} | ({"example": one.example} if one.example is not None else {})
-    text = ((one.response.__doc__ if one.response else None) or one.summary).strip().splitlines()[0]
-    return {"description": text, "headers": headers, "content": {one.content_type: content}}
+    texts: dict[str, Any] = {
+        name: {"schema": {"type": "string"}, "example": text} for name, text in (one.other_content or {}).items()
+    }
+    if one.event_stream:
+        # Without a schema: before OpenAPI 3.2 there is none for a stream, and readers take it for that of each event.
+        texts[EVENT_STREAM] = {"example": one.event_stream}
+    about = ((one.response.__doc__ if one.response else None) or one.summary).strip().splitlines()[0]
+    return {"description": about, "headers": headers, "content": {one.content_type: content} | texts}
 
 
 def _problem_response(status: int) -> dict[str, Any]:
     headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        headers |= RATE_LIMITS
     if status in (429, 503):
         headers["retry-after"] = {"$ref": "#/components/headers/RetryAfter"}
     if status == HTTPStatus.UNAUTHORIZED:
@@ -181,15 +196,45 @@ def _headers() -> dict[str, Any]:
     return {
         "RequestId": {"description": "Names this request in the logs.", "schema": {"type": "string"}},
         "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 0}},
+        "RateLimit": {
+            "description": "What is left of each limit (`r`) and for how many seconds (`t`), as "
+            "draft-ietf-httpapi-ratelimit-headers-11 has it. A 429 of the gateway itself does not have it.",
+            "schema": {"type": "string"},
+            "example": '"user";r=99;t=42, "tenant";r=480;t=2142',
+        },
+        "RateLimitPolicy": {
+            "description": "The limits of the user and of the tenant: requests (`q`) in so many seconds (`w`).",
+            "schema": {"type": "string"},
+            "example": '"user";q=100;w=60, "tenant";q=500;w=3600',
+        },
         "Challenge": {"description": "How to sign in.", "schema": {"type": "string", "const": "Bearer"}},
     }
 
 
 def _path_parameters(one: Operation) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "in": "path", "required": True, "description": text, "schema": {"type": "string"}}
-        for name, text in (one.path_parameters or {}).items()
-    ]
+    return [_path_parameter(name, about) for name, about in (one.path_parameters or {}).items()]
+
+
+def _path_parameter(name: str, about: str | PathParameter) -> dict[str, Any]:
+    if isinstance(about, str):
+        about = PathParameter(about, {})
+    schema = {"type": "string", **about.schema}
+    return {"name": name, "in": "path", "required": True, "description": about.description, "schema": schema}
+
+
+def _header_parameters(one: Operation) -> list[dict[str, Any]]:
+    reference = {"$ref": "#/components/parameters/IdempotencyKey"}
+    return [reference] if one.idempotent else []
+
+
+def _parameters() -> dict[str, Any]:
+    text = (
+        "Names this request, e.g. a UUID. The same key and request within 24 hours does nothing again and gets the first "
+        "answer, with the header `idempotent-replayed`; another request with it is refused."
+    )
+    schema = {"type": "string", "minLength": 1, "maxLength": 255}
+    key = {"name": "Idempotency-Key", "in": "header", "required": False, "description": text, "schema": schema}
+    return {"IdempotencyKey": key}
 
 
 def _query_parameters(query: type[BaseModel] | None) -> list[dict[str, Any]]:
@@ -205,8 +250,7 @@ def _query_parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     kinds = [kind for kind in schema.pop("anyOf", []) if kind != {"type": "null"}]
     if schema.get("default", ...) is None:
         del schema["default"]
-    for kind in kinds:
-        schema |= kind
+    schema |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else {}
     return {"name": name, "in": "query", "required": False, "description": text, "schema": schema}
 
 

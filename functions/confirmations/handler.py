@@ -17,6 +17,7 @@ class DecisionBody(BaseModel):
     """What the user wants to happen with the call."""
 
     decision: Literal["approve", "reject"] = Field(description="`approve` runs exactly the stored call, once.")
+    choice: str | None = Field(default=None, description="With alternatives: the `value` of the one to approve.")
 
 
 app = RestApp()
@@ -33,6 +34,8 @@ app = RestApp()
         body=DecisionBody,
         response=ChatResponse,
         errors=(403, 404, 409, 410),
+        limited=True,
+        idempotent=True,
         path_parameters={"id": "`confirmation.id` of the chat response."},
         body_example={"decision": "approve"},
         example=CONFIRMED_EXAMPLE,
@@ -40,7 +43,7 @@ app = RestApp()
 )
 def decide(id: str) -> Response[str]:
     principal, body = app.principal(), app.body(DecisionBody)
-    events = decide_confirmation(id, body.decision == "approve", principal, bootstrap.turn_dependencies())
+    events = decide_confirmation(id, body.decision == "approve", principal, bootstrap.turn_dependencies(), body.choice)
     return answer(render(events, app.request_id))
 
 

@@ -1,18 +1,20 @@
 """GET /api/ai/conversations, GET and DELETE of one: the user's own history."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel, BeforeValidator, Field
 
 from aisha import bootstrap
+from aisha.application.export import ConversationExport, as_markdown, export_conversation
 from aisha.domain.conversation import Conversation, Message, SessionEntity
 from aisha.http_edge import RestApp, answer, no_content, rest_handler
 from aisha.http_operation import Operation
 from aisha.renderers.chat_response import CamelModel, EntityJson
 
 ID = {"id": "The conversation's id."}
+MARKDOWN = "text/markdown"
 Text = Annotated[str | None, BeforeValidator(lambda value: value or None)]
 
 
@@ -21,6 +23,12 @@ class PageQuery(BaseModel):
 
     limit: int = Field(20, ge=1, le=50, description="Items on a page.")
     cursor: Text = Field(None, max_length=2000, description="`nextCursor` of the page before.")
+
+
+class ExportQuery(BaseModel):
+    """How the export is written."""
+
+    format: Literal["json", "markdown"] = Field("json", description="`json`, or `markdown` to read.")
 
 
 class ConversationJson(CamelModel):
@@ -89,6 +97,53 @@ DETAIL = HEAD | {
     "nextCursor": None,
 }
 
+EXPORT = {
+    "id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "title": "Warm leads",
+    "created_at": "2026-03-02T09:00:00Z",
+    "updated_at": "2026-03-02T09:00:02Z",
+    "entities": [{"id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "type": "lead", "name": "Jack Russel"}],
+    "messages": [
+        {
+            "id": "msg_01JD3Q9C9E7G5J3K1M9N7P5R3S",
+            "sequence": 2,
+            "role": "assistant",
+            "content": "You have one warm lead: Jack Russel.",
+            "created_at": "2026-03-02T09:00:02Z",
+            "finished": True,
+            "model": "gpt-4o",
+            "tool_calls": [
+                {
+                    "id": "call_1",
+                    "type": "function",
+                    "function": {"name": "search_leads", "arguments": '{"status": "warm"}'},
+                }
+            ],
+        },
+        {
+            "id": "msg_01JD3Q9C9E7G5J3K1M9N7P5R3S.call_1",
+            "sequence": 2,
+            "role": "tool",
+            "content": "search_leads: found 1: Jack Russel",
+            "created_at": "2026-03-02T09:00:02Z",
+            "finished": True,
+            "tool_call_id": "call_1",
+            "status": "executed",
+        },
+    ],
+}
+MARKDOWN_EXPORT = """\
+# Warm leads
+
+2 March 2026 09:00 UTC to 2 March 2026 09:00 UTC
+
+About: Jack Russel (lead)
+
+## AiSHA, 2 March 2026 09:00 UTC
+
+You have one warm lead: Jack Russel.
+"""
+
 app = RestApp()
 
 
@@ -136,6 +191,31 @@ def one(id: str) -> Response[str]:
         next_cursor=cursor,
     )
     return answer(detail)
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/conversations/{id}/export",
+        "exportConversation",
+        summary="Export a conversation",
+        description="The whole conversation with its tool calls, oldest message first: as JSON, or with `format=markdown` as a "
+        "`text/markdown` document to read.",
+        query=ExportQuery,
+        response=ConversationExport,
+        example=EXPORT,
+        other_content={MARKDOWN: MARKDOWN_EXPORT},
+        errors=(404, 413, 422),
+        path_parameters=ID,
+    )
+)
+def export(id: str) -> Response[str]:
+    principal, wanted = app.principal(), app.query(ExportQuery)
+    found = export_conversation(bootstrap.conversations(), principal.tenant, principal.user, id)
+    made = answer(found) if wanted.format == "json" else Response(200, f"{MARKDOWN}; charset=utf-8", as_markdown(found))
+    ending = "json" if wanted.format == "json" else "md"
+    made.headers["content-disposition"] = f'attachment; filename="conversation.{ending}"'
+    return made
 
 
 @app.operation(

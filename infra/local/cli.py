@@ -1,4 +1,4 @@
-"""The local commands: `python -m infra.local.cli serve | chat | ask | token | reset`. The Makefile names their options."""
+"""The local commands: `python -m infra.local.cli serve | chat | ask | token | reset | verify`. The Makefile names their options."""
 
 import argparse
 import importlib
@@ -16,6 +16,10 @@ COMMANDS = {
     "ask": ("talking", "asks one question"),
     "token": ("signing", "prints a token and nothing else"),
     "reset": ("talking", "demo data as new"),
+    "memory-load": ("keeping", "loads a tenant's records into memory"),
+    "forget": ("keeping", "deletes what is kept about a user"),
+    "sweep": ("sweeping", "sweeps a tenant's open records"),
+    "verify": ("audit", "checks a tenant's audit log"),
 }
 """The module of each, loaded when it is asked for, and what it does."""
 
@@ -29,12 +33,21 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--folder", type=Path, default=FOLDER, help="of the data and the signing key")
         command.add_argument("--user", default="alice")
         command.add_argument("--tenant", default="demo")
-        if name == "serve":
+        if name in ("serve", "verify"):
             command.add_argument("--services", choices=("embedded", "real"), default="embedded")
             command.add_argument("--dynamodb-port", type=_port, default=8000)
+        if name == "verify":
+            command.add_argument("--table", help="of entries in AWS, instead of what is kept here")
+            command.add_argument("--known", help="the log's end as an earlier check gave it: 42:<hash>")
+        if name == "serve":
             command.add_argument("--opensearch-port", type=_port, default=9200)
+        if name in ("memory-load", "forget"):
+            command.add_argument(
+                "--deployed", action="store_true", help="what AISHA_* variables name, not the local data"
+            )
         if name == "ask":
             command.add_argument("question")
+            command.add_argument("--verbose", action="store_true", help="results, timing, the prompt's size by section")
     return parser
 
 
@@ -50,7 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     module, _ = COMMANDS[options.command]
     try:
-        getattr(importlib.import_module(f"infra.local.{module}"), options.command)(options)
+        run = getattr(importlib.import_module(f"infra.local.{module}"), options.command.replace("-", "_"))
+        run(options)
     except (LocalError, AishaError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -1,7 +1,8 @@
 """API Gateway on a laptop: the routes, the authorizer and the answers of template.yaml over the same handlers.
 
-Three routes exist only here: /local/jwks, /local/token and /local/reset. Unlike in AWS, an authorizer's answer is not
-kept, and a buffered answer may be as large as it likes.
+Some routes exist only here: /local/jwks, /local/token, /local/reset and /local/commands/. Unlike in AWS, an authorizer's answer is not
+kept, a buffered answer may be as large as it likes, and a method that a path does not have gets 405 where API Gateway
+says of it what it says of unknown paths.
 """
 
 import json
@@ -21,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from aisha.domain.errors import AishaError
 from infra.local.errors import UnknownUserError
 from infra.local.functions import LocalFunction
 from infra.local.keys import LIFETIME, TokenSigner
@@ -67,6 +69,9 @@ class Gateway:
     async def _respond(self, request: Request) -> ASGIApp:
         request_id: str = request.state.request_id
         found = self._template.find(request.method, raw_path(request))
+        if found is None and (methods := self._template.methods(raw_path(request))):
+            message = f"{raw_path(request)} has no {request.method}; it has {' and '.join(methods)}."
+            return _problem(request, 405, "method_not_allowed", message, allow=", ".join(methods))
         if found is None:
             raise RefusedError("MISSING_AUTHENTICATION_TOKEN", 403, "Missing Authentication Token")
         route, parameters = found
@@ -197,8 +202,14 @@ class _EveryAnswer:
         log.info("%s %s %d %.0f ms", scope["method"], scope["path"], status, (perf_counter() - start) * 1000)
 
 
-def make_app(template: ApiTemplate, signer: TokenSigner, reset: Callable[[], None]) -> ASGIApp:
-    """The whole local API: what `template` describes, and the three routes that exist only here."""
+Command = Callable[[str, str], Mapping[str, Any]]
+"""What a developer asks for, by tenant and user; gives what is shown."""
+
+
+def make_app(
+    template: ApiTemplate, signer: TokenSigner, reset: Callable[[], None], commands: Mapping[str, Command] | None = None
+) -> ASGIApp:
+    """The whole local API: what `template` describes, and the routes that exist only here, one for each command."""
 
     async def jwks(_: Request) -> Response:
         return JSONResponse(signer.jwks())
@@ -217,10 +228,21 @@ def make_app(template: ApiTemplate, signer: TokenSigner, reset: Callable[[], Non
         await to_thread.run_sync(reset)
         return JSONResponse({"status": "ok"})
 
+    async def command(request: Request) -> Response:
+        run = (commands or {}).get(request.path_params["command"])
+        if run is None:
+            return _problem(request, 404, "not_found", "There is no such command.")
+        user, tenant = request.query_params.get("user", "alice"), request.query_params.get("tenant", "demo")
+        try:
+            return JSONResponse(dict(await to_thread.run_sync(run, tenant, user)))
+        except AishaError as error:
+            return _problem(request, error.status, error.code, error.message)
+
     routes = [
         Route("/local/jwks", jwks, methods=["GET"]),
         Route("/local/token", _only_from_here(token), methods=["GET"]),
         Route("/local/reset", _only_from_here(reset_data), methods=["POST"]),
+        Route("/local/commands/{command}", _only_from_here(command), methods=["POST"]),
         Route("/{path:path}", Gateway(template)),
     ]
     return _EveryAnswer(Router(routes), template)
@@ -239,7 +261,7 @@ def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], A
     return checked
 
 
-def _problem(request: Request, status: int, code: str, message: str) -> Response:
+def _problem(request: Request, status: int, code: str, message: str, **headers: str) -> Response:
     body = {"type": f"urn:aisha:problem:{code}", "title": code.replace("_", " ").title(), "status": status}
     members = {"code": code, "message": message, "retryable": False, "request_id": request.state.request_id}
-    return JSONResponse(body | members, status, media_type="application/problem+json")
+    return JSONResponse(body | members, status, headers, media_type="application/problem+json")

@@ -19,7 +19,9 @@ from aisha.settings import settings
 from infra.local.errors import LocalError, PortInUseError
 from infra.local.gateway import make_app
 from infra.local.keys import AUDIENCE, ISSUER, TokenSigner
+from infra.local.remembering import COMMANDS, close_memory, empty_memory, memory_environment
 from infra.local.stores import REGION, TABLES, EmbeddedStore, Store
+from infra.local.sweep import SWEEP_COMMANDS
 from infra.local.template import load_template
 
 ROOT = Path(__file__).parents[2]
@@ -34,11 +36,11 @@ class LocalServer:
     """Serves between `start` and `stop`, or as a context manager. Port 0 takes a free one; `url` says which.
 
     The signing key is kept in `folder`, the data in its `data` unless `store` is another. Only one can serve in a
-    process at a time: the functions' settings are the process's. `start` raises a `LocalError` when it can't.
+    process at a time: the functions' settings are the process's. `with_memory` keeps what turns did, in `memory`. `start` raises a `LocalError` when it can't.
     """
 
-    def __init__(self, folder: Path, port: int = 0, store: Store | None = None) -> None:
-        self._folder, self._port = folder, port
+    def __init__(self, folder: Path, port: int = 0, store: Store | None = None, *, with_memory: bool = False) -> None:
+        self._folder, self._port, self._with_memory = folder, port, with_memory
         self.store = store or EmbeddedStore(folder / "data")
         self.signer: TokenSigner
         self._open = ExitStack()
@@ -70,13 +72,21 @@ class LocalServer:
             opened.callback(_forget_settings)
             _forget_settings()
             self.store.seed_if_empty()
-            app = make_app(load_template(ROOT / "template.yaml"), self.signer, self.store.reset)
+            opened.callback(close_memory)
+            app = make_app(
+                load_template(ROOT / "template.yaml"), self.signer, self._reset, {**COMMANDS, **SWEEP_COMMANDS}
+            )
             opened.callback(_serve(app, listening))
             self._open = opened.pop_all()
 
     def stop(self) -> None:
         """Answers what was begun, for a few seconds, and keeps the data. Does nothing the second time."""
         self._open.close()
+
+    def _reset(self) -> None:
+        if self._with_memory:
+            empty_memory()
+        self.store.reset()
 
     def _environment(self) -> dict[str, str]:
         """What the template gives the functions in AWS, as far as it is different here."""
@@ -98,6 +108,7 @@ class LocalServer:
             "AISHA_LOG_LEVEL": os.environ.get("AISHA_LOG_LEVEL", LOG_LEVEL),
             "POWERTOOLS_METRICS_DISABLED": "true",
             "no_proxy": ",".join(filter(None, (past_proxies, HOST))),  # The keys are on this machine.
+            **(memory_environment(self._folder, self.store.search_endpoint) if self._with_memory else {}),
         }
 
 

@@ -21,7 +21,7 @@ def serve(options: argparse.Namespace) -> None:
     real = DynamoDBLocalStore(options.dynamodb_port, options.opensearch_port) if options.services == "real" else None
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
-    with LocalServer(options.folder, options.port, real) as server:
+    with LocalServer(options.folder, options.port, real, with_memory=True) as server:
         print(_banner(server), flush=True)
         try:
             threading.Event().wait()

@@ -33,6 +33,11 @@ class Store(Protocol):
         """Of DynamoDB, for the settings; None is the one in this process."""
         ...
 
+    @property
+    def search_endpoint(self) -> str | None:
+        """Of OpenSearch; None where none runs."""
+        ...
+
     def describe(self) -> str:
         """Where the data is, for people."""
         ...
@@ -54,6 +59,7 @@ class EmbeddedStore:
     """moto in this process, kept in `folder`."""
 
     endpoint = None
+    search_endpoint = None
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -93,6 +99,7 @@ class DynamoDBLocalStore:
     def __init__(self, port: int = 8000, search_port: int = 9200, data: str = ".local/dynamodb") -> None:
         self._services = (("dynamodb.sh", port, (data,)), ("opensearch.sh", search_port, ()))
         self.endpoint = f"http://127.0.0.1:{port}"
+        self.search_endpoint = f"http://127.0.0.1:{search_port}"
         self._data = data
         self._open = ExitStack()
         self._resetting = threading.Lock()

@@ -88,11 +88,15 @@ class ApiTemplate:
     responses: Mapping[str, GatewayResponse]
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
-        """The route and its parameters. A path without such a method is as unknown as one without any, as in AWS."""
+        """The route and its parameters."""
         for route in self.routes:
             if route.method in (method, "ANY") and (parameters := route.match(path)) is not None:
                 return route, parameters
         return None
+
+    def methods(self, path: str) -> tuple[str, ...]:
+        """Those that this path has, sorted; empty where there is nothing."""
+        return tuple(sorted({route.method for route in self.routes if route.match(path) is not None}))
 
     def refusal(self, name: str, status: int) -> GatewayResponse:
         """The response of that name, or the one for its class of statuses."""

@@ -37,6 +37,26 @@ def show_turn(console: Console, turn: dict[str, Any]) -> None:
         console.print(Text(f"  {number}. {item.get('icon', '')} {_clean(item['text'])}", "cyan"), soft_wrap=True)
 
 
+def show_details(console: Console, turn: dict[str, Any]) -> None:
+    """Prints what a developer wants to know of a turn: results, who answered, timing, the prompt's size by section."""
+    console.print()
+    for call in turn.get("toolCalls", ()):
+        found = json.dumps(call.get("result") or call.get("error"), ensure_ascii=False)
+        console.print(Text(f"{call['name']} -> {_clean(found)[:600]}", "dim"), soft_wrap=True)
+    for name in ("sources", "insights", "nextSteps", "recommendedScans"):
+        if turn.get(name):
+            console.print(
+                Text(f"{name}: {_clean(json.dumps(turn[name], ensure_ascii=False))[:600]}", "dim"), soft_wrap=True
+            )
+    timing = ", ".join(f"{name} {value:.0f}" for name, value in turn.get("timing", {}).items())
+    answered = f"{turn.get('provider')}/{turn.get('model')}, {turn.get('iterations')} model calls, {timing}"
+    console.print(Text(answered, "dim"), soft_wrap=True)
+    sizes = turn.get("usage", {}).get("promptTokens", {})
+    for name, tokens in sizes.items():
+        console.print(Text(f"  {name:<22}{tokens:>7} tokens, estimated", "dim"), soft_wrap=True)
+    console.print(Text(f"  {'together':<22}{sum(sizes.values()):>7}", "dim"), soft_wrap=True)
+
+
 def show_error(console: Console, error: Exception) -> None:
     """Prints what went wrong, in one line."""
     console.print(Text(f"error: {_clean(str(error))}", "red"), soft_wrap=True)

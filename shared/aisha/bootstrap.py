@@ -5,30 +5,52 @@ imported by name here when it is first asked for.
 """
 
 import importlib
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aisha.adapters.clock import SystemClock
-from aisha.settings import settings
+from aisha.settings import Settings, settings
 
 if TYPE_CHECKING:
+    from aisha.adapters.auth import ClaimNames
     from aisha.adapters.jwt_tokens import TokenVerifier
+    from aisha.adapters.llm.providers import ProviderLinks
+    from aisha.application.access import Access
+    from aisha.application.audit import Audit
+    from aisha.application.budget import Budgets
     from aisha.application.deps import TurnDependencies
+    from aisha.application.failover import Link
+    from aisha.application.limits import RequestLimits
+    from aisha.application.notification_delivery import Channels
+    from aisha.application.plans import TenantPlans
+    from aisha.application.sweep import SweepDependencies
     from aisha.application.tooling import ToolRegistry
     from aisha.application.tooling.context import ToolPorts
     from aisha.domain.ports import (
+        AuditLog,
         ChatModel,
         Clock,
         ConversationRepository,
+        Embedder,
         EntryRepository,
+        IssueTracker,
         MailSender,
+        MemoryStore,
+        RateLimiter,
         RecordRepository,
         SecretStore,
+        SpeechSynthesizer,
+        SpendingLedger,
+        VoiceSessions,
+        WorkQueue,
     )
 
 HTTP_TOOLS = Path(__file__).parent / "assets" / "tool_schemas" / "http"
+MODELS = Path(__file__).parent / "assets" / "models.toml"
 
 
 def _late(module: str, name: str) -> Any:
@@ -51,13 +73,28 @@ def token_verifier() -> "TokenVerifier":
     return made
 
 
+def claim_names() -> "ClaimNames":
+    """What the identity provider calls the claims that have no common name."""
+    config, names = settings(), _late("adapters.auth", "ClaimNames")
+    made: ClaimNames = names(config.jwt_tenant_claim, config.jwt_roles_claim, config.jwt_modules_claim)
+    return made
+
+
+def access_of(tenant: str, user: str) -> "Access":
+    """What was granted to a user here, for tokens that don't say it."""
+    found: Access = _late("application.access", "access_of")(entries(), tenant, user)
+    return found
+
+
 @lru_cache(maxsize=1)
 def records() -> "RecordRepository":
-    """The CRM's records in DynamoDB."""
+    """The CRM's records in DynamoDB, those looked up by id kept for as long as the settings say."""
     config, repository = settings(), _late("adapters.dynamodb.records", "DynamoDBRecordRepository")
     made: RecordRepository = repository(
         config.records_table, clock(), region=config.region, endpoint=config.dynamodb_endpoint
     )
+    if config.cache_seconds:
+        made = _late("adapters.cached_records", "CachedRecordRepository")(made, config.cache_seconds)
     return made
 
 
@@ -81,6 +118,61 @@ def entries() -> "EntryRepository":
     made: EntryRepository = repository(
         config.entries_table, clock(), region=config.region, endpoint=config.dynamodb_endpoint
     )
+    return made
+
+
+@lru_cache(maxsize=1)
+def rate_limiter() -> "RateLimiter":
+    """Counts requests, in the table of entries."""
+    config, limiter = settings(), _late("adapters.dynamodb.rate_limits", "DynamoDBRateLimiter")
+    made: RateLimiter = limiter(config.entries_table, region=config.region, endpoint=config.dynamodb_endpoint)
+    return made
+
+
+@lru_cache(maxsize=1)
+def spending_ledger() -> "SpendingLedger":
+    """What tenants spent on models, in the table of entries."""
+    config, ledger = settings(), _late("adapters.dynamodb.spending", "DynamoDBSpendingLedger")
+    made: SpendingLedger = ledger(config.entries_table, region=config.region, endpoint=config.dynamodb_endpoint)
+    return made
+
+
+@lru_cache(maxsize=1)
+def tenant_plans() -> "TenantPlans":
+    """What each tenant has booked; the settings are the plan `standard`."""
+    config, plan = settings(), _late("application.plans", "Plan")
+    rates = _late("domain.limits", "RateLimits")(config.user_requests_per_minute, config.tenant_requests_per_hour)
+    standard = plan("standard", rates, config.tenant_budget_usd)
+    made: TenantPlans = _late("application.plans", "TenantPlans")(entries(), clock(), standard)
+    return made
+
+
+@lru_cache(maxsize=1)
+def request_limits() -> "RequestLimits":
+    """What lets requests in."""
+    limits = _late("application.limits", "RequestLimits")
+    made: RequestLimits = limits(rate_limiter(), tenant_plans(), clock())
+    return made
+
+
+@lru_cache(maxsize=1)
+def budgets() -> "Budgets":
+    """What tenants may spend on models."""
+    made: Budgets = _late("application.budget", "Budgets")(spending_ledger(), tenant_plans(), clock())
+    return made
+
+
+@lru_cache(maxsize=1)
+def audit_log() -> "AuditLog":
+    """What was done with tools, in the table of entries."""
+    config, log = settings(), _late("adapters.dynamodb.audit", "DynamoDBAuditLog")
+    made: AuditLog = log(config.entries_table, region=config.region, endpoint=config.dynamodb_endpoint)
+    return made
+
+
+def audit() -> "Audit":
+    """Where calls are recorded; what is lost there is logged and counted."""
+    made: Audit = _late("application.audit", "Audit")(audit_log(), _late("observability", "log_audit_loss"))
     return made
 
 
@@ -133,29 +225,228 @@ def mail() -> "MailSender | None":
 def tool_ports() -> "ToolPorts":
     """What tools need of the world."""
     made: ToolPorts = _late("application.tooling.context", "ToolPorts")(
-        records=records(), entries=entries(), clock=clock(), mail=mail()
+        records=records(),
+        entries=entries(),
+        clock=clock(),
+        mail=mail(),
+        scan_records=settings().scan_records,
+        issues=issue_tracker(),
+        memory=memory_store,
+        embedder=embedder,
+        queue=work_queue,
+        audit=audit(),
+        sensitive=_late("application.summaries", "field_keys")(settings().sensitive_fields),
     )
     return made
 
 
-def model_name() -> str:
-    """What answers first: `openai:<model>` when a key is set, else `offline`, the planner that needs no model."""
+def issue_tracker() -> "IssueTracker | None":
+    """The issues of the GitHub repository that the settings name; None without one."""
     config = settings()
-    return f"openai:{config.openai_model}" if config.openai_api_key else "offline"
+    if config.github_repository is None:
+        return None
+    tracker = _late("adapters.issues.github", "GitHubIssueTracker")
+    made: IssueTracker = tracker(config.github_url, config.github_repository, secrets())
+    return made
+
+
+def model_links() -> "ProviderLinks":
+    """Chains of the models file without the providers that have no key here. Raises ValueError for a wrong file."""
+    return links_of(settings())
+
+
+def links_of(config: Settings) -> "ProviderLinks":
+    """The same for other settings than the process's."""
+    access = _late("adapters.llm.providers", "Access")
+    keys = {
+        "openai": config.openai_api_key,
+        "anthropic": config.anthropic_api_key,
+        "groq": config.groq_api_key,
+        "gemini": config.gemini_api_key,
+    }
+    reached = {provider: access(key) for provider, key in keys.items() if key}
+    if config.openai_api_key:
+        reached["openai"] = access(config.openai_api_key, config.openai_base_url)
+    if config.ollama_base_url:
+        reached["ollama"] = access("ollama", _late("adapters.llm.providers", "ollama_url")(config.ollama_base_url))
+    catalog = _late("adapters.llm.catalog", "load_catalog")(Path(config.models_file) if config.models_file else MODELS)
+    links: ProviderLinks = _late("adapters.llm.providers", "ProviderLinks")(catalog, reached, config.openai_model)
+    return links
+
+
+@lru_cache(maxsize=1)
+def embedder() -> "Embedder | None":
+    """What makes vectors of texts, as the settings say; None when nothing does."""
+    config, made = settings(), None
+    if config.embedder == "openai":
+        made = _late("adapters.embeddings.openai_embeddings", "OpenAIEmbedder")(
+            config.openai_api_key, config.openai_base_url
+        )
+    elif config.embedder == "minilm":
+        made = _late("adapters.embeddings.minilm", "MiniLMEmbedder")()
+    model: Embedder | None = made
+    return model
+
+
+@lru_cache(maxsize=1)
+def memory_store() -> "MemoryStore | None":
+    """Where memory is kept, as the settings say; None when there is none."""
+    config, model, made = settings(), embedder(), None
+    if model is None:
+        return None
+    if config.memory == "embedded":
+        store = _late("adapters.memory.embedded", "EmbeddedMemoryStore")
+        made = store(config.memory_folder, model.name, model.dimensions)
+    elif config.memory == "opensearch":
+        client = _late("adapters.memory.opensearch_client", "connect")(
+            config.opensearch_endpoint, config.opensearch_service, config.region
+        )
+        index = _late("adapters.memory.opensearch_index", "MemoryIndex")(
+            client, model.name, model.dimensions, service=config.opensearch_service
+        )
+        made = _late("adapters.memory.opensearch", "OpenSearchMemoryStore")(index)
+    kept: MemoryStore | None = made
+    return kept
+
+
+def ingest_memory(message: Mapping[str, Any]) -> int:
+    """Does what one message of memory's queue asks for; how many chunks were new. Raises as `application.ingest` does."""
+    added: int = _late("application.ingest", "ingest")(message, memory_store(), embedder())
+    return added
+
+
+@lru_cache(maxsize=1)
+def work_queue() -> "WorkQueue | None":
+    """Where work for later is put, as the settings say; None when nothing is done later."""
+    config, made = settings(), None
+    if config.queue == "sqs":
+        named = {"memory": config.memory_queue_url, "sweep": config.sweep_queue_url}
+        urls = {name: url for name, url in named.items() if url}
+        made = _late("adapters.queue.sqs", "SqsWorkQueue")(urls, config.region)
+    elif config.queue == "in_process":
+        made = _late("adapters.queue.in_process", "InProcessWorkQueue")(
+            {"memory": ingest_memory, "sweep": sweep_message}
+        )
+    queue: WorkQueue | None = made
+    return queue
+
+
+def finish_work() -> None:
+    """Waits for what is in this process's own queue. For servers and commands that end; other queues go on without."""
+    if work_queue.cache_info().currsize and (finish := getattr(work_queue(), "finish", None)):
+        finish()
+
+
+def sweep_dependencies() -> "SweepDependencies":
+    """What a sweep needs of the world. Raises ValueError where nothing takes work for later."""
+    config, queue = settings(), work_queue()
+    if queue is None:
+        raise ValueError("AISHA_QUEUE is none: a sweep needs a queue")
+    sweep = importlib.import_module("aisha.application.sweep")
+    limits = sweep.SweepLimits(config.sweep_records, config.sweep_page, config.sweep_concurrency)
+    made: SweepDependencies = sweep.SweepDependencies(tool_ports(), queue, limits, notification_channels())
+    return made
+
+
+def sweep_message(message: Mapping[str, Any]) -> None:
+    """Does what one message of the sweep's queue asks for. Raises as `application.sweep.handle` does."""
+    _late("application.sweep", "handle")(message, sweep_dependencies())
+
+
+@lru_cache(maxsize=1)
+def notification_channels() -> "Channels":
+    """What sends notifications out of the app."""
+    sender = _late("adapters.webhooks.signed_webhook", "SignedWebhookSender")
+    webhooks = sender(allow_private=settings().webhooks_to_private)
+    made: Channels = _late("application.notification_delivery", "Channels")(mail(), webhooks)
+    return made
+
+
+def model_name() -> str:
+    """What answers first: `<provider>:<model>` when a key is set, else `offline`, the planner that needs no model."""
+    return next((link.name for link in model_links().chain("chat_tools")), "offline")
 
 
 @lru_cache(maxsize=1)
 def chat_model() -> "ChatModel":
-    """With a key OpenAI, and the offline planner when it does not answer; without one the planner alone."""
-    config = settings()
-    planner: ChatModel = _late("adapters.llm.offline", "OfflinePlanner")()
-    if not config.openai_api_key:
-        return planner
-    openai = _late("adapters.llm.openai_chat", "OpenAIChatModel")(
-        config.openai_api_key, config.openai_base_url, config.openai_model
+    """The models that a key is there for, by capability, and the offline planner when none of them answers a chat.
+
+    Raises ValueError for a wrong models file, and for a tenant whose provider has no key.
+    """
+    config, links, planner = settings(), model_links(), _late("adapters.llm.offline", "OfflinePlanner")
+    _late("adapters.llm.providers", "check_tenants")(config.tenant_providers, links)
+    budgeted = _budgeted(links)
+    chains = {
+        capability: [budgeted(link) for link in links.chain(capability)]
+        for capability in ("chat_tools", "chat_light", "json_strict", "router")
+    }
+    made: ChatModel = _late("application.model_choice", "ModelChoice")(
+        chains,
+        _late("application.failover", "Link")(planner.provider, planner.model, lru_cache(maxsize=1)(planner)),
+        {provider: budgeted(link) for provider, link in links.defaults().items()},
+        config.tenant_providers,
+        _late("adapters.llm.circuits", "ModelCircuits")() if any(chains.values()) else None,
     )
-    chain: ChatModel = _late("application.failover", "FailoverModel")([("openai", openai), ("offline", planner)])
-    return chain
+    return made
+
+
+def _budgeted(links: "ProviderLinks") -> "Callable[[Link], Link]":
+    """Lets a model with a price be asked within the tenant's budget alone. One link has one answer."""
+
+    @cache
+    def budgeted(link: "Link") -> "Link":
+        terms = links.terms(link)
+        if terms.price is None:
+            return link
+
+        def chat() -> "ChatModel":
+            model = _late("application.budget", "BudgetedModel")
+            made: ChatModel = model(link.chat(), budgets(), terms.price, terms.max_output)
+            return made
+
+        return replace(link, chat=cache(chat))
+
+    return budgeted
+
+
+@lru_cache(maxsize=1)
+def speech() -> "SpeechSynthesizer | None":
+    """What says texts aloud, with its cache; None without a key for it."""
+    config = settings()
+    if not config.elevenlabs_api_key:
+        return None
+    of = _late("adapters.speech.elevenlabs", "ElevenLabsSettings")(
+        base_url=config.elevenlabs_base_url,
+        model=config.elevenlabs_model,
+        voice=config.elevenlabs_voice,
+        stability=config.elevenlabs_stability,
+        similarity=config.elevenlabs_similarity,
+        output_format=config.elevenlabs_format,
+        seconds=config.speech_seconds,
+        most_bytes=config.speech_bytes,
+    )
+    synthesizer = _late("adapters.speech.elevenlabs", "ElevenLabsSynthesizer")(config.elevenlabs_api_key, of)
+    folder = Path(config.speech_cache_folder) if config.speech_cache_folder else None
+    cache = _late("adapters.speech.audio_cache", "AudioCache")(
+        config.speech_cache_bytes, folder, config.speech_cache_folder_bytes
+    )
+    made: SpeechSynthesizer = _late("adapters.speech.audio_cache", "CachedSynthesizer")(synthesizer, cache)
+    return made
+
+
+@lru_cache(maxsize=1)
+def voice_sessions() -> "VoiceSessions | None":
+    """What opens realtime conversations; None without a key for it. The model is the models file's `realtime_voice`."""
+    config = settings()
+    catalog = _late("adapters.llm.catalog", "load_catalog")(Path(config.models_file) if config.models_file else MODELS)
+    model = next((ref.model for ref in catalog.chain("realtime_voice") if ref.provider == "openai"), None)
+    if not config.openai_api_key or model is None:
+        return None
+    realtime = importlib.import_module("aisha.adapters.llm.openai_realtime")
+    base_url = config.openai_base_url or catalog.base_urls.get("openai") or realtime.BASE_URL
+    of = realtime.OpenAIRealtimeSettings(model, config.realtime_transcriber, base_url)
+    made: VoiceSessions = realtime.OpenAIVoiceSessions(config.openai_api_key, of)
+    return made
 
 
 @lru_cache(maxsize=1)
@@ -164,6 +455,7 @@ def turn_dependencies() -> "TurnDependencies":
     config = settings()
     limits = _late("application.deps", "TurnLimits")(
         max_rounds=config.max_rounds,
+        max_flow_rounds=config.max_flow_rounds,
         max_calls_per_round=config.max_calls_per_round,
         bulk_confirmation_threshold=config.bulk_confirmation_threshold,
         turn_seconds=config.turn_seconds,
@@ -176,5 +468,6 @@ def turn_dependencies() -> "TurnDependencies":
         conversations=conversations(),
         limits=limits,
         workers=ThreadPoolExecutor(config.max_calls_per_round, thread_name_prefix="reads"),
+        brainlets=_late("application.brainlets", "discover_brainlets")("aisha.brainlets"),
     )
     return made

@@ -6,6 +6,8 @@ A function declares each of its operations once; routing, its page in the API de
 import base64
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
 from time import perf_counter
 from typing import Any
 
@@ -13,19 +15,24 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnknownRouteError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
+from ulid import ULID
 
 from aisha import bootstrap
 from aisha.adapters.auth import principal_of_context
+from aisha.application.idempotency import Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
 from aisha.domain.errors import (
+    AishaError,
     InvalidInputError,
     MalformedRequestError,
     NotFoundError,
     PayloadTooLargeError,
+    UnavailableError,
 )
 from aisha.domain.principal import Principal
 from aisha.http_operation import JSON, Operation
-from aisha.observability import log_request, log_unexpected, logger
+from aisha.observability import log_admission, log_request, log_unexpected, logger
 from aisha.renderers.problem import problem
+from aisha.renderers.rate_limit import rate_limit_headers
 from aisha.settings import settings
 
 Handler = Callable[[dict[str, Any], LambdaContext], dict[str, Any]]
@@ -37,14 +44,22 @@ class RestApp(APIGatewayRestResolver):
     def __init__(self) -> None:
         super().__init__()
         self.operations: list[Operation] = []
+        self._attempt: Attempt | None = None
+        self._rate_limits: dict[str, str] = {}
         self.exception_handler(Exception)(self._answer_error)
         self.not_found(self._answer_unknown_route)
 
     def operation[F: Callable[..., Any]](self, operation: Operation) -> Callable[[F], F]:
         """Makes a function the code of an operation; it takes the path's parameters by name."""
         self.operations.append(operation)
-        register: Callable[[F], F] = self.route(operation.rule, method=[operation.method])
-        return register
+        register: Callable[[Callable[..., Any]], Any] = self.route(operation.rule, method=[operation.method])
+
+        def declare(function: F) -> F:
+            once = self._once(function) if operation.idempotent else function
+            register(self._limited(once) if operation.limited else once)
+            return function
+
+        return declare
 
     @property
     def request_id(self) -> str:
@@ -61,9 +76,53 @@ class RestApp(APIGatewayRestResolver):
 
     def body[M: BaseModel](self, model: type[M]) -> M:
         """The JSON body. Raises `MalformedRequestError`, `InvalidInputError`, `PayloadTooLargeError`."""
+        return fitted(model, parse_json(self._raw_body()), "The request")
+
+    def operation_ulid(self) -> str:
+        """Names the write of this request: the same for every try with one `Idempotency-Key`, new without one."""
+        return self._attempt.operation if self._attempt else str(ULID())
+
+    def _raw_body(self) -> bytes:
         text = self.current_event["body"] or ""
-        raw = base64.b64decode(text) if self.current_event.get("isBase64Encoded") else text.encode()
-        return fitted(model, parse_json(raw), "The request")
+        return base64.b64decode(text) if self.current_event.get("isBase64Encoded") else text.encode()
+
+    def _once(self, function: Callable[..., Response[str]]) -> Callable[..., Response[str]]:
+        """The function with the header `Idempotency-Key` honoured. An error leaves the key for another try."""
+
+        @wraps(function)
+        def run(**parameters: str) -> Response[str]:
+            self._attempt, event = None, self.current_event
+            if (key := event.headers.get("idempotency-key")) is None:
+                return function(**parameters)
+            keys = IdempotencyKeys(bootstrap.entries(), bootstrap.clock(), self.principal())
+            taken = keys.take(key, fingerprint_of(event.http_method, event.path, self._raw_body()))
+            if isinstance(taken, KeptAnswer):
+                headers = {"idempotent-replayed": "true"}
+                return Response(taken.status, taken.content_type, taken.body, headers)
+            self._attempt = taken
+            return _kept(keys, taken, lambda: function(**parameters))
+
+        return run
+
+    def _limited(self, function: Callable[..., Response[str]]) -> Callable[..., Response[str]]:
+        """The function for those who have requests left."""
+
+        @wraps(function)
+        def run(**parameters: str) -> Response[str]:
+            principal = self.principal()
+            admission = bootstrap.request_limits().admit(principal)
+            self._rate_limits = rate_limit_headers(admission)
+            log_admission(admission, principal.tenant)
+            if admission.refusal:
+                raise admission.refusal
+            return function(**parameters)
+
+        return run
+
+    def take_rate_limits(self) -> dict[str, str]:
+        """The header fields of the limits that the running request met, once."""
+        taken, self._rate_limits = self._rate_limits, {}
+        return taken
 
     def _answer_error(self, error: Exception) -> Response[str]:
         log_unexpected(error, self.request_id)
@@ -74,6 +133,19 @@ class RestApp(APIGatewayRestResolver):
     def _answer_unknown_route(self, _: UnknownRouteError) -> Response[str]:
         event = self.current_event
         return self._answer_error(NotFoundError(f"There is no {event.http_method} {event.path}. See /docs."))
+
+
+def _kept(keys: IdempotencyKeys, attempt: Attempt, run: Callable[[], Response[str]]) -> Response[str]:
+    """The answer, kept if it could be: what was done is not undone by a store that does not answer."""
+    try:
+        given = run()
+    except Exception as error:
+        with suppress(UnavailableError):
+            keys.release(attempt, is_settled=isinstance(error, AishaError) and error.status < 500)
+        raise
+    with suppress(UnavailableError):
+        keys.keep(attempt, KeptAnswer(given.status_code, given.content_type or JSON, given.body or ""))
+    return given
 
 
 def rest_handler(app: RestApp) -> Handler:
@@ -87,6 +159,7 @@ def rest_handler(app: RestApp) -> Handler:
         headers["x-request-id"] = [request["requestId"]]
         headers.setdefault("x-content-type-options", ["nosniff"])
         headers.setdefault("cache-control", ["no-store"])
+        headers |= {name: [text] for name, text in app.take_rate_limits().items()}
         route = f"{event['httpMethod']} {event['resource']}"
         tenant = (request.get("authorizer") or {}).get("tenant_id")
         log_request(route, answer["statusCode"], request["requestId"], (perf_counter() - start) * 1000, tenant)

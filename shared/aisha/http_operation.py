@@ -10,12 +10,23 @@ JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
+class PathParameter:
+    """What a part of a path means, and the JSON Schema of its values."""
+
+    description: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """One method of one path as the API description shows it.
 
     `id` is its name there, e.g. listRecords. `path` has `{parameters}`. `query` and `body` are what the input must fit,
     `response` what the answer looks like (None: no schema). `errors` are statuses beyond those that every operation can
-    have; the statuses in `also` carry the same body as the success.
+    have; the statuses in `also` carry the same body as the success. `event_stream` is the beginning of one, where the
+    answer can come as Server-Sent Events too. `idempotent` honours the header `Idempotency-Key`: for what writes.
+    `limited` counts against the limits of the user and the tenant: for what costs money. `other_content` are examples of
+    texts that the answer can be instead, by content type. `path_parameters` are any text where only a description is given.
     """
 
     method: str
@@ -34,7 +45,11 @@ class Operation:
     public: bool = False
     example: Any = None
     body_example: Any = None
-    path_parameters: Mapping[str, str] | None = None
+    event_stream: str | None = None
+    idempotent: bool = False
+    limited: bool = False
+    path_parameters: Mapping[str, str | PathParameter] | None = None
+    other_content: Mapping[str, str] | None = None
 
     @property
     def rule(self) -> str:

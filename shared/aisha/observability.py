@@ -3,6 +3,7 @@
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
+from aisha.application.limits import Admission
 from aisha.domain.errors import AishaError
 from aisha.settings import settings
 
@@ -34,4 +35,25 @@ def log_request(route: str, status: int, request_id: str, duration_ms: float, te
     metrics.add_dimension(name="route", value=route)
     metrics.add_metric(name="Latency", unit=MetricUnit.Milliseconds, value=duration_ms)
     metrics.add_metric(name="Errors", unit=MetricUnit.Count, value=int(status >= 500))
+    metrics.flush_metrics()
+
+
+def log_admission(admission: Admission, tenant: str) -> None:
+    """Counts requests that a limit refused, by limit, and those that nobody could count and that were let in."""
+    if admission.is_counted and admission.refusal is None:
+        return
+    metrics = EphemeralMetrics(namespace=NAMESPACE, service=SERVICE)
+    if admission.refusal:
+        metrics.add_dimension(name="limit", value=admission.refusal.detail["limit"])
+    name = "RateLimited" if admission.refusal else "RateLimiterUnavailable"
+    metrics.add_metadata(key="tenant", value=tenant)
+    metrics.add_metric(name=name, unit=MetricUnit.Count, value=1)
+    metrics.flush_metrics()
+
+
+def log_audit_loss(error: AishaError, count: int) -> None:
+    """Notes audit entries that could not be recorded: of reads, which were answered, or the outcomes of writes."""
+    logger.error("audit entries lost", extra={"entries": count, "error": type(error).__name__, "reason": error.message})
+    metrics = EphemeralMetrics(namespace=NAMESPACE, service=SERVICE)
+    metrics.add_metric(name="AuditEntriesLost", unit=MetricUnit.Count, value=count)
     metrics.flush_metrics()

@@ -5,10 +5,22 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+
+from aisha.domain.providers import checked_provider
 
 SECRET_PREFIX = "AISHA_SECRET__"  # noqa: S105 - how the variables of secrets begin
-OTHER_NAMES = {"openai_api_key": "OPENAI_API_KEY", "region": "AWS_REGION", "http_tools_folder": "AISHA_HTTP_TOOLS"}
+TENANT_PROVIDER_PREFIX = "LLM_PROVIDER__TENANT_"
+OTHER_NAMES = {
+    "openai_api_key": "OPENAI_API_KEY",
+    "anthropic_api_key": "ANTHROPIC_API_KEY",
+    "groq_api_key": "GROQ_API_KEY",
+    "gemini_api_key": "GEMINI_API_KEY",
+    "ollama_base_url": "OLLAMA_BASE_URL",
+    "elevenlabs_api_key": "ELEVENLABS_API_KEY",
+    "region": "AWS_REGION",
+    "http_tools_folder": "AISHA_HTTP_TOOLS",
+}
 """Variables that are not called like their setting."""
 
 
@@ -25,21 +37,44 @@ class Settings(BaseModel):
     jwks_url: str | None = None
     jwt_issuer: str = "aisha"
     jwt_audience: str = "aisha"
+    jwt_tenant_claim: str = "tenant_id"
+    jwt_roles_claim: str = "roles"
+    jwt_modules_claim: str = "modules"
     assistant_name: str = "AiSHA"
     max_rounds: int = Field(default=3, ge=1, le=20, description="Rounds of tool calls in a chat turn (C-X1).")
+    max_flow_rounds: int = Field(default=10, ge=1, le=20, description="Rounds of a flow-chat turn (C-X1).")
     max_calls_per_round: int = Field(default=16, ge=1, le=64)
     bulk_confirmation_threshold: int = Field(
         default=10, ge=1, description="More written records than this wait (C-X4)."
     )
     turn_seconds: float = Field(default=25.0, gt=0, description="Deadline of a turn; API Gateway gives up at 29 s.")
     message_characters: int = 8000
+    scan_records: int = Field(default=2000, ge=1, le=100_000, description="Records that one run of a scan reads.")
     request_bytes: int = 256 * 1024
+    user_requests_per_minute: int = Field(default=100, ge=1, description="Of the plan `standard` (A-145).")
+    tenant_requests_per_hour: int = Field(default=500, ge=1, description="Of the plan `standard` (A-146).")
+    tenant_budget_usd: float = Field(
+        default=100.0, ge=0, description="What models may cost a tenant of the plan `standard` in a month."
+    )
+    cache_seconds: float = Field(
+        default=300.0, ge=0, description="How long a record looked up by id is kept in the process (C-A13); 0: not at all."
+    )
     conversation_days: int = Field(
         default=365, ge=1, description="How long a conversation is kept after its last turn."
     )
     openai_api_key: str | None = Field(default=None, repr=False)
     openai_base_url: str | None = None
-    openai_model: str = "gpt-4o"
+    openai_model: str | None = Field(
+        default=None, description="Asked in place of the OpenAI model that the models file has for chat_tools."
+    )
+    anthropic_api_key: str | None = Field(default=None, repr=False)
+    groq_api_key: str | None = Field(default=None, repr=False)
+    gemini_api_key: str | None = Field(default=None, repr=False)
+    ollama_base_url: str | None = Field(default=None, description="Where Ollama is, e.g. http://localhost:11434.")
+    models_file: str | None = Field(default=None, description="Chains of models and prices; None: the packaged file.")
+    tenant_providers: dict[str, str] = Field(
+        default_factory=dict, description="Of `LLM_PROVIDER__TENANT_<key>`: whose models alone a tenant is served with."
+    )
     log_level: str = "INFO"
     http_tools_folder: str | None = Field(
         default=None, description="Tools that are JSON files; None: the packaged ones."
@@ -55,7 +90,71 @@ class Settings(BaseModel):
         default=None, description="smtps://user:password@host:465, or smtp://...:587, which must offer STARTTLS."
     )
     outbox_folder: str | None = Field(default=None, description="Where the messages of `outbox` are put as .eml files.")
+    memory: Literal["none", "embedded", "opensearch"] = Field(default="none", description="Where memory is kept.")
+    memory_folder: str | None = Field(default=None, description="Where the file of `embedded` is.")
+    opensearch_endpoint: str | None = Field(
+        default=None, repr=False, description="Its URL, which may carry a user and a password."
+    )
+    opensearch_service: Literal["none", "es", "aoss"] = Field(
+        default="none", description="Signs requests for a managed domain (`es`) or a serverless collection (`aoss`)."
+    )
+    embedder: Literal["none", "openai", "minilm"] = Field(default="none", description="What makes vectors of texts.")
+    queue: Literal["none", "sqs", "in_process"] = Field(default="none", description="Where work for later waits.")
+    memory_queue_url: str | None = Field(default=None, description="SQS queue of what is to be remembered.")
+    sweep_queue_url: str | None = Field(default=None, description="SQS queue of the sweep's pages.")
+    sweep_records: int = Field(default=100_000, ge=1, description="Records that one sweep of a tenant looks at.")
+    sweep_page: int = Field(default=100, ge=1, le=500, description="Records of one message of the sweep.")
+    sweep_concurrency: int = Field(default=4, ge=1, le=100, description="A tenant's messages under way at a time.")
+    webhooks_to_private: bool = Field(default=False, description="Lets webhooks go to private addresses and by http.")
+    github_url: str = Field(
+        default="https://api.github.com",
+        pattern=r"^(https://[^/?#@\s]+|http://(127\.0\.0\.1|localhost)(:\d+)?)(/[^?#\s]*)?$",
+        description="GitHub's API: https://<host>/api/v3 for an Enterprise Server.",
+    )
+    github_repository: str | None = Field(
+        default=None,
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,38}/\.?[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}$",
+        description="owner/name of the repository that issues are filed in; its token is the secret github_token. None: none are.",
+    )
+    elevenlabs_api_key: str | None = Field(default=None, repr=False)
+    elevenlabs_base_url: str = "https://api.elevenlabs.io"
+    elevenlabs_model: str = Field(default="eleven_flash_v2_5", description="The fastest, of 32 languages.")
+    elevenlabs_voice: str = Field(default="JBFqnCBsd6RMkjVDRZzb", description="Id of the usual voice.")
+    elevenlabs_stability: float = Field(default=0.5, ge=0, le=1)
+    elevenlabs_similarity: float = Field(default=0.75, ge=0, le=1)
+    elevenlabs_format: str = Field(default="mp3_44100_128", pattern=r"^mp3_\d+_\d+$")
+    speech_seconds: float = Field(default=20.0, gt=0, description="Deadline of a text's audio.")
+    speech_characters: int = Field(default=5000, ge=1, description="Most of a text; every model takes as many.")
+    speech_bytes: int = Field(default=10 * 1024 * 1024, ge=1, description="Most of a text's audio.")
+    speech_cache_bytes: int = Field(default=16 * 1024 * 1024, ge=0, description="Audio kept in the process.")
+    speech_cache_folder: str | None = Field(
+        default=None, description="Where audio outlives the process; None: nowhere."
+    )
+    speech_cache_folder_bytes: int = Field(default=256 * 1024 * 1024, ge=0)
+    realtime_voice: str = Field(default="marin", description="Of a realtime conversation: OpenAI's name of a voice.")
+    realtime_transcriber: str = Field(default="gpt-realtime-whisper", description="Writes down what the user says.")
+    realtime_secret_seconds: int = Field(
+        default=60, ge=60, le=600, description="How long a realtime conversation can be opened after it was asked for."
+    )
+    realtime_session_seconds: int = Field(
+        default=3600, ge=60, le=3600, description="How long its tools can be called; OpenAI ends one after an hour."
+    )
+    sensitive_fields: tuple[str, ...] = Field(
+        default=(),
+        description="Names of fields, beyond password, api_key, ssn and credit_card, that no model, log or audit entry sees; "
+        "with commas between them.",
+    )
     secrets: dict[str, SecretStr] = Field(default_factory=dict, description="Of `AISHA_SECRET__<NAME>`, by name.")
+
+    @field_validator("sensitive_fields", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return tuple(name for part in value.split(",") if (name := part.strip())) if isinstance(value, str) else value
+
+    @field_validator("tenant_providers")
+    @classmethod
+    def _known_providers(cls, providers: dict[str, str]) -> dict[str, str]:
+        return {tenant: checked_provider(name) for tenant, name in providers.items()}
 
     @model_validator(mode="after")
     def _mail_has_what_it_needs(self) -> Self:
@@ -63,6 +162,23 @@ class Settings(BaseModel):
         missing = [f"AISHA_{name.upper()}" for name in needed.get(self.mail, ()) if getattr(self, name) is None]
         if missing:
             raise ValueError(f"AISHA_MAIL={self.mail} needs {' and '.join(missing)}")
+        return self
+
+    @model_validator(mode="after")
+    def _queue_has_what_it_needs(self) -> Self:
+        if self.queue == "sqs" and self.memory_queue_url is None:
+            raise ValueError("AISHA_QUEUE=sqs needs AISHA_MEMORY_QUEUE_URL")
+        return self
+
+    @model_validator(mode="after")
+    def _memory_has_what_it_needs(self) -> Self:
+        needed = {"embedded": "memory_folder", "opensearch": "opensearch_endpoint"}.get(self.memory)
+        if needed and getattr(self, needed) is None:
+            raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_{needed.upper()}")
+        if self.memory != "none" and self.embedder == "none":
+            raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_EMBEDDER=openai or minilm")
+        if self.embedder == "openai" and not self.openai_api_key:
+            raise ValueError("AISHA_EMBEDDER=openai needs OPENAI_API_KEY")
         return self
 
 
@@ -79,7 +195,12 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     secrets = {
         name.removeprefix(SECRET_PREFIX): value for name, value in environment.items() if name.startswith(SECRET_PREFIX)
     }
-    return Settings.model_validate({**values, "secrets": secrets})
+    tenant_providers = {
+        name.removeprefix(TENANT_PROVIDER_PREFIX): value
+        for name, value in environment.items()
+        if name.startswith(TENANT_PROVIDER_PREFIX) and value
+    }
+    return Settings.model_validate({**values, "secrets": secrets, "tenant_providers": tenant_providers})
 
 
 @lru_cache(maxsize=1)

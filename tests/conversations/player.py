@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from aisha.adapters.llm.offline import OfflinePlanner
+from aisha.application.brainlets import discover_brainlets
 from aisha.application.deps import TurnDependencies, TurnLimits
 from aisha.application.requests import parse_chat_request
 from aisha.application.tooling import ToolRegistry
@@ -32,6 +33,7 @@ from tests.fakes.in_memory import (
     in_memory_ports,
 )
 
+BRAINLETS = discover_brainlets("aisha.brainlets")
 WORKERS = ThreadPoolExecutor(4)
 ANY_ID = re.compile(r"(?:lead|contact|account|opportunity|activity|note|conv|conf|msg)_[0-9A-Z]{26}")
 COUNTED = ("lead", "contact", "account", "opportunity", "activity", "note")
@@ -66,6 +68,7 @@ class Stage:
             conversations=InMemoryConversationRepository(),
             limits=TurnLimits(),
             workers=WORKERS,
+            brainlets=BRAINLETS,
         )
 
     def say(self, text: str, conversation_id: str | None = None, **fields: Any) -> dict[str, Any]:

@@ -7,20 +7,32 @@ from pathlib import Path
 
 import pytest
 
+import aisha.brainlets
 import aisha.tools
+from aisha.adapters.http_tools import http_tools
+from aisha.adapters.secrets.environment import EnvironmentSecretStore
+from aisha.application import knowledge
+from aisha.application.brainlets import discover_brainlets
 from aisha.application.tooling import ToolRegistry, discover
+from aisha.domain.errors import ModelUnavailableError
 from tests.conversations.player import Stage
 from tests.conversations.test_conversations import NOW
+from tests.fakes.scripted_model import ScriptedModel
 
 README = Path(__file__).parents[2] / "README.md"
+
+
+def shown(language: str, number: int = 0) -> str:
+    """One of the README's examples, which is no longer than nine lines of text."""
+    code = re.findall(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[number]
+    assert len([line for line in code.splitlines() if line.strip()]) < 10
+    return str(code)
 
 
 @pytest.fixture
 def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ToolRegistry:
     """The project's tools and the one that the README shows, dropped into the same package."""
-    code = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    assert code is not None
-    (tmp_path / "greetings.py").write_text(code[1], encoding="utf-8")
+    (tmp_path / "greetings.py").write_text(shown("python"), encoding="utf-8")
     monkeypatch.setattr(aisha.tools, "__path__", [*aisha.tools.__path__, str(tmp_path)])
     monkeypatch.delitem(sys.modules, "aisha.tools.greetings", raising=False)
     return discover("aisha.tools")
@@ -39,7 +51,7 @@ def test_it_has_a_schema_from_its_signature(registry: ToolRegistry) -> None:
         "Write a birthday greeting for John Doe",
         "please write John Doe a birthday greeting",
         "can you congratulate John Doe on his birthday?",
-        "Birthday wishes for John Doe",
+        "Write John Doe a greeting for his birthday",
     ],
 )
 def test_the_planner_uses_it(registry: ToolRegistry, sentence: str) -> None:
@@ -52,3 +64,26 @@ def test_it_is_behind_the_gate(registry: ToolRegistry) -> None:
     stage = Stage(registry, NOW)
     stage.principal = replace(stage.principal, modules=stage.principal.modules - {"contacts"})
     assert "Happy birthday" not in stage.say("Write a birthday greeting for John Doe")["response"]
+
+
+def test_a_brainlet_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "weather.py").write_text(shown("python", 1), encoding="utf-8")
+    monkeypatch.setattr(aisha.brainlets, "__path__", [*aisha.brainlets.__path__, str(tmp_path)])
+    monkeypatch.delitem(sys.modules, "aisha.brainlets.weather", raising=False)
+    model = ScriptedModel(ModelUnavailableError("no router"), "Sunny, isn't it?")
+    stage = Stage(discover("aisha.tools"), NOW)
+    stage.deps = replace(stage.deps, model=model, brainlets=discover_brainlets("aisha.brainlets"))
+    assert stage.say("Hello")["response"] == "Sunny, isn't it?"
+    assert '"weather": "sunny"' in model.requests[-1].messages[-2].content
+
+
+def test_an_article_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "trade-shows.md").write_text(shown("markdown"), encoding="utf-8")
+    library = knowledge.Library(knowledge.load(tmp_path))
+    assert [one.article.title for one in library.search("how do we follow up a trade show?")] == ["Trade shows"]
+
+
+def test_an_http_tool_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "find_shipments.json").write_text(shown("json"), encoding="utf-8")
+    (made,) = http_tools(tmp_path, EnvironmentSecretStore({}))
+    assert (made.spec.name, made.spec.access, made.spec.required) == ("find_shipments", "read", ("customer",))

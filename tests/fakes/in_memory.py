@@ -15,6 +15,7 @@ from aisha.adapters.dynamodb.record_conditions import check_fields, matches, nam
 from aisha.adapters.dynamodb.record_index import Counts, count_rows, counters, record_words
 from aisha.adapters.dynamodb.record_order import order_of, sort_key
 from aisha.adapters.dynamodb.record_words import words
+from aisha.application.audit import Audit
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.conversation import Conversation, Message, Session
 from aisha.domain.entries import Entry, EntryPage
@@ -22,6 +23,7 @@ from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock
 from aisha.domain.queries import MAX_PAGE, Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
+from tests.fakes.audit import InMemoryAuditLog
 
 MOST_CHANGES = 10
 
@@ -41,7 +43,8 @@ class FixedClock:
 
 def in_memory_ports(clock: Clock, records: "InMemoryRecordRepository | None" = None, **more: Any) -> ToolPorts:
     """What tools need, with stores of their own unless `records` are given."""
-    return ToolPorts(records or InMemoryRecordRepository(clock), InMemoryEntryRepository(clock), clock, **more)
+    audited = {"audit": Audit(InMemoryAuditLog())} | more
+    return ToolPorts(records or InMemoryRecordRepository(clock), InMemoryEntryRepository(clock), clock, **audited)
 
 
 class InMemoryRecordRepository:

@@ -6,6 +6,8 @@ list to every turn from the start: which answer comes is told by how many the re
 """
 
 import json
+import socket
+import struct
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +28,9 @@ class Answer:
     `calls` are `(id, name, arguments as JSON text)`. The text comes `characters` at a time. `status` other than 200 is an
     error with `headers`. `cut_after` drops the connection after so many pieces, `hang_after` says nothing more until the
     server stops, `pause` is in seconds before each piece, `raw` is sent instead of what a model would say, `trickle` bytes at a time. `usage` are
-    tokens in and out, None for a server that tells none.
+    tokens in and out, None for a server that tells none; `cached` are those of the first that were in its cache.
+    `extra` is what the first call carries besides, `thought` what the model thought before it spoke. `resets` breaks a
+    connection off without the end that TCP has for it.
     """
 
     text: str = ""
@@ -42,6 +46,10 @@ class Answer:
     raw: bytes | None = None
     trickle: int | None = None
     model: str = MODEL
+    cached: int = 0
+    extra: dict[str, Any] | None = None
+    thought: str = ""
+    resets: bool = False
 
 
 Play = Callable[[dict[str, Any]], Answer]
@@ -60,9 +68,28 @@ class ModelServer:
         self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
 
     @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}"
+
+    @property
     def url(self) -> str:
         """What a client takes for its base URL."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"{self.address}/v1"
+
+    # What the protocol looks like; a server of another one says it its own way.
+
+    path = "/v1/chat/completions"
+
+    def error(self, status: int) -> dict[str, Any]:
+        return _error(status)
+
+    def events(self, answer: Answer, body: dict[str, Any]) -> list[bytes]:
+        """An answer as the events of a stream."""
+        return list(_events(answer, bool((body.get("stream_options") or {}).get("include_usage"))))
+
+    def whole(self, answer: Answer) -> dict[str, Any]:
+        """An answer that is not streamed."""
+        return _completion(answer)
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
@@ -101,18 +128,18 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.path != "/v1/chat/completions":
-            self._send_json(404, _error(404), {})
+        if self.path != self.fake.path:
+            self._send_json(404, self.fake.error(404), {})
             return
         self.fake.requests.append(body)
         self.fake.headers.append({name.lower(): value for name, value in self.headers.items()})
         answer = self.fake.play(body)
         if answer.status != 200:
-            self._send_json(answer.status, _error(answer.status), answer.headers)
+            self._send_json(answer.status, self.fake.error(answer.status), answer.headers)
         elif body.get("stream"):
-            self._stream(answer, bool((body.get("stream_options") or {}).get("include_usage")))
+            self._stream(answer, body)
         else:
-            self._send_json(200, _completion(answer), answer.headers)
+            self._send_json(200, self.fake.whole(answer), answer.headers)
 
     def _send_json(self, status: int, body: Any, headers: dict[str, str]) -> None:
         content = json.dumps(body).encode()
@@ -122,7 +149,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def _stream(self, answer: Answer, with_usage: bool) -> None:
+    def _stream(self, answer: Answer, body: dict[str, Any]) -> None:
         if answer.hang_after == -1:
             self.fake.stopping.wait()
             self.close_connection = True
@@ -132,19 +159,21 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        pieces = list(_events(answer, with_usage)) if answer.raw is None else _cut(answer.raw, answer.trickle)
+        pieces = self.fake.events(answer, body) if answer.raw is None else _cut(answer.raw, answer.trickle)
         for place, piece in enumerate(pieces):
             if place == answer.cut_after or place == answer.hang_after:
-                self._break_off(waits=place == answer.hang_after)
+                self._break_off(waits=place == answer.hang_after, resets=answer.resets)
                 return
             if answer.pause:
                 self.fake.stopping.wait(answer.pause)
             self.wfile.write(b"%x\r\n%b\r\n" % (len(piece), piece))
         self.wfile.write(b"0\r\n\r\n")
 
-    def _break_off(self, waits: bool) -> None:
+    def _break_off(self, waits: bool, resets: bool) -> None:
         if waits:
             self.fake.stopping.wait()
+        if resets:
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.close_connection = True
 
 
@@ -164,13 +193,14 @@ def _events(answer: Answer, with_usage: bool) -> Iterator[bytes]:
         yield _event(answer, [_choice({"content": answer.text[start : start + answer.characters]})], with_usage)
     for index, (call_id, name, arguments) in enumerate(answer.calls):
         opening = {"index": index, "id": call_id, "type": "function", "function": {"name": name, "arguments": ""}}
+        opening |= {"extra_content": answer.extra} if answer.extra and not index else {}
         yield _event(answer, [_choice({"tool_calls": [opening]})], with_usage)
         for start in range(0, len(arguments), answer.characters):
             piece = {"index": index, "function": {"arguments": arguments[start : start + answer.characters]}}
             yield _event(answer, [_choice({"tool_calls": [piece]})], with_usage)
     yield _event(answer, [_choice({}, _reason(answer))], with_usage)
     if with_usage and answer.usage:
-        yield _event(answer, [], with_usage, _usage(*answer.usage))
+        yield _event(answer, [], with_usage, _usage(*answer.usage, answer.cached))
     yield b"data: [DONE]\n\n"
 
 
@@ -197,12 +227,12 @@ def _reason(answer: Answer) -> str:
     return answer.finish_reason or ("tool_calls" if answer.calls else "stop")
 
 
-def _usage(read: int, written: int) -> dict[str, Any]:
+def _usage(read: int, written: int, cached: int) -> dict[str, Any]:
     return {
         "prompt_tokens": read,
         "completion_tokens": written,
         "total_tokens": read + written,
-        "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
+        "prompt_tokens_details": {"cached_tokens": cached, "audio_tokens": 0},
         "completion_tokens_details": {"reasoning_tokens": 0, "audio_tokens": 0},
     }
 
@@ -224,18 +254,25 @@ def _completion(answer: Answer) -> dict[str, Any]:
         "choices": [choice],
         "system_fingerprint": _FINGERPRINT,
     }
-    return completion | ({"usage": _usage(*answer.usage)} if answer.usage else {})
+    return completion | ({"usage": _usage(*answer.usage, answer.cached)} if answer.usage else {})
 
 
 def by_round(answers: Sequence[Answer]) -> Play:
     """Plays the list to every question from its start, whoever asks and however often."""
 
     def play(body: dict[str, Any]) -> Answer:
-        roles = [message["role"] for message in body["messages"]]
+        roles = [_role(message) for message in body["messages"]]
         last_question = len(roles) - 1 - roles[::-1].index("user")
         return answers[roles[last_question:].count("assistant")]
 
     return play
+
+
+def _role(message: dict[str, Any]) -> str:
+    """Anthropic's protocol gives results of tools to the user."""
+    content = message["content"]
+    is_result = isinstance(content, list) and any(block["type"] == "tool_result" for block in content)
+    return "tool" if is_result else str(message["role"])
 
 
 def main() -> None:

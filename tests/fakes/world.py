@@ -3,15 +3,18 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from aisha.domain.ports import RateLimiter, SpendingLedger
 from aisha.domain.queries import Create
 from aisha.domain.records import Record
 from tests.fakes.api_gateway import caller
+from tests.fakes.audit import InMemoryAuditLog
 from tests.fakes.in_memory import (
     FixedClock,
     InMemoryConversationRepository,
     InMemoryEntryRepository,
     InMemoryRecordRepository,
 )
+from tests.fakes.limits import InMemoryRateLimiter, InMemorySpendingLedger
 
 ALICE = caller("demo", "alice", name="Zoë Müller", email="alice@example.com", zoneinfo="Europe/Berlin", locale="de-DE")
 BOB = caller("demo", "bob", modules=("leads", "contacts", "accounts", "activities", "notes"))
@@ -26,6 +29,9 @@ class World:
     records: InMemoryRecordRepository = field(init=False)
     entries: InMemoryEntryRepository = field(init=False)
     conversations: InMemoryConversationRepository = field(default_factory=InMemoryConversationRepository)
+    limiter: RateLimiter = field(default_factory=InMemoryRateLimiter)
+    ledger: SpendingLedger = field(default_factory=InMemorySpendingLedger)
+    audit: InMemoryAuditLog = field(default_factory=InMemoryAuditLog)
 
     def __post_init__(self) -> None:
         self.records = InMemoryRecordRepository(self.clock)

@@ -17,9 +17,13 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     monkeypatch.setattr(bootstrap, "clock", lambda: made.clock)
     monkeypatch.setattr(bootstrap, "records", lambda: made.records)
     monkeypatch.setattr(bootstrap, "entries", lambda: made.entries)
+    monkeypatch.setattr(bootstrap, "audit_log", lambda: made.audit)
     monkeypatch.setattr(bootstrap, "conversations", lambda: made.conversations)
+    monkeypatch.setattr(bootstrap, "rate_limiter", lambda: made.limiter)
+    monkeypatch.setattr(bootstrap, "spending_ledger", lambda: made.ledger)
     monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({}))
-    kept = (bootstrap.chat_model, bootstrap.tool_ports, bootstrap.turn_dependencies)
+    limits = (bootstrap.tenant_plans, bootstrap.request_limits, bootstrap.budgets)
+    kept = (bootstrap.chat_model, bootstrap.tool_ports, bootstrap.turn_dependencies, *limits)
     for factory in kept:
         factory.cache_clear()
     yield made

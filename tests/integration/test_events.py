@@ -13,6 +13,7 @@ from aisha.settings import Settings
 from infra.local.demo import seed
 from infra.local.demo_users import MODULES, USERS
 from infra.local.embedded import EmbeddedAWS
+from infra.local.lambda_events import LambdaContext
 from tests.fakes.api_gateway import ROOT, answer_of, chat, function
 
 EVENTS = sorted((ROOT / "events").glob("*.json"), key=lambda path: path.stem)
@@ -49,7 +50,7 @@ def test_every_function_has_an_event() -> None:
 @pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
 def test_the_events_are_a_demo_users(path: Path) -> None:
     context = json.loads(path.read_text(encoding="utf-8")).get("requestContext", {}).get("authorizer")
-    if path.stem in ("authorizer", "health", "docs"):
+    if path.stem in ("authorizer", "health", "docs", "ingest", "sweep_dispatcher", "sweep_worker"):
         assert context is None
         return
     profile = USERS[context["tenant_id"], context["user"]]
@@ -57,9 +58,32 @@ def test_the_events_are_a_demo_users(path: Path) -> None:
     assert set(json.loads(context["modules"])) == set(MODULES)
 
 
+def test_a_memory_that_is_not_set_up_leaves_the_message_in_its_queue() -> None:
+    sent = event("ingest")
+    failed = function("ingest").handler(sent, LambdaContext("IngestFunction", 512, "req-1", 0))["batchItemFailures"]
+    assert failed == [{"itemIdentifier": sent["Records"][0]["messageId"]}]
+
+
 @pytest.mark.parametrize(
     ("name", "status"),
-    [("conversations", 200), ("crm", 200), ("tools", 200), ("health", 200), ("docs", 200), ("confirmations", 404)],
+    [
+        ("conversations", 200),
+        ("crm", 200),
+        ("tools", 200),
+        ("health", 200),
+        ("docs", 200),
+        ("confirmations", 404),
+        ("analytics", 200),
+        ("audit", 200),
+        ("notifications", 200),
+        ("suggest", 200),
+        ("singleturn", 200),
+        ("embedding", 501),
+        ("mode", 200),
+        ("realtime", 501),
+        ("scans", 200),
+        ("suggestions", 200),
+    ],
 )
 def test_the_status(name: str, status: int) -> None:
     assert answer_of(function(name), event(name)).status == status
@@ -76,6 +100,19 @@ def test_chat_answers_about_jack() -> None:
     assert answer.status == 200
     assert "Jack Russel" in answer.json["response"]
     assert "ABC Corp" in answer.json["response"]
+
+
+def test_without_a_key_the_client_speaks_itself() -> None:
+    sent = event("speech")
+    answer = chat(sent["body"], sent["requestContext"]["authorizer"], path=sent["path"], app=function("speech").app)
+    assert (answer.status, answer.json["code"]) == (501, "speech_unavailable")
+
+
+def test_the_openai_door_answers_about_jack() -> None:
+    sent = event("openai")
+    answer = chat(sent["body"], sent["requestContext"]["authorizer"], path=sent["path"], app=function("openai").app)
+    assert answer.status == 200
+    assert "ABC Corp" in answer.json["choices"][0]["message"]["content"]
 
 
 def test_a_token_that_nobody_signed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,8 +119,9 @@ def test_without_a_principal_nothing_is_shown(world: World, name: str) -> None:
 
 def test_a_token_that_ended_while_its_authorization_was_kept_is_refused(world: World) -> None:
     now = world.clock.now().timestamp()
-    assert call("crm", "GET", "/api/crm/lead", ALICE | {"expires_at": str(int(now) + 1)}).status == 200
-    assert_problem(call("crm", "GET", "/api/crm/lead", ALICE | {"expires_at": str(int(now))}), 401, "unauthenticated")
+    ends = [ALICE | {"expires_at": str(int(now) - seconds)} for seconds in (59, 60)]
+    assert call("crm", "GET", "/api/crm/lead", ends[0]).status == 200, "the provider's clock may be a minute off"
+    assert_problem(call("crm", "GET", "/api/crm/lead", ends[1]), 401, "unauthenticated")
 
 
 def test_neither_query_nor_body_chooses_the_tenant(crm: dict[str, Record]) -> None:

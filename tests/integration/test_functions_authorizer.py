@@ -6,7 +6,10 @@ import json
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import Any
 
 import jwt
@@ -19,19 +22,26 @@ from aisha import bootstrap
 from aisha.adapters.auth import principal_of_context
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.jwt_tokens import TokenVerifier
-from aisha.domain.errors import UnavailableError
+from aisha.application.access import Access, grant
+from aisha.domain.errors import UnauthenticatedError, UnavailableError
+from aisha.settings import read_settings
 from tests.fakes.api_gateway import function
+from tests.fakes.in_memory import InMemoryEntryRepository
 
 ARN = "arn:aws:execute-api:us-east-1:012345678912:api/v1/GET/api/crm/lead"
 RSA = rsa.generate_private_key(65537, 2048)
 EC = ec.generate_private_key(ec.SECP256R1())
 STRANGER = ec.generate_private_key(ec.SECP256R1())
-JWKS = {
-    "keys": [
-        {**RSAAlgorithm.to_jwk(RSA.public_key(), as_dict=True), "kid": "rsa", "alg": "RS256", "use": "sig"},
-        {**ECAlgorithm.to_jwk(EC.public_key(), as_dict=True), "kid": "ec", "alg": "ES256", "use": "sig"},
-    ]
-}
+
+
+def published(key: ec.EllipticCurvePrivateKey, kid: str) -> dict[str, Any]:
+    return {**ECAlgorithm.to_jwk(key.public_key(), as_dict=True), "kid": kid, "alg": "ES256", "use": "sig"}
+
+
+PUBLISHED = [
+    {**RSAAlgorithm.to_jwk(RSA.public_key(), as_dict=True), "kid": "rsa", "alg": "RS256", "use": "sig"},
+    published(EC, "ec"),
+]
 CLAIMS = {
     "iss": "https://id.example.com",
     "aud": "aisha",
@@ -46,11 +56,26 @@ CLAIMS = {
 }
 
 
+class Provider(ThreadingHTTPServer):
+    """An identity provider: `published` is what its jwks_uri says, `asked` how often somebody wanted to know."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Keys)
+        self.published, self.asked = list(PUBLISHED), 0
+
+    def verifier(self) -> TokenVerifier:
+        address = f"http://127.0.0.1:{self.server_port}/jwks"
+        return TokenVerifier(address, issuer="https://id.example.com", audience="aisha")
+
+
 class Keys(BaseHTTPRequestHandler):
     """The provider's jwks_uri."""
 
+    server: Provider
+
     def do_GET(self) -> None:
-        body = json.dumps(JWKS).encode()
+        self.server.asked += 1
+        body = json.dumps({"keys": self.server.published}).encode()
         self.send_response(200)
         self.send_header("content-length", str(len(body)))
         self.end_headers()
@@ -60,21 +85,42 @@ class Keys(BaseHTTPRequestHandler):
         """Quiet."""
 
 
+@contextmanager
+def serving() -> Iterator[Provider]:
+    server = Provider()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
 @pytest.fixture(scope="module")
 def verifier() -> Iterator[TokenVerifier]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Keys)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    address = f"http://127.0.0.1:{server.server_port}/jwks"
-    yield TokenVerifier(address, issuer=CLAIMS["iss"], audience="aisha")  # type: ignore[arg-type]
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with serving() as provider:
+        yield provider.verifier()
+
+
+@pytest.fixture
+def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    """One that a test may change, behind a verifier that knows nothing yet."""
+    with serving() as made:
+        verifier = made.verifier()
+        monkeypatch.setattr(bootstrap, "token_verifier", lambda: verifier)
+        yield made
 
 
 @pytest.fixture(autouse=True)
-def let_in(verifier: TokenVerifier, monkeypatch: pytest.MonkeyPatch) -> None:
+def entries(verifier: TokenVerifier, monkeypatch: pytest.MonkeyPatch) -> InMemoryEntryRepository:
+    """What the tenants have; nobody was granted anything yet."""
+    made = InMemoryEntryRepository(SystemClock())
     monkeypatch.setattr(bootstrap, "token_verifier", lambda: verifier)
+    monkeypatch.setattr(bootstrap, "entries", lambda: made)
+    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({}))
+    return made
 
 
 def token(key: Any = EC, algorithm: str = "ES256", kid: str | None = "ec", **claims: Any) -> str:
@@ -145,9 +191,23 @@ def test_a_token_alone_is_no_bearer_token() -> None:
     assert refused(token())
 
 
-@pytest.mark.parametrize("seconds", [1, 30, 3600])
-def test_an_expired_token_is_refused_from_its_first_second(seconds: int) -> None:
+@pytest.mark.parametrize("seconds", [61, 300, 3600])
+def test_an_expired_token_is_refused(seconds: int) -> None:
     assert refused(f"Bearer {token(exp=time.time() - seconds)}")
+    assert refused(f"Bearer {token(nbf=time.time() + seconds + 5)}")
+
+
+def test_the_providers_clock_may_be_a_minute_off() -> None:
+    for late in (token(exp=time.time() - 50), token(nbf=time.time() + 50, iat=time.time() + 50)):
+        context = authorize(f"Bearer {late}")["context"]
+        assert principal_of_context(context, SystemClock().now()).user == "alice"
+
+
+def test_an_answer_that_the_gateway_kept_ends_with_its_token() -> None:
+    context = authorize(f"Bearer {token(exp=(end := time.time() + 100))}")["context"]
+    principal_of_context(context, datetime.fromtimestamp(end + 55, UTC))
+    with pytest.raises(UnauthenticatedError, match="expired"):
+        principal_of_context(context, datetime.fromtimestamp(end + 60, UTC))
 
 
 @pytest.mark.parametrize(
@@ -209,10 +269,9 @@ def test_a_huge_token_is_not_even_read() -> None:
 
 
 def test_keys_that_cannot_be_fetched_are_not_the_users_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Keys)
-    server.server_close()
-    nowhere = TokenVerifier(f"http://127.0.0.1:{server.server_port}/jwks", issuer="i", audience="a")
-    monkeypatch.setattr(bootstrap, "token_verifier", lambda: nowhere)
+    gone = Provider()
+    gone.server_close()
+    monkeypatch.setattr(bootstrap, "token_verifier", gone.verifier)
     with pytest.raises(UnavailableError):
         authorize(f"Bearer {token()}")
 
@@ -221,3 +280,97 @@ def test_keys_that_cannot_be_fetched_are_not_the_users_fault(monkeypatch: pytest
 def test_keys_are_only_taken_over_a_safe_way(url: str) -> None:
     with pytest.raises(ValueError, match="https"):
         TokenVerifier(url, issuer="i", audience="a")
+
+
+# --- keys come and go
+
+
+@pytest.fixture
+def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time that PyJWT measures with; a test moves it."""
+    now = [1000.0]
+    for module in ("jwks_client", "jwk_set_cache", "api_jwk"):
+        monkeypatch.setattr(f"jwt.{module}.time", SimpleNamespace(monotonic=lambda: now[0]))
+    return now
+
+
+def test_keys_are_fetched_once_for_many_tokens(provider: Provider) -> None:
+    for _ in range(5):
+        authorize(f"Bearer {token()}")
+    assert provider.asked == 1
+
+
+def test_a_new_key_is_fetched_when_its_first_token_comes(provider: Provider, seconds: list[float]) -> None:
+    authorize(f"Bearer {token()}")
+    provider.published.append(published(STRANGER, "new"))
+    seconds[0] += 31
+    assert authorize(f"Bearer {token(STRANGER, 'ES256', 'new')}")["principalId"] == "alice"
+    assert provider.asked == 2
+
+
+def test_made_up_key_ids_do_not_flood_the_provider(provider: Provider, seconds: list[float]) -> None:
+    authorize(f"Bearer {token()}")
+    for number in range(20):
+        assert refused(f"Bearer {token(STRANGER, 'ES256', f'made-up-{number}')}")
+    assert provider.asked == 1
+    seconds[0] += 31
+    assert all(refused(f"Bearer {token(STRANGER, 'ES256', f'made-up-{number}')}") for number in range(20))
+    assert provider.asked == 2
+
+
+def test_a_withdrawn_key_opens_nothing_after_five_minutes(provider: Provider, seconds: list[float]) -> None:
+    authorize(f"Bearer {token()}")
+    provider.published = [published(STRANGER, "new")]
+    seconds[0] += 301
+    assert refused(f"Bearer {token()}")
+
+
+# --- plans, and what the provider does not know
+
+
+def test_the_gateway_gets_the_key_of_the_tenants_plan() -> None:
+    def key(arn: str = ARN, **claims: str) -> str:
+        event = {"type": "TOKEN", "authorizationToken": f"Bearer {token(**claims)}", "methodArn": arn}
+        answer: str = function("authorizer").handler(event, None)["usageIdentifierKey"]
+        return answer
+
+    others = [key(tenant_id="rival"), key(ARN.replace("/v1/", "/v2/")), key(ARN.replace(":api/", ":api2/"))]
+    assert key() == key(sub="bob") == key(ARN.replace("GET/api/crm/lead", "POST/api/ai/chat"))
+    assert len({key(), *others}) == 4
+    assert 20 <= len(key()) <= 128, "what API Gateway takes"
+
+
+def test_what_was_granted_here_holds_where_the_token_says_nothing(entries: InMemoryEntryRepository) -> None:
+    grant(entries, "demo", "alice", Access(("admin",), ("leads", "goals")))
+    bare, other = token(roles=None, modules=None), token(roles=None, modules=None, tenant_id="rival")
+    principals = [
+        principal_of_context(authorize(f"Bearer {text}")["context"], SystemClock().now())
+        for text in (bare, token(roles=None), token(), other)
+    ]
+    assert [sorted(one.roles) for one in principals] == [["admin"], ["admin"], ["admin", "member"], []]
+    assert [sorted(one.modules) for one in principals] == [
+        ["goals", "leads"],
+        ["leads", "notes"],
+        ["leads", "notes"],
+        [],
+    ]
+
+
+def test_nobody_is_let_in_on_a_guess(monkeypatch: pytest.MonkeyPatch, entries: InMemoryEntryRepository) -> None:
+    def find(*_: Any) -> None:
+        raise UnavailableError("The entries do not answer.")
+
+    monkeypatch.setattr(entries, "find", find)
+    assert authorize(f"Bearer {token()}")["principalId"] == "alice"
+    with pytest.raises(UnavailableError):
+        authorize(f"Bearer {token(modules=None)}")
+
+
+def test_claims_have_the_names_that_the_provider_gives_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {"AISHA_JWT_TENANT_CLAIM": "custom:tenant", "AISHA_JWT_ROLES_CLAIM": "cognito:groups"}
+    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(names))
+    claims: dict[str, Any] = {"custom:tenant": "demo", "cognito:groups": ["sales"]}
+    text = token(tenant_id="rival", roles=["admin"], **claims)
+    context = authorize(f"Bearer {text}")["context"]
+    assert (context["tenant_id"], context["roles"]) == ("demo", '["sales"]')
+    assert refused(f"Bearer {token()}"), "the usual name is nobody's tenant then"

@@ -5,14 +5,16 @@ import socket
 from typing import Any
 
 import pytest
+from starlette.requests import Request
 
 from aisha import bootstrap
+from aisha.asgi_edge import REQUEST_CONTEXT, request_context
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelRequest
-from aisha.domain.records import Record
+from aisha.domain.records import Lead, Record
 from aisha.renderers.chat_response import ChatResponse
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import REQUEST_ID, assert_problem, call, chat, function
+from tests.fakes.api_gateway import REQUEST_ID, assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 
@@ -73,6 +75,25 @@ def test_voice_is_plain_speech(crm: dict[str, Record]) -> None:
     assert "*" in shown or "\n" in shown
     assert not set("*`#\n") & set(spoken)
     assert len(spoken.split()) <= 75
+
+
+@pytest.mark.parametrize(("locale", "offer"), [("fr-FR", "plus de détails ?"), (None, "mehr Einzelheiten?")])
+def test_the_offer_to_go_on_is_in_the_users_language(world: World, locale: str | None, offer: str) -> None:
+    people = [
+        Lead.model_validate(
+            {
+                "first_name": f"Ann{n}",
+                "last_name": "Lee",
+                "company": "The " + "very " * 20 + "long company",
+                "owner": "alice",
+            }
+        )
+        for n in range(30)
+    ]
+    world.add("demo", *people)
+    body = {"message": "Show me my leads", "format": "voice", "locale": locale}
+    said = chat(body, ALICE).json["response"]
+    assert said.endswith(offer)
 
 
 def test_names_outside_latin_arrive(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,10 +220,7 @@ def test_without_its_provider_the_planner_answers_and_says_so(
 
 
 def test_a_header_that_is_no_context_lets_nobody_in(world: World) -> None:
-    module = function("chat")
-    assert module.REQUEST_CONTEXT == "x-amzn-request-context"
+    assert REQUEST_CONTEXT == "x-amzn-request-context"
     for text in ("", "[]", "nonsense", '"alice"'):
-        request = module.Request(
-            {"type": "http", "headers": [(module.REQUEST_CONTEXT.encode(), text.encode())], "method": "POST"}
-        )
-        assert module._request_context(request) == {}
+        request = Request({"type": "http", "headers": [(REQUEST_CONTEXT.encode(), text.encode())], "method": "POST"})
+        assert request_context(request) == {}

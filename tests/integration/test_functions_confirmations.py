@@ -9,7 +9,7 @@ import pytest
 
 from aisha.domain.records import Record
 from aisha.renderers.chat_response import ChatResponse
-from tests.fakes.api_gateway import Answer, assert_problem, call, chat
+from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, chat, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 
@@ -44,6 +44,20 @@ def test_approval_runs_the_call_once(world: World, crm: dict[str, Record], asked
     assert not world.has("demo", crm["jack"])
     assert world.has("demo", crm["jane"])
     assert_problem(decide(asked["confirmation"]["id"], "approve"), 410, "gone")
+
+
+def test_with_the_same_key_the_decision_is_answered_again(
+    world: World, crm: dict[str, Record], asked: dict[str, Any]
+) -> None:
+    url = f"/api/ai/confirmations/{asked['confirmation']['id']}"
+    sent = event("confirmations", "POST", url, ALICE, '{"decision": "approve"}')
+    sent["headers"]["Idempotency-Key"] = "k1"
+    first, second = (answer_of(function("confirmations"), sent) for _ in range(2))
+    assert (first.status, second.status) == (200, 200)
+    assert first.text == second.text
+    assert_problem(
+        answer_of(function("confirmations"), sent | {"body": '{"decision": "reject"}'}), 422, "invalid_input"
+    )
 
 
 def test_rejection_drops_it_for_good(world: World, crm: dict[str, Record], asked: dict[str, Any]) -> None:

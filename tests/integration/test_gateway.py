@@ -98,15 +98,31 @@ def test_every_answer_has_an_id_of_its_own(http: httpx.Client) -> None:
         ("GET", "/nothing"),
         ("GET", "/api/crm"),
         ("GET", "/api/crm/lead/a/b"),
-        ("POST", "/health"),
-        ("DELETE", "/api/ai/chat"),
         ("GET", "/local/reset"),
         ("GET", "/local/secrets"),
         ("GET", "/%00"),
+        ("TRACE", "/nothing"),
     ],
 )
-def test_an_unknown_path_or_method_is_not_found(http: httpx.Client, method: str, path: str) -> None:
+def test_an_unknown_path_is_not_found(http: httpx.Client, method: str, path: str) -> None:
     problem(http.request(method, path), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("POST", "/health", "GET"),
+        ("DELETE", "/api/ai/chat", "POST"),
+        ("TRACE", "/api/ai/analytics", "GET, POST"),
+        ("PUT", "/api/ai/conversations/conv_1", "DELETE, GET"),
+    ],
+)
+def test_a_method_that_a_path_does_not_have_is_refused(
+    http: httpx.Client, method: str, path: str, allowed: str
+) -> None:
+    refused = http.request(method, path)
+    problem(refused, 405, "method_not_allowed")
+    assert refused.headers["allow"] == allowed
 
 
 # --- tokens

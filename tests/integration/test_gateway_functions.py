@@ -284,7 +284,13 @@ def test_the_products_template_is_read_whole() -> None:
         "/docs",
         "/openapi.json",
     }
-    assert [route.resource for route in template.routes if route.function.is_asgi] == ["/api/ai/chat"]
+    assert {route.resource for route in template.routes if route.function.is_asgi} == {
+        "/api/ai/chat",
+        "/api/ai/flow-chat",
+        "/api/ai/speech",
+        "/v1/chat/completions",
+        "/v1/models",
+    }
     for name, refusal in template.responses.items():
         body = json.loads(refusal.render("an-id", 'the "message"'))
         assert body["request_id"] == "an-id", name

@@ -20,6 +20,8 @@ RESOURCES: dict[str, dict[str, Any]] = DOCUMENT["Resources"]
 GLOBALS: dict[str, Any] = DOCUMENT["Globals"]["Function"]
 REQUIRED = {"records_table", "conversations_table", "entries_table", "jwks_url", "jwt_issuer", "jwt_audience"}
 """Settings whose defaults are of no use in AWS."""
+WITHOUT_ROUTES = {"authorizer", "ingest", "sweep_dispatcher", "sweep_worker"}
+"""Functions that API Gateway does not ask for an answer."""
 
 
 def of_type(kind: str) -> dict[str, dict[str, Any]]:
@@ -30,6 +32,7 @@ def of_type(kind: str) -> dict[str, dict[str, Any]]:
 FUNCTIONS = of_type("AWS::Serverless::Function")
 TABLES = of_type("AWS::DynamoDB::Table")
 POLICIES = of_type("AWS::IAM::ManagedPolicy")
+QUEUES = of_type("AWS::SQS::Queue")
 
 
 def folder(properties: Mapping[str, Any]) -> str:
@@ -38,7 +41,7 @@ def folder(properties: Mapping[str, Any]) -> str:
 
 def operations(name: str) -> list[Any]:
     module = function(name)
-    return list(module.OPERATIONS if name == "chat" else module.app.operations)
+    return list(getattr(module, "OPERATIONS", None) or module.app.operations)
 
 
 # --- functions and operations
@@ -70,7 +73,7 @@ def test_routes_are_the_declared_operations() -> None:
     declared = {
         (name, operation.method, operation.path, operation.public)
         for name in map(folder, FUNCTIONS.values())
-        if name != "authorizer"
+        if name not in WITHOUT_ROUTES
         for operation in operations(name)
     }
     assert deployed == declared
@@ -89,11 +92,25 @@ def test_a_turn_ends_before_its_function_does() -> None:
         assert FUNCTIONS[name]["Timeout"] > Settings().turn_seconds
 
 
-def test_chat_streams_through_the_adapter() -> None:
-    chat = FUNCTIONS["ChatFunction"]
-    assert chat["Environment"]["Variables"]["AWS_LWA_INVOKE_MODE"] == "response_stream"
-    assert chat["Events"]["Chat"]["Properties"]["ResponseTransferMode"] == "RESPONSE_STREAM"
-    assert "LambdaAdapterLayer" in json.dumps(chat["Layers"])
+STREAMING = [name for name, one in FUNCTIONS.items() if one.get("Handler", "").endswith(".sh")]
+
+
+@pytest.mark.parametrize("name", STREAMING)
+def test_web_apps_stream_through_the_adapter(name: str) -> None:
+    """SAM makes the integration's STREAM and its path `response-streaming-invocations` of `RESPONSE_STREAM`."""
+    streaming = FUNCTIONS[name]
+    assert streaming["Environment"]["Variables"]["AWS_LWA_INVOKE_MODE"] == "response_stream"
+    for event in streaming["Events"].values():
+        assert event["Properties"]["ResponseTransferMode"] == "RESPONSE_STREAM"
+    assert "LambdaAdapterLayer" in json.dumps(streaming["Layers"])
+
+
+def test_both_doors_of_the_turn_are_set_up_alike() -> None:
+    chat, door = FUNCTIONS["ChatFunction"], FUNCTIONS["OpenAiFunction"]
+    for part in ("MemorySize", "Timeout", "Layers", "Policies", "Environment", "Handler"):
+        assert chat[part] == door[part], part
+    scripts = [(ROOT / one["CodeUri"] / one["Handler"]).read_text(encoding="utf-8") for one in (chat, door)]
+    assert scripts[0] == scripts[1]
 
 
 # --- settings
@@ -172,14 +189,15 @@ def test_no_permission_has_a_wildcard() -> None:
         assert statement["Effect"] == "Allow"
         assert not {"NotAction", "NotResource"} & set(statement)
         for action in listed(statement["Action"]):
-            assert re.fullmatch(r"dynamodb:\w+", action)
+            assert re.fullmatch(r"dynamodb:\w+|sqs:SendMessage", action)
+            what = "Table" if action.startswith("dynamodb") else "Queue"
+            assert all(what in json.dumps(resource) for resource in listed(statement["Resource"]))
         for resource in listed(statement["Resource"]):
             assert "*" not in json.dumps(resource)
-            assert "Table" in json.dumps(resource)
 
 
 def test_nothing_may_scan_or_touch_the_tables_themselves() -> None:
-    actions = {action for statement in statements() for action in listed(statement["Action"])}
+    actions = {action for statement in statements() for action in listed(statement["Action"])} - {"sqs:SendMessage"}
     assert actions <= {
         f"dynamodb:{name}"
         for name in (
@@ -197,14 +215,54 @@ def test_nothing_may_scan_or_touch_the_tables_themselves() -> None:
 
 def test_functions_that_only_read_can_not_write() -> None:
     for name, properties in FUNCTIONS.items():
-        methods = {event["Properties"]["Method"] for event in properties.get("Events", {}).values()}
+        methods = {event["Properties"].get("Method") for event in properties.get("Events", {}).values()}
         if methods <= {"GET"}:
             assert not [policy for policy in granted(name) if "Write" in policy]
 
 
-def test_only_turns_write_records() -> None:
+def test_only_what_runs_tools_writes_records() -> None:
     writers = {name for name in FUNCTIONS if "RecordsWritePolicy" in granted(name)}
-    assert writers == {"ChatFunction", "ConfirmationsFunction"}
+    assert writers == {
+        "ChatFunction",
+        "FlowChatFunction",
+        "OpenAiFunction",
+        "ConfirmationsFunction",
+        "NotificationsFunction",
+        "RealtimeFunction",
+        "ScansFunction",
+        "SuggestionsFunction",
+        "SweepWorkerFunction",
+    }
+
+
+# --- queues
+
+
+@pytest.mark.parametrize("name", [name for name, one in QUEUES.items() if "RedrivePolicy" in one])
+def test_what_can_not_be_done_is_set_aside_after_five_tries(name: str) -> None:
+    queue = QUEUES[name]
+    dead = queue["RedrivePolicy"]["deadLetterTargetArn"]["GetAtt"].partition(".")[0]
+    assert queue["RedrivePolicy"]["maxReceiveCount"] == 5
+    assert QUEUES[dead]["MessageRetentionPeriod"] > queue["MessageRetentionPeriod"]
+
+
+@pytest.mark.parametrize("name", QUEUES)
+def test_queues_are_encrypted(name: str) -> None:
+    assert QUEUES[name]["SqsManagedSseEnabled"] is True
+
+
+def test_a_message_of_a_batch_fails_alone_and_is_not_given_out_twice_at_once() -> None:
+    events = [
+        (properties, event["Properties"])
+        for properties in FUNCTIONS.values()
+        for event in properties.get("Events", {}).values()
+        if event["Type"] == "SQS"
+    ]
+    assert events
+    for properties, event in events:
+        assert event["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+        queue = QUEUES[event["Queue"]["GetAtt"].partition(".")[0]]
+        assert queue["VisibilityTimeout"] >= 6 * properties["Timeout"]
 
 
 # --- what API Gateway answers itself

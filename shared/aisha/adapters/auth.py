@@ -3,7 +3,9 @@
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,8 +13,19 @@ from aisha.domain.errors import UnauthenticatedError
 from aisha.domain.principal import Principal
 
 SIGN_IN = "Sign in again and send the token as 'Authorization: Bearer <token>'."
+SKEW = timedelta(seconds=60)
+"""How far the identity provider's clock may be from ours: a token holds so much earlier, and so much longer."""
 _IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)
 _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimNames:
+    """What the identity provider calls the claims that OpenID Connect has no name for."""
+
+    tenant: str = "tenant_id"
+    roles: str = "roles"
+    modules: str = "modules"
 
 
 def bearer_token(header: str | None) -> str:
@@ -23,22 +36,31 @@ def bearer_token(header: str | None) -> str:
     return token.strip()
 
 
-def context_of_claims(claims: Mapping[str, Any]) -> dict[str, str]:
+def context_of_claims(claims: Mapping[str, Any], names: ClaimNames | None = None) -> dict[str, str]:
     """The authorizer's context: text values only, lists as JSON, as API Gateway wants it.
 
     Raises `UnauthenticatedError` when the token names no tenant or user, or a list is none.
     """
+    names = names or ClaimNames()
     context = {
-        "tenant_id": _identifier(claims, "tenant_id"),
+        "tenant_id": _identifier(claims, names.tenant),
         "user": _identifier(claims, "sub"),
-        "roles": json.dumps(_names(claims, "roles")),
-        "modules": json.dumps(_names(claims, "modules")),
+        "roles": json.dumps(_names(claims, names.roles)),
+        "modules": json.dumps(_names(claims, names.modules)),
         "expires_at": str(int(claims["exp"])),
     }
     for name in ("name", "email", "zoneinfo", "locale"):
         if isinstance(value := claims.get(name), str) and value:
             context[name] = value[:200]
     return context
+
+
+def usage_key(api: str, stage: str, tenant: str) -> str:
+    """The value of the tenant's API key at a stage of an API, both by their ids: by it the gateway finds the usage plan.
+
+    It opens nothing, so that it need not be secret: the gateway takes it from the authorizer alone.
+    """
+    return sha256(f"aisha/{api}/{stage}/{tenant}".encode()).hexdigest()
 
 
 def principal_of_context(context: Mapping[str, Any], now: datetime, *, door: str = "api") -> Principal:
@@ -48,7 +70,7 @@ def principal_of_context(context: Mapping[str, Any], now: datetime, *, door: str
     """
     if not context.get("tenant_id") or not context.get("user"):
         raise UnauthenticatedError("A bearer token is missing.", suggestion=SIGN_IN)
-    if (end := context.get("expires_at")) and now.timestamp() >= float(end):
+    if (end := context.get("expires_at")) and now.timestamp() >= float(end) + SKEW.total_seconds():
         raise UnauthenticatedError("The token has expired.", suggestion=SIGN_IN)
     locale = str(context.get("locale") or "")
     return Principal(

@@ -7,7 +7,8 @@ from aisha.application.opening import open_turn
 from aisha.application.pending_call import check_waiting, conversation_of, settle
 from aisha.application.requests import ChatRequest
 from aisha.application.turn import play
-from aisha.domain.errors import NotFoundError
+from aisha.domain.conversation import Conversation
+from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
 
@@ -15,12 +16,12 @@ WORDS = {True: "Yes, go ahead", False: "No, leave it"}
 
 
 def decide_confirmation(
-    confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies
+    confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies, choice: str | None = None
 ) -> Iterator[TurnEvent]:
     """Runs the stored call once, or drops it; the decision stands in the conversation like any message.
 
     Raises `NotFoundError` for an id that is not this user's, `GoneError` for one that was used or replaced, or that is
-    approved too late.
+    approved too late, `InvalidInputError` when one of several alternatives must be chosen and `choice` is none of them.
     """
     conversation_id = conversation_of(confirmation_id)
     try:
@@ -30,6 +31,18 @@ def decide_confirmation(
             "There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id
         ) from None
     check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
-    request = ChatRequest(message=WORDS[approve], conversation_id=conversation_id)
+    request = ChatRequest(message=_said(waiting, approve, choice), conversation_id=conversation_id)
     state = open_turn(request, principal, deps)
     yield from play(state, settle(state, approve, confirmation_id))
+
+
+def _said(waiting: Conversation, approve: bool, choice: str | None) -> str:
+    """The decision as the message that the conversation keeps: a choice is told by what the user chose."""
+    alternatives = waiting.pending.alternatives if waiting.pending else ()
+    if not approve or not alternatives:
+        return WORDS[approve]
+    chosen = next((one for one in alternatives if choice in (one.value, one.label)), None)
+    if chosen is None:
+        known = ", ".join(f"{one.value} ({one.label})" for one in alternatives)
+        raise InvalidInputError(f"Several are possible. Send the value of one of them: {known}.", pointer="/choice")
+    return f"{chosen.value}. {chosen.label}"

@@ -3,30 +3,32 @@
 from collections.abc import Generator, Iterator, Sequence
 from time import monotonic
 
-from aisha.application import history
+from aisha.application import history, more_info
 from aisha.application.output import OutputFilter
-from aisha.application.prompt import PromptFacts, build_prompt
 from aisha.application.run_calls import run_round
 from aisha.application.summaries import line, shown_to_model
+from aisha.application.turn_prompt import attached_tools, measure_call, system_message
 from aisha.application.turn_state import TurnState
 from aisha.domain.errors import DeadlineExceededError
-from aisha.domain.events import TextDelta, TurnEvent
+from aisha.domain.events import DataNeeded, TextDelta, TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, ToolCallRequest
-from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolCall, ToolSpec
 
+NEEDS_DATA = "I need some more data from your app to answer that; it is being sent."
 NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
 def converse(state: TurnState) -> Iterator[TurnEvent]:
     """Asks the model until it answers in words; the text is in `state.texts` afterwards and never empty."""
-    tools = state.deps.registry.permitted(state.principal)
-    messages = _prompt(state, tools)
-    most = state.deps.limits.max_rounds
-    for round_number in range(most + 1):
-        final = round_number == most
-        finished = yield from _ask(state, messages, tools, final)
-        requests = () if final else finished.tool_calls
+    injected = state.deps.brainlets.run("pre", state)
+    said = [*history.as_prompt(state.session.messages), *injected, ModelMessage("user", state.request.message)]
+    rounds_left = state.deps.limits.max_rounds
+    while True:
+        tools = attached_tools(state)
+        messages = [system_message(state, tools), *said]
+        measure_call(state, said, tools)
+        finished = yield from _ask(state, messages, tools if rounds_left else ())
+        requests = finished.tool_calls if rounds_left else ()
         if not requests:
             break
         first = len(state.calls)
@@ -34,49 +36,37 @@ def converse(state: TurnState) -> Iterator[TurnEvent]:
         if state.asked is not None:
             yield from _say(state, _before_the_question(state.calls[first:]) + state.asked.question)
             return
-        messages += _answered(state.texts, requests, state.calls[first:])
+        if state.more_info.needed:
+            yield DataNeeded(state.more_info.request_json())
+            yield from _say(state, NEEDS_DATA)
+            return
+        said += _answered(state.texts, requests, state.calls[first:])
+        rounds_left -= not _only_asks_for_more(state.calls[first:])
     if not state.reply:
         yield from _say(state, _what_was_done(state.calls) or NO_ANSWER)
 
 
-def _prompt(state: TurnState, tools: Sequence[ToolSpec]) -> list[ModelMessage]:
-    principal, page = state.principal, state.request.context
-    known = dict.fromkeys(record_type.MODULE for record_type in RECORD_TYPES.values())
-    facts = PromptFacts(
-        principal=principal,
-        now=state.now,
-        assistant_name=state.deps.limits.assistant_name,
-        entities=state.entities,
-        messages=state.session.messages,
-        tools=tools,
-        closed_modules=[module for module in known if module in CLOSABLE and not principal.may_use(module)],
-        labels=state.deps.limits.labels,
-        spoken=state.request.format == "voice",
-        page=page.page if page else None,
-    )
-    system = ModelMessage("system", build_prompt(facts))
-    return [system, *history.as_prompt(state.session.messages), ModelMessage("user", state.request.message)]
-
-
-CLOSABLE = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
-"""Modules that a tenant opens user by user."""
+def _only_asks_for_more(calls: Sequence[ToolCall]) -> bool:
+    """Such a round is no round of tool calls: it has a bound of its own (C-M3)."""
+    return all(call.name == more_info.NAME and call.result.ok for call in calls)
 
 
 def _ask(
-    state: TurnState, messages: list[ModelMessage], tools: tuple[ToolSpec, ...], final: bool
+    state: TurnState, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
-    """One model call. Returns its end; its text has been shown."""
+    """One model call, the last one without tools. Returns its end; its text has been shown."""
     if monotonic() >= state.deadline:
         raise DeadlineExceededError("This took too long. Ask for less at once, or try again.")
     asked, session = state.request, state.session
-    scene = Scene(state.principal, state.now, asked.message, state.entities, session.messages, final, tools)
+    scene = Scene(state.principal, state.now, asked.message, state.entities, session.messages, not tools, state.tools)
     request = ModelRequest(
         messages,
-        () if final else tools,
+        tools,
         scene,
         state.deadline,
         temperature=asked.temperature,
         model=asked.model,
+        provider=asked.provider,
     )
     stage, shown, finished = OutputFilter(state.names), [], ModelFinished("none", "none")
     state.texts.append("")

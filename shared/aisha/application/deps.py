@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from aisha.application.brainlets import Brainlets
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.ports import ChatModel, Clock, ConversationRepository, EntryRepository, RecordRepository
@@ -18,6 +19,7 @@ class TurnLimits:
     """
 
     max_rounds: int = 3
+    max_flow_rounds: int = 10
     max_calls_per_round: int = 16
     bulk_confirmation_threshold: int = 10
     turn_seconds: float = 25.0
@@ -37,6 +39,7 @@ class TurnDependencies:
     conversations: ConversationRepository
     limits: TurnLimits
     workers: ThreadPoolExecutor
+    brainlets: Brainlets = field(default_factory=Brainlets)
 
     @property
     def records(self) -> RecordRepository:

@@ -40,7 +40,7 @@ def follow_ups(
     focus = next((entity for entity in entities if entity.type in SUBJECTS), None)
     steps = [*_typical(calls, focus), *(ABOUT_SOMEONE if focus else ()), *ALWAYS]
     filled = _filled(steps, focus, registry)
-    allowed = (step for step in filled if _is_permitted(step, registry, principal))
+    allowed = (step for step in filled if is_permitted(step, registry, principal))
     return tuple({step.text: step for step in allowed}.values())[:MOST]
 
 
@@ -68,14 +68,20 @@ def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
     words = [set(entity.name.lower().split()) for entity in named]
     if len(named) < FEWEST or not set.intersection(*words) or "which" not in question:
         return ()
-    return (*(FollowUp(_told_apart(entity), "👤") for entity in named[: MOST - 1]), NEVER_MIND)
+    return (*(FollowUp(_told_apart(entity, reply), "👤") for entity in named[: MOST - 1]), NEVER_MIND)
 
 
-def _told_apart(entity: SessionEntity) -> str:
-    """`John Doe (ABC Corp)`: the company is the alias that is neither a word of the name nor an address."""
+def _told_apart(entity: SessionEntity, reply: str) -> str:
+    """`John Doe (ABC Corp)`: the company is the alias that is neither a word of the name nor an address.
+
+    Aliases are in lower case; the reply has it as it is written.
+    """
     name = entity.name.lower()
     company = next((alias for alias in entity.aliases if alias not in name and "@" not in alias), None)
-    return f"{entity.name} ({company.title()})" if company else entity.name
+    if company is None:
+        return entity.name
+    place = reply.lower().find(company)
+    return f"{entity.name} ({reply[place : place + len(company)] if place >= 0 else company.title()})"
 
 
 def _filled(steps: Iterable[FollowUp], focus: SessionEntity | None, registry: ToolRegistry) -> Iterator[FollowUp]:
@@ -97,7 +103,8 @@ def _about(focus: SessionEntity, spec: ToolSpec | None) -> dict[str, str] | None
     return {own: focus.id} if own in spec.properties else None
 
 
-def _is_permitted(step: FollowUp, registry: ToolRegistry, principal: Principal) -> bool:
+def is_permitted(step: FollowUp, registry: ToolRegistry, principal: Principal) -> bool:
+    """Whether the user may do what the step would run."""
     if step.tool is None:
         return True
     spec = registry.spec(step.tool)

@@ -104,7 +104,7 @@ class Library:
 
     def search(self, query: str, limit: int | None = None) -> tuple[Passage, ...]:
         """The articles that fit, the best first, each with its best section; all of them without a limit."""
-        wanted = frozenset(stems(query, _UNTOLD)) or frozenset(stems(query))
+        wanted = telling_stems(query)
         scored = [
             (self._by_article.score(place, wanted), place)
             for place in range(len(self.articles))
@@ -185,6 +185,11 @@ def stems(text: str, without: frozenset[str] = frozenset()) -> list[str]:
     """The stems of the words, as often as they come, in their order."""
     words = (word.replace("’", "'") for word in _WORD.findall(text.lower()))
     return [_stem(word) for word in words if word not in without]
+
+
+def telling_stems(query: str) -> frozenset[str]:
+    """The stems of a question's words that say what it is about; of all its words when none does."""
+    return frozenset(stems(query, _UNTOLD)) or frozenset(stems(query))
 
 
 @lru_cache(maxsize=10_000)

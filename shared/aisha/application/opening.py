@@ -1,17 +1,22 @@
 """How a turn starts: the conversation, checked records of the client's, and the question stored before any model is asked."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from time import monotonic
 
 from ulid import ULID
 
+from aisha.application.client_conversation import conversation_id_of
 from aisha.application.deps import TurnDependencies
 from aisha.application.entities import entity_of_record
-from aisha.application.requests import ChatRequest
+from aisha.application.more_info import more_info_of
+from aisha.application.preferences import MODES, preferences_of, profile_of
+from aisha.application.requests import ChatRequest, RequestContext, RequestEntity
 from aisha.application.turn_state import TurnState
 from aisha.domain.conversation import Conversation, Message, Session, SessionEntity
+from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES, Record
 
@@ -19,22 +24,30 @@ TITLE_CHARACTERS = 60
 
 
 def open_turn(request: ChatRequest, principal: Principal, deps: TurnDependencies) -> TurnState:
-    """The turn's state with the user's message stored: two round trips, the client's records are read beside the first.
+    """The turn's state with the user's message stored: two round trips, all else is read beside the first.
 
-    Raises `NotFoundError` for a conversation that is not this user's.
+    Raises `NotFoundError` for a conversation that is not this user's. A client's own chat `id` names one that is made at
+    its first request.
     """
+    if request.mode is not None and request.mode not in MODES:
+        raise InvalidInputError(f"There is no mode {request.mode!r}. There are: {', '.join(MODES)}.", pointer="/mode")
     caller = replace(
         principal,
         zone=request.timezone or principal.zone,
         locale=(request.locale or principal.locale).replace("_", "-"),
     )
     instant = deps.clock.now()
-    asked = _claimed(request, caller)
+    asked = claimed(request.session_entities or (), request.context, caller)
     reading = deps.workers.submit(deps.records.get_many, caller.tenant, asked) if asked else None
+    liking = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
+    tenant = deps.workers.submit(profile_of, deps.entries, caller.tenant)
     session = _session(request, caller, deps, instant)
     stored = reading.result() if reading else {}
     question = Message(f"msg_{ULID()}", 0, "user", request.message, instant)
     session = deps.conversations.begin(session, question)
+    profile = tenant.result()
+    tools = deps.registry.permitted(caller, profile.rules)
+    more_info, warnings = more_info_of(request, session.conversation.attachments, tools)
     state = TurnState(
         request=request,
         principal=caller,
@@ -43,7 +56,12 @@ def open_turn(request: ChatRequest, principal: Principal, deps: TurnDependencies
         now=instant.astimezone(caller.tzinfo),
         deadline=monotonic() + deps.limits.turn_seconds,
         message_id=f"msg_{ULID()}",
-        entities=_with_claimed(session.conversation.entities, [stored[key] for _, key in asked if key in stored]),
+        preferences=liking.result(),
+        profile=profile,
+        more_info=more_info,
+        tools=tools,
+        warnings=warnings,
+        entities=with_claimed(session.conversation.entities, [stored[key] for _, key in asked if key in stored]),
     )
     for dropped in _dropped(request, stored):
         state.warn(f"The record {dropped!r} of the request is not one you can use; it was left out.")
@@ -51,25 +69,35 @@ def open_turn(request: ChatRequest, principal: Principal, deps: TurnDependencies
     return state
 
 
+def title_of(message: str) -> str:
+    """What a conversation is called that begins with `message`."""
+    return " ".join(message.split())[:TITLE_CHARACTERS]
+
+
 def _session(request: ChatRequest, principal: Principal, deps: TurnDependencies, now: datetime) -> Session:
     last = deps.limits.history_messages
     if request.conversation_id is not None:
         return deps.conversations.load(principal.tenant, principal.user, request.conversation_id, last)
-    title = " ".join(request.message.split())[:TITLE_CHARACTERS]
-    head = Conversation(f"conv_{ULID()}", principal.tenant, principal.user, title, now, now)
+    new_id = f"conv_{ULID()}"
+    if request.id:
+        new_id = conversation_id_of(principal.tenant, principal.user, request.id)
+        with suppress(NotFoundError):
+            return deps.conversations.load(principal.tenant, principal.user, new_id, last)
+    head = Conversation(new_id, principal.tenant, principal.user, title_of(request.message), now, now)
     earlier = tuple(Message("", 0, role, text, now) for role, text in request.earlier()[-last:])
     return Session(head, earlier)
 
 
-def _claimed(request: ChatRequest, principal: Principal) -> list[tuple[str, str]]:
+def claimed(
+    entities: Sequence[RequestEntity], page: RequestContext | None, principal: Principal
+) -> list[tuple[str, str]]:
     """`(type, id)` of the records that the client says the talk is about and the user may see, the page's first."""
-    claimed = [(entity.type, entity.id) for entity in request.session_entities or ()]
-    page = request.context
+    named = [(entity.type, entity.id) for entity in entities]
     if page and page.record_type and page.record_id:
-        claimed.insert(0, (page.record_type, page.record_id))
+        named.insert(0, (page.record_type, page.record_id))
     return [
         (kind, record_id)
-        for kind, record_id in dict.fromkeys(claimed)
+        for kind, record_id in dict.fromkeys(named)
         if (known := RECORD_TYPES.get(kind)) is not None and principal.may_use(known.MODULE)
     ]
 
@@ -78,7 +106,7 @@ def _dropped(request: ChatRequest, stored: dict[str, Record]) -> list[str]:
     return [entity.name or entity.id for entity in request.session_entities or () if entity.id not in stored]
 
 
-def _with_claimed(known: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
+def with_claimed(known: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
     """What the conversation does not know yet comes in front; what it knows keeps its place, with its present name."""
     ids = {entity.id for entity in known}
     fresh = {record.id: entity_of_record(record) for record in records}

@@ -7,7 +7,10 @@ the rest, which is one word at most while no id comes.
 import re
 from collections.abc import Mapping
 
-_KINDS = "lead|contact|account|opportunity|activity|note|goal|event|conv|conf|msg"
+_KINDS = (
+    "lead|contact|account|opportunity|activity|note|goal|event|memory|reminder|instruction|receipt|notification|suggestion"
+    "|conv|conf|msg"
+)
 _ULID = "[0-9A-HJKMNP-TV-Z]{26}"
 RECORD_ID = re.compile(rf"(?:{_KINDS})_{_ULID}", re.IGNORECASE)
 _BEFORE = r"[ \t]{0,8}(?:,[ \t]?)?"
@@ -20,7 +23,7 @@ _WRAPPED = re.compile(
     re.IGNORECASE,
 )
 _HELD = re.compile(
-    rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}[a-z]{{0,11}}(?:\\?(?:_[0-9a-z]{{0,26}}(?:\.[0-9a-z]{{0,26}})?{_CLOSE})?)$",
+    rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}[a-z]{{0,12}}(?:\\?(?:_[0-9a-z]{{0,26}}(?:\.[0-9a-z]{{0,26}})?{_CLOSE})?)$",
     re.IGNORECASE,
 )
 _LONGEST_HELD = 128

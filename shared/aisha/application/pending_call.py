@@ -1,14 +1,13 @@
 """What waits for the user: how it is asked, stored, and run exactly once (C-X4)."""
 
-import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from ulid import ULID
-
+from aisha.application.flow.asking import RUN_PLAN, choice_in
+from aisha.application.flow.execution import run_stored
+from aisha.application.stored_calls import digest_of, new_confirmation_id
 from aisha.application.summaries import line
 from aisha.application.tooling.policy import decide
 from aisha.application.turn_state import TurnState
@@ -23,21 +22,14 @@ NOTHING_CHANGED = "All right, cancelled. Nothing was changed."
 EXPIRED = "That question has expired, so nothing was changed. Ask me again if you still want it."
 _ID = re.compile(r"conf_([0-9A-HJKMNP-TV-Z]{26})\.[0-9A-HJKMNP-TV-Z]{26}")
 _SHOWN = 80
-_PAST = {"send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
-
-
-def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:
-    """SHA-256 of tool and arguments: what was asked about is what runs."""
-    text = json.dumps([tool, arguments], sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+_PAST = {"comment": "commented on", "send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
 
 
 def ask_about(state: TurnState, call: ToolCall, reason: str) -> PendingConfirmation:
     """The question about a call, to be stored with the conversation. Its id carries the conversation's."""
     assert call.spec is not None  # noqa: S101 - what has no spec never gets past the gate
-    conversation_id = state.session.conversation.id
     return PendingConfirmation(
-        id=f"conf_{conversation_id.removeprefix('conv_')}.{ULID()}",
+        id=new_confirmation_id(state.session.conversation.id),
         tool=call.name,
         arguments=call.arguments,
         digest=digest_of(call.name, call.arguments),
@@ -50,10 +42,18 @@ def ask_about(state: TurnState, call: ToolCall, reason: str) -> PendingConfirmat
 
 def _question(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
     """In words, with the records' names: `Delete lead Jack Russel? It can't be undone.`"""
-    verb, _, kind = spec.name.partition("_")
+    verb, kind = _verb_and_kind(spec, arguments)
     what = " ".join(part for part in (verb.capitalize(), kind.replace("_", " "), _names_of(state, arguments)) if part)
     told = _told(arguments)
     return f"{what}{f' ({told})' if told else ''}? Please confirm, because {reason}."
+
+
+def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    """`delete_lead` says what it does; of a tool with read actions the action does: `close` of `github_issue`."""
+    if spec.read_actions:
+        return str(arguments.get("action", "")).replace("_", " "), spec.name
+    verb, _, kind = spec.name.partition("_")
+    return verb, kind
 
 
 def _told(arguments: Mapping[str, Any]) -> str:
@@ -63,7 +63,7 @@ def _told(arguments: Mapping[str, Any]) -> str:
         label = name.replace("_", " ")
         if isinstance(value, list):
             parts.append(f"{len(value)} {label}")
-        elif isinstance(value, str) and not _kind(value) and name != "entity_type":
+        elif isinstance(value, str) and not _kind(value) and name not in ("entity_type", "action"):
             parts.append(f"{label}: {value if len(value) <= _SHOWN else value[:_SHOWN] + '…'}")
         elif isinstance(value, int | float):
             parts.append(f"{label}: {value}")
@@ -90,7 +90,10 @@ def pending_answered(state: TurnState) -> bool | None:
     last = next((message for message in reversed(messages) if message.role == "assistant"), None)
     if pending is None or last is None or last.id != pending.asked_in:
         return None
-    return decision_in(state.request.message, pending.question)
+    if pending.alternatives and choice_in(state.request.message, pending.alternatives) is not None:
+        return True
+    decision = decision_in(state.request.message, pending.question)
+    return None if decision and pending.alternatives else decision
 
 
 def settle(state: TurnState, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
@@ -104,7 +107,7 @@ def settle(state: TurnState, approved: bool, confirmation_id: str | None = None)
     if approved and state.now >= pending.expires_at:
         yield _say(state, EXPIRED)
     elif approved:
-        yield from _run(state, pending)
+        yield from (run_stored if pending.tool == RUN_PLAN else _run)(state, pending)
     else:
         yield _say(state, NOTHING_CHANGED)
 
@@ -113,7 +116,7 @@ def _run(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     call = state.deps.registry.create_call(pending.tool, pending.arguments, state.context(pending.id), pending.id)
     state.calls.append(call)
     if call.spec is not None and call.result.status is ToolStatus.PENDING:
-        decision = decide(state.principal, call.spec)
+        decision = decide(state.principal, call.spec, rules=state.profile.rules)
         if pending.digest != digest_of(call.name, call.arguments):
             call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
         elif decision.verdict == "deny":
@@ -129,7 +132,7 @@ def _outcome(state: TurnState, call: ToolCall) -> str:
     """`Done: converted lead Jack Russel (created contact Jack Russel; ...).`"""
     if not call.result.ok:
         return f"That did not work: {(call.result.error or {}).get('message', 'it was not run')}."
-    verb, _, kind = call.name.partition("_")
+    verb, kind = _verb_and_kind(call.spec, call.arguments) if call.spec else (call.name, "")
     past = _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
     done = " ".join(part for part in (past, kind.replace("_", " "), _names_of(state, call.arguments)) if part)
     details = line(call)

@@ -16,7 +16,7 @@ FREE_TEXT = frozenset(
     ("content", "body", "description", "outcome", "passage", "text", "summary", "evidence", "based_on")
 )
 """Fields that anybody may have written anything into."""
-FOREIGN = frozenset(("http", "mcp"))
+FOREIGN = frozenset(("http", "mcp", "github"))
 """Toolkits whose results other systems write."""
 CHANGES = (
     "add arrange assign book bring cancel change clear complet convert correct creat delay delet disqualif erase fix give hand "
@@ -25,8 +25,8 @@ CHANGES = (
 ).split()
 """Beginnings of words by which people ask for a change."""
 CHANGES_OR_THINGS = (
-    "call close demo done draft edit email enter file finish flag follow get keep log lose lost mail meet message move need new "
-    "note open pass phone ping plan raise record ring start task text touch want win won write"
+    "call close comment demo done draft edit email enter file finish flag follow forget get keep log lose lost mail meet message "
+    "move need new note open pass phone ping plan raise record remember report resolv ring start task text touch want win won write"
 ).split()
 """The same, but also names of what is read about: in a question they ask for nothing."""
 _QUESTION = re.compile(
@@ -40,12 +40,12 @@ _LITERAL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|www\.\S+|\+?\d
 _CHATTER = re.compile(r"[\s().-]")
 
 
-def provenance_of(call: ToolCall, earlier: Sequence[ToolCall], said: str) -> Provenance:
+def provenance_of(call: ToolCall, earlier: Sequence[ToolCall], said: str, documents: Sequence[str] = ()) -> Provenance:
     """`user`, or `record` for a write that rather follows what one of the `earlier` calls of the turn has read.
 
-    `said` are the user's words: this message, and those that it answers.
+    `said` are the user's words: this message, and those that it answers. `documents` are further texts that were read.
     """
-    texts = [text for one in earlier if one.result.ok for text in _texts_read(one)]
+    texts = [*documents, *texts_read(earlier)]
     if not texts:
         return "user"
     if not any(_wishes_a_change(line) for line in said.splitlines()):
@@ -56,6 +56,11 @@ def provenance_of(call: ToolCall, earlier: Sequence[ToolCall], said: str) -> Pro
         _CHATTER.sub("", found).lower() for value in _values(call.arguments) for found in _LITERAL.findall(value)
     }
     return "record" if any(literal in read and literal not in own for literal in literals) else "user"
+
+
+def texts_read(calls: Sequence[ToolCall]) -> list[str]:
+    """What strangers may have written of what these calls have read."""
+    return [text for one in calls if one.result.ok for text in _texts_read(one)]
 
 
 def _wishes_a_change(text: str) -> bool:

@@ -5,16 +5,29 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic_core import from_json
 
+from aisha.application.preferences import MODES
 from aisha.domain.errors import InvalidInputError, MalformedRequestError, PayloadTooLargeError
 
 CONVERSATION_ID = re.compile(r"conv_[0-9A-HJKMNP-TV-Z]{26}", re.IGNORECASE)
 LOCALE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
 Identifier = Annotated[str, Field(min_length=1, max_length=128)]
 Label = Annotated[str, Field(max_length=200)]
+ZONE_FORMAT = "iana-time-zone"
+TimeZone = Annotated[
+    str, Field(json_schema_extra={"format": ZONE_FORMAT}, description="IANA name, e.g. Europe/Berlin.")
+]
+WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+"""Of integers in strict bodies: in JSON 8.0 is one too."""
+WRITTEN: dict[str, Any] = {
+    "required": ["message"],
+    "properties": {"message": {"type": "string", "minLength": 1, "pattern": r"\S"}},
+}
+TALKED: dict[str, Any] = {"required": ["messages"], "properties": {"messages": {"type": "array", "minItems": 1}}}
+"""JSON Schemas of a request that says something; that the last of `messages` must be the user's, no schema can tell."""
 
 
 class _Body(BaseModel):
@@ -64,19 +77,22 @@ class RequestMessage(_Body):
 class ChatRequest(_Body):
     """One turn as asked for. After validation `message` is the user's text, stripped, never empty."""
 
+    model_config = ConfigDict(json_schema_extra={"anyOf": [WRITTEN, TALKED]})
+
     message: str = ""
     messages: Annotated[list[RequestMessage], Field(max_length=500)] | None = None
+    trigger: str | None = None
     id: Annotated[str, Field(max_length=128)] | None = None
     conversation_id: Identifier | None = None
     session_entities: Annotated[list[RequestEntity], Field(max_length=50)] | None = None
-    mode: Label | None = None
+    mode: Annotated[Label, Field(json_schema_extra={"enum": [*MODES]})] | None = None
     format: Literal["markdown", "voice"] = "markdown"
     provider: Label | None = None
     model: Label | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     client_sections: Annotated[list[Label], Field(max_length=20)] | None = None
     attached_data: dict[str, Any] | None = None
-    timezone: str | None = None
+    timezone: TimeZone | None = None
     locale: Annotated[str, Field(pattern=LOCALE, max_length=35)] | None = None
     context: RequestContext | None = None
 
@@ -96,6 +112,11 @@ class ChatRequest(_Body):
         if self.conversation_id is None and self.id is not None and CONVERSATION_ID.fullmatch(self.id):
             self.conversation_id = self.id
         return self
+
+    @property
+    def is_ui_client(self) -> bool:
+        """Whether the Vercel AI SDK's client sent it: nobody else says what triggered a request."""
+        return self.trigger is not None and bool(self.messages)
 
     def earlier(self) -> list[tuple[Literal["user", "assistant"], str]]:
         """What the client sent before the message, as (role, text); what claims to be from the system is left out."""
@@ -122,6 +143,19 @@ def parse_chat_request(raw: bytes, max_bytes: int, max_chars: int) -> ChatReques
     Raises `PayloadTooLargeError` over `max_bytes`, `MalformedRequestError` for what is not JSON, and `InvalidInputError`
     with a JSON pointer for wrong types or a message that is empty or longer than `max_chars`.
     """
+    body = read_object(raw, max_bytes)
+    request = validated(ChatRequest, body)
+    written = isinstance(body.get("message"), str) and body["message"].strip()
+    pointer = "/message" if written or not request.messages else f"/messages/{len(request.messages) - 1}"
+    if not request.message:
+        raise InvalidInputError("There is no message. Send `message`, or `messages` that end with the user's.",
+                                pointer=pointer)  # fmt: skip
+    check_length(request.message, max_chars, pointer)
+    return request
+
+
+def read_object(raw: bytes, max_bytes: int) -> dict[str, Any]:
+    """The JSON object in `raw`. Raises as `parse_chat_request` does."""
     if len(raw) > max_bytes:
         raise PayloadTooLargeError(f"The request is larger than {max_bytes} bytes. Send a shorter one.")
     try:
@@ -130,30 +164,28 @@ def parse_chat_request(raw: bytes, max_bytes: int, max_chars: int) -> ChatReques
         raise MalformedRequestError("The request is not JSON. Send one JSON object with a message.") from None
     if not isinstance(body, dict):
         raise InvalidInputError("The request must be one JSON object with a message.", pointer="")
+    return body
+
+
+def validated[M: BaseModel](model: type[M], body: dict[str, Any]) -> M:
+    """`body` as a model. Raises `InvalidInputError` with a JSON pointer."""
     try:
-        request = ChatRequest.model_validate(body)
+        return model.model_validate(body)
     except ValidationError as error:
         raise _explained(error) from None
-    _check_message(request, body, max_chars)
-    return request
 
 
-def _check_message(request: ChatRequest, body: dict[str, Any], max_chars: int) -> None:
-    written = isinstance(body.get("message"), str) and body["message"].strip()
-    pointer = "/message" if written or not request.messages else f"/messages/{len(request.messages) - 1}"
-    if not request.message:
-        raise InvalidInputError("There is no message. Send `message`, or `messages` that end with the user's.",
-                                pointer=pointer)  # fmt: skip
-    if len(request.message) > max_chars:
+def check_length(message: str, max_chars: int, pointer: str) -> None:
+    """Raises `InvalidInputError` for a message of more than `max_chars` characters."""
+    if len(message) > max_chars:
         raise InvalidInputError(
-            f"The message has {len(request.message)} characters, at most {max_chars} are read. Shorten it.",
-            pointer=pointer,
+            f"The message has {len(message)} characters, at most {max_chars} are read. Shorten it.", pointer=pointer
         )
 
 
 def _explained(error: ValidationError) -> InvalidInputError:
     problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    path = [to_camel(part) if isinstance(part, str) else part for part in problem["loc"]]
+    path = problem["loc"]
     pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
     reason = problem["msg"].removeprefix("Value error, ")
     return InvalidInputError(f"{'.'.join(map(str, path)) or 'The request'}: {reason}. Correct it.", pointer=pointer)

@@ -89,9 +89,10 @@ def _is_allowed(state: TurnState, call: ToolCall) -> bool:
     decision = decide(
         state.principal,
         call.spec,
-        provenance=provenance_of(call, state.calls, _said(state)),
+        provenance=provenance_of(call, state.calls, _said(state), [*state.more_info.given_texts, *state.recalled]),
         records_written=state.records_written + weight,
         bulk_threshold=state.deps.limits.bulk_confirmation_threshold,
+        rules=state.profile.rules,
     )
     if decision.verdict == "allow":
         state.records_written += weight

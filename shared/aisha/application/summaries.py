@@ -1,7 +1,9 @@
 """What came of a tool call: in one line for people and later turns, and as the JSON that a model is shown."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from aisha.application.entities import entities_in, receipts_in
@@ -9,8 +11,11 @@ from aisha.domain.conversation import ToolSummary
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.tools import ToolCall, ToolStatus
 
-SENSITIVE = frozenset(("password", "api_key", "apikey", "ssn", "credit_card"))
-"""Fields that no model sees (A-143)."""
+SENSITIVE = frozenset(("password", "apikey", "ssn", "creditcard"))
+"""Fields that no model sees and no audit entry keeps (A-143), as `field_keys` writes names."""
+_LABELS = ("name", "field", "key")
+_CONTENTS = frozenset(("value", "values", "before", "after", "old", "new"))
+"""How a list of fields tells their names and what is in them: `[{"name": "ssn", "value": "123"}]`."""
 _NAMED = 5
 _LONGEST = 160
 
@@ -30,7 +35,8 @@ def line(call: ToolCall) -> str:
     if isinstance(value, Mapping) and "entity_type" in value:
         return f"read {value['entity_type']} {value.get('display_name', '')}"
     if isinstance(value, Mapping):
-        parts = [part for name, member in value.items() if (part := _member(name, member))]
+        shown = without_sensitive(value, call.sensitive)
+        parts = [part for name, member in shown.items() if (part := _member(name, member))]
         return _shortened(", ".join(parts)) or "done"
     return _shortened(str(value)) if value not in (None, "", []) else "done"
 
@@ -70,7 +76,8 @@ def summary(call: ToolCall) -> ToolSummary:
     """The call as later turns see it, with at most 5 of the records it found."""
     found = {entity.id: entity for entity in entities_in(call.result.value)} if call.result.ok else {}
     kept = tuple(found.values())[:_NAMED]
-    return ToolSummary(call.id, call.name, call.arguments, str(call.result.status), line(call), kept)
+    arguments = without_sensitive(call.arguments, call.sensitive)
+    return ToolSummary(call.id, call.name, arguments, str(call.result.status), line(call), kept)
 
 
 def shown_to_model(call: ToolCall) -> str:
@@ -79,7 +86,9 @@ def shown_to_model(call: ToolCall) -> str:
     A success is the tool's value without sensitive fields; a failure has one of the three shapes of A-150, A-152, A-154.
     """
     if call.result.ok:
-        return json.dumps(without_sensitive(call.result.value), ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(
+            without_sensitive(call.result.value, call.sensitive), ensure_ascii=False, separators=(",", ":")
+        )
     return json.dumps(_failure(call), ensure_ascii=False)
 
 
@@ -93,8 +102,31 @@ def _failure(call: ToolCall) -> dict[str, Any]:
     return shape | ({"suggestion": known["suggestion"]} if known.get("suggestion") else {})
 
 
-def without_sensitive(value: Any) -> Any:
-    """The value without fields of sensitive names, at any depth."""
+def field_keys(names: Iterable[str]) -> frozenset[str]:
+    """Names of fields as they are compared: `API-Key`, `apiKey` and `api_key` are one."""
+    return frozenset(key for name in names if (key := _key(name)))
+
+
+@lru_cache(maxsize=4096)
+def _key(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).lower()
+
+
+def without_sensitive(value: Any, more: frozenset[str] = frozenset()) -> Any:
+    """The value without fields of sensitive names, at any depth; `more` are further names, as `field_keys` writes them."""
+    return _without(value, SENSITIVE | more)
+
+
+def _without(value: Any, names: frozenset[str]) -> Any:
     if isinstance(value, Mapping):
-        return {key: without_sensitive(item) for key, item in value.items() if str(key).lower() not in SENSITIVE}
-    return [without_sensitive(item) for item in value] if isinstance(value, list) else value
+        held = _CONTENTS if _is_labelled(value, names) else ()
+        return {
+            key: _without(item, names) for key, item in value.items() if _key(str(key)) not in names and key not in held
+        }
+    return [_without(item, names) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _is_labelled(value: Mapping[Any, Any], names: frozenset[str]) -> bool:
+    if _CONTENTS.isdisjoint(value):
+        return False
+    return any(isinstance(label := value.get(name), str) and _key(label) in names for name in _LABELS)

@@ -1,6 +1,6 @@
 """One turn: a user's message and all that answers it, as a generator of typed events."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from time import monotonic
 
@@ -12,11 +12,13 @@ from aisha.application.opening import open_turn
 from aisha.application.output import clean
 from aisha.application.pending_call import pending_answered, settle
 from aisha.application.requests import ChatRequest
+from aisha.application.sources import sources_of
 from aisha.application.summaries import summary
 from aisha.application.turn_state import TurnState
 from aisha.domain.conversation import Conversation, Message
 from aisha.domain.errors import AishaError
 from aisha.domain.events import (
+    Conclusions,
     ConfirmationNeeded,
     EntitiesChanged,
     FollowUps,
@@ -32,7 +34,7 @@ from aisha.domain.tools import FollowUp
 UNEXPECTED = "Something went wrong on our side. Please try again."
 
 
-def run_turn(request: ChatRequest, principal: Principal, deps: TurnDependencies) -> Iterator[TurnEvent]:
+def run_turn(request: ChatRequest, principal: Principal, deps: TurnDependencies) -> Generator[TurnEvent]:
     """Load, settle a pending confirmation, converse, conclude, save.
 
     What goes wrong before the turn has begun is raised as an `AishaError`; afterwards the last event is a `TurnFailed`,
@@ -60,6 +62,7 @@ def play(state: TurnState, steps: Iterator[TurnEvent]) -> Iterator[TurnEvent]:
     finally:
         if not saved:
             _keep_unfinished(state)
+        _record(state)
 
 
 def _concluded(state: TurnState) -> tuple[list[TurnEvent], Conversation]:
@@ -72,14 +75,37 @@ def _concluded(state: TurnState) -> tuple[list[TurnEvent], Conversation]:
     else:
         proposed = follow_ups(state.calls, reply, entities, state.deps.registry, state.principal)
         steps = tuple(replace(step, text=clean(step.text, state.names)) for step in proposed)
+    state.deps.brainlets.run("post", state)
     events: list[TurnEvent] = [EntitiesChanged(entities)]
     if state.asked is not None:
         events.append(ConfirmationNeeded(state.asked))
-    status = "completed" if state.asked is None else "needs_confirmation"
-    events += [FollowUps(steps), _usage(state), TurnFinished(status, reply, tuple(state.warnings))]
+    events += [_conclusions(state), *([state.mood] if state.mood else [])]
+    events += [FollowUps(steps), _usage(state), TurnFinished(_status(state), reply, tuple(state.warnings))]
     start = state.session.conversation
-    pending = state.asked or (None if state.settled else start.pending)
-    return events, replace(start, entities=entities, pending=pending, updated_at=state.deps.clock.now())
+    after = replace(
+        start,
+        entities=entities,
+        pending=state.asked or (None if state.settled else start.pending),
+        summary=state.summary or start.summary,
+        attachments=state.more_info.attached,
+        updated_at=state.deps.clock.now(),
+    )
+    return events, after
+
+
+def _status(state: TurnState) -> str:
+    if state.more_info.needed:
+        return "needs_data"
+    return "completed" if state.asked is None else "needs_confirmation"
+
+
+def _conclusions(state: TurnState) -> Conclusions:
+    return Conclusions(
+        sources_of(state.calls),
+        tuple(dict.fromkeys(state.insights)),
+        tuple(dict.fromkeys(clean(step, state.names) for step in state.next_steps)),
+        tuple(dict.fromkeys(state.recommended_scans)),
+    )
 
 
 def _usage(state: TurnState) -> UsageReported:
@@ -92,6 +118,7 @@ def _usage(state: TurnState) -> UsageReported:
         total_ms=(monotonic() - state.started) * 1000,
         llm_ms=state.llm_seconds * 1000,
         tools_ms=state.tools_seconds * 1000,
+        prompt_tokens=state.prompt_tokens,
     )
 
 
@@ -104,6 +131,7 @@ def _answer(state: TurnState, finished: bool) -> Message:
         created_at=state.deps.clock.now(),
         tool_calls=tuple(summary(call) for call in state.calls if call.spec is None or call.spec.persistent),
         metadata={
+            "status": _status(state),
             "provider": state.provider,
             "model": state.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in state.calls if call.result.ok)),
@@ -122,3 +150,15 @@ def _keep_unfinished(state: TurnState) -> None:
         state.deps.conversations.finish(state.session, head, _answer(state, finished=False))
     except AishaError:
         return
+
+
+def _record(state: TurnState) -> None:
+    """Gives the audit log what it does not have yet: the turn's reads, the question it ended with, and one that was dropped."""
+    if (trail := state.trail) is None:
+        return
+    waited, sensitive = state.session.conversation.pending, state.deps.ports.sensitive
+    if state.asked is not None:
+        trail.asked(state.asked, sensitive)
+    if waited is not None and waited.id == state.settled and not state.calls and state.asked is None:
+        trail.dropped(waited, sensitive)
+    trail.flush()

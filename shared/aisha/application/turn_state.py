@@ -5,20 +5,25 @@ from datetime import datetime
 from time import monotonic
 from typing import Any
 
+from aisha.application.audit import AuditTrail
 from aisha.application.deps import TurnDependencies
+from aisha.application.more_info import MoreInfo
+from aisha.application.preferences import Preferences, TenantProfile
 from aisha.application.requests import ChatRequest
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.conversation import PendingConfirmation, Session, SessionEntity
+from aisha.domain.events import MoodChanged
 from aisha.domain.models import Usage
 from aisha.domain.principal import Principal
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import ToolCall, ToolSpec
 
 
 @dataclass(slots=True)
 class TurnState:
     """`entities` are those of the turn's start; `now` is in the user's zone; `deadline` in seconds of `monotonic()`.
 
-    `names` maps lower-case record ids to names, for the output stage; it grows with every result.
+    `tools` are all that the user may use, `routed` those that were chosen for this turn beside the ones always sent; None
+    is all of them. `trail` records the calls, if the deployment does. `names` maps lower-case record ids to names, for the output stage; it grows with every result.
     """
 
     request: ChatRequest
@@ -28,6 +33,10 @@ class TurnState:
     now: datetime
     deadline: float
     message_id: str
+    preferences: Preferences
+    profile: TenantProfile
+    more_info: MoreInfo
+    tools: tuple[ToolSpec, ...]
     entities: tuple[SessionEntity, ...] = ()
     names: dict[str, str] = field(default_factory=dict)
     calls: list[ToolCall] = field(default_factory=list)
@@ -35,6 +44,16 @@ class TurnState:
     texts: list[str] = field(default_factory=list)
     asked: PendingConfirmation | None = None
     settled: str | None = None
+    routed: list[str] | None = None
+    brainlet_outputs: dict[str, Any] = field(default_factory=dict)
+    failures: list[tuple[str, Exception]] = field(default_factory=list)
+    insights: list[str] = field(default_factory=list)
+    next_steps: list[str] = field(default_factory=list)
+    recommended_scans: list[str] = field(default_factory=list)
+    mood: MoodChanged | None = None
+    summary: str | None = None
+    prompt_tokens: dict[str, int] = field(default_factory=dict)
+    recalled: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     provider: str = "none"
     model: str = "none"
@@ -45,6 +64,17 @@ class TurnState:
     llm_seconds: float = 0.0
     tools_seconds: float = 0.0
     provider_state: dict[str, Any] | None = None
+    trail: AuditTrail | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        if (audit := self.deps.ports.audit) is not None:
+            head = self.session.conversation
+            self.trail = AuditTrail(audit, self.principal, self.deps.clock, head.id, is_batched=True)
+
+    @property
+    def mode(self) -> str:
+        """How the user wants to be answered: as this request says, else as they set it."""
+        return self.request.mode or self.preferences.mode
 
     @property
     def reply(self) -> str:
@@ -53,7 +83,8 @@ class TurnState:
 
     def context(self, operation_id: str) -> ToolContext:
         """The context of one call."""
-        return make_context(self.principal, self.deps.ports, operation_id, self.now)
+        audit = self.trail.of_operation(operation_id, self.settled) if self.trail else None
+        return make_context(self.principal, self.deps.ports, operation_id, self.now, self.more_info.attach, audit)
 
     def warn(self, text: str) -> None:
         if text not in self.warnings:

@@ -49,8 +49,19 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """One of several to choose from: what the user reads, and what stands for it in a request."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class PendingConfirmation:
-    """A call that waits for the user. `digest` is the SHA-256 of tool and arguments; single use; `expires_at` rules."""
+    """A call that waits for the user. `digest` is the SHA-256 of tool and arguments; single use; `expires_at` rules.
+
+    With `alternatives` one of them is to be chosen, which is the yes.
+    """
 
     id: str
     tool: str
@@ -60,6 +71,24 @@ class PendingConfirmation:
     is_destructive: bool
     asked_in: str
     expires_at: datetime
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """What a conversation asked for beyond the base prompt: ids of articles, names of tools, ids of data sections."""
+
+    knowledge: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+
+    def __or__(self, other: "Attachments") -> "Attachments":
+        """Both, each once, in the order in which they came."""
+        return Attachments(
+            tuple(dict.fromkeys(self.knowledge + other.knowledge)),
+            tuple(dict.fromkeys(self.tools + other.tools)),
+            tuple(dict.fromkeys(self.sections + other.sections)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +106,7 @@ class Conversation:
     entities: tuple[SessionEntity, ...] = ()
     pending: PendingConfirmation | None = None
     summary: str | None = None
+    attachments: Attachments = Attachments()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,20 @@ AishaError
 ├── PermissionDeniedError      403
 ├── NotFoundError              404  also what another tenant's id gets
 ├── ConflictError              409  the record changed meanwhile, or its state forbids the step
+│   └── NeedsConfirmationError 409  a call that only runs after the user's yes, where nobody can be asked
 ├── ToolFailedError            500  a tool's own code broke; the call's result says so
 ├── GoneError                  410  a confirmation was used or has expired
 ├── PayloadTooLargeError       413
+├── RateLimitedError           429  too many requests of a user or a tenant; `retry_after` says for how long
+├── NotSetUpError              501  this deployment was not given what it takes
+│   ├── EmbeddingUnavailableError  501
+│   ├── SpeechUnavailableError     501  no voice; a client has one of its own
+│   └── RealtimeUnavailableError   501
 ├── UnavailableError           503  a dependency does not answer; try again
 │   └── ModelUnavailableError  503  one provider, or all of a chain
+│       ├── ModelNotSetUpError 503  none has a key here
+│       └── BudgetError        503  nobody could say whether the tenant may still spend: no paid model was asked
+│           └── BudgetExceededError 402  the tenant's month is spent
 └── DeadlineExceededError      504
 """
 
@@ -89,6 +98,10 @@ class ConflictError(AishaError):
     code, status, retryable = "conflict", 409, True
 
 
+class NeedsConfirmationError(ConflictError):
+    code, retryable = "needs_confirmation", False
+
+
 class ToolFailedError(AishaError):
     code, retryable = "tool_failed", True
 
@@ -101,12 +114,52 @@ class PayloadTooLargeError(AishaError):
     code, status = "payload_too_large", 413
 
 
+class RateLimitedError(AishaError):
+    """`retry_after` is in seconds."""
+
+    code, status, retryable = "rate_limited", 429, True
+
+    def __init__(self, message: str, *, retry_after: int = 1, **members: Any) -> None:
+        super().__init__(message, **members)
+        self.retry_after = retry_after
+
+
+class NotSetUpError(AishaError):
+    code, status = "not_set_up", 501
+
+
+class EmbeddingUnavailableError(NotSetUpError):
+    code = "embedding_unavailable"
+
+
+class SpeechUnavailableError(NotSetUpError):
+    code = "speech_unavailable"
+
+
+class RealtimeUnavailableError(NotSetUpError):
+    code = "realtime_unavailable"
+
+
 class UnavailableError(AishaError):
     code, status, retryable = "unavailable", 503, True
 
 
 class ModelUnavailableError(UnavailableError):
     code = "model_unavailable"
+
+
+class ModelNotSetUpError(ModelUnavailableError):
+    """No provider of the chain has a key here: nobody failed, nobody was asked."""
+
+    code, retryable = "model_not_set_up", False
+
+
+class BudgetError(ModelUnavailableError):
+    code = "budget_unavailable"
+
+
+class BudgetExceededError(BudgetError):
+    code, status, retryable = "budget_exceeded", 402, False
 
 
 class DeadlineExceededError(AishaError):

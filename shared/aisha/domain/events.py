@@ -1,8 +1,10 @@
 """What happens in a turn, in order. Every door renders these; nothing else streams."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from aisha.domain.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.conversation import Alternative, PendingConfirmation, SessionEntity
 from aisha.domain.errors import AishaError
 from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall
@@ -45,12 +47,65 @@ class ConfirmationNeeded:
 
 
 @dataclass(frozen=True, slots=True)
+class DataNeeded:
+    """What the client is asked to send with the same message, in `req_more_info`'s own shape."""
+
+    request: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What the answer rests on: a record or a document."""
+
+    type: str
+    id: str
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusions:
+    """What can be said about the turn: its sources, what stands out, what to do, which scans would tell more."""
+
+    sources: tuple[Source, ...] = ()
+    insights: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    recommended_scans: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MoodChanged:
+    """How the user sounds: `sentiment` with an emoji and a colour (`#rrggbb`) for the widget."""
+
+    sentiment: str
+    emoji: str
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlowReported:
+    """What flow-chat understood and planned. `confidence` is 0 to 100, `analysis` the whole analysis as JSON.
+
+    `steps` are JSON objects: id, tool, arguments, description, status, and result or reason. `alternatives` are records
+    that the user may mean.
+    """
+
+    user_intent: str
+    confidence: float | None
+    analysis: Mapping[str, Any] | None
+    steps: tuple[Mapping[str, Any], ...]
+    alternatives: tuple[Alternative, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FollowUps:
     items: tuple[FollowUp, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class UsageReported:
+    """What the turn took. `prompt_tokens` estimates the last model call's prompt by section."""
+
     provider: str
     model: str
     degraded: bool
@@ -59,6 +114,7 @@ class UsageReported:
     total_ms: float
     llm_ms: float
     tools_ms: float
+    prompt_tokens: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +140,10 @@ TurnEvent = (
     | ToolCallFinished
     | EntitiesChanged
     | ConfirmationNeeded
+    | DataNeeded
+    | Conclusions
+    | MoodChanged
+    | FlowReported
     | FollowUps
     | UsageReported
     | TurnFinished

@@ -12,11 +12,15 @@ from aisha.domain.tools import ToolSpec
 
 @dataclass(frozen=True, slots=True)
 class ToolCallRequest:
-    """A call as the model wrote it: `arguments` is raw JSON text, not yet looked at."""
+    """A call as the model wrote it: `arguments` is raw JSON text, not yet looked at.
+
+    `extra` is what its provider wants to see again with the call's result; nobody else reads it.
+    """
 
     id: str
     name: str
     arguments: str
+    extra: dict[str, Any] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,8 @@ class Scene:
     """The same facts as the prompt, not as prose: what a model that does not read English needs of the turn.
 
     `history` are the messages before this turn, `now` the instant in the user's zone, `final` is True on the last call,
-    which must answer without tools. `tools` are those that the turn has, also on the last call.
+    which must answer without tools. `tools` are all that the user may use: those of the request, and those that
+    `req_more_info` would bring.
     """
 
     principal: Principal
@@ -48,7 +53,11 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One call. `deadline` is in seconds of `time.monotonic()`; `tools` is empty when none may be called."""
+    """One call. `deadline` is in seconds of `time.monotonic()`; `tools` is empty when none may be called.
+
+    `capability` names the chain of models that is asked. `provider` and `model` are who the user wants to be answered by.
+    With `json_mode` the answer's text is one JSON object, and comes whole.
+    """
 
     messages: Sequence[ModelMessage]
     tools: Sequence[ToolSpec]
@@ -57,10 +66,14 @@ class ModelRequest:
     capability: str = "chat_tools"
     temperature: float | None = None
     model: str | None = None
+    provider: str | None = None
+    json_mode: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
+    """Tokens of all calls together, those read from the provider's cache too."""
+
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
@@ -82,7 +95,10 @@ class TextChunk:
 class ModelFinished:
     """The end of one model call: the whole tool calls, never a partial one, and who served it.
 
-    `degraded` is True when it is not the first of its chain that answered; `warnings` say why.
+    `choices` are the records of which the text asks the user to choose one, where the model can name them.
+
+    `degraded` is True when it is not the first of its chain that answered; `warnings` say why. `request_id` is the
+    provider's name for the call, for its support.
     """
 
     provider: str
@@ -92,6 +108,8 @@ class ModelFinished:
     degraded: bool = False
     warnings: tuple[str, ...] = ()
     state: dict[str, Any] | None = field(default=None)
+    request_id: str | None = None
+    choices: tuple[SessionEntity, ...] = ()
 
 
 ModelEvent = TextChunk | ModelFinished

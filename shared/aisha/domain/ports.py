@@ -4,13 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
+from aisha.domain.audit import AuditEntry, AuditHead, AuditLink
 from aisha.domain.conversation import Conversation, Message, Session
 from aisha.domain.entries import Entry, EntryPage
+from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+from aisha.domain.limits import RateCount, RateLimits
 from aisha.domain.mail import MailMessage
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
+from aisha.domain.voice import ClientSecret, VoiceSession
 
 
 class Clock(Protocol):
@@ -34,6 +38,18 @@ class MailSender(Protocol):
         """The id under which it was taken on. Raises `InvalidInputError` when it is refused, `UnavailableError` else.
 
         The same `message.id` again is the same message: it is sent once where the technology can tell.
+        """
+        ...
+
+
+class WebhookSender(Protocol):
+    """Sends signed messages to addresses that users gave."""
+
+    def send(self, url: str, secret: str, message_id: str, body: bytes, at: datetime) -> None:
+        """Sends the JSON `body`, signed with the receiver's `secret`; the same `message_id` again is the same message.
+
+        Raises `PermissionDeniedError` for an address that is off limits, `InvalidInputError` when it is refused,
+        `UnavailableError` or `DeadlineExceededError` when another try may help.
         """
         ...
 
@@ -218,4 +234,133 @@ class MemoryStore(Protocol):
 
     def delete_tenant(self, tenant: str) -> int:
         """Forgets everything of the tenant; returns how many chunks that were."""
+        ...
+
+
+class IssueTracker(Protocol):
+    """The issues of the one project that this deployment is set up with.
+
+    Every method raises `UnavailableError` when the tracker does not answer or its key is refused, `NotFoundError` for an
+    issue or a project that is not there, `InvalidInputError` for what it does not take.
+    """
+
+    def create(self, title: str, body: str, labels: Sequence[str] = ()) -> Issue:
+        """A new, open issue."""
+        ...
+
+    def get(self, number: int) -> Issue: ...
+
+    def comment(self, number: int, body: str) -> IssueComment:
+        """A new comment."""
+        ...
+
+    def close(self, number: int, reason: CloseReason = "completed") -> Issue:
+        """The issue, closed. Closing a closed one changes nothing."""
+        ...
+
+    def issues(self, state: IssueState, labels: Sequence[str], page: int, limit: int) -> IssuePage[Issue]:
+        """One page of at most `limit`, the latest created first; `page` counts from 1. A page may hold fewer."""
+        ...
+
+    def comments(self, number: int, page: int, limit: int) -> IssuePage[IssueComment]:
+        """One page, the oldest first."""
+        ...
+
+
+class SpeechSynthesizer(Protocol):
+    """Says a text aloud."""
+
+    @property
+    def name(self) -> str:
+        """Of model, voice and settings: the same text under the same name sounds the same."""
+        ...
+
+    def speak(self, text: str, voice: str | None = None) -> Iterator[bytes]:
+        """The audio (MP3) in pieces as it is made; `voice` is another than the usual one, by its id.
+
+        Raises, before the first piece, `InvalidInputError` for a voice that is not there, `SpeechUnavailableError` when
+        the key or its credit does not do, `UnavailableError`, `DeadlineExceededError`, `PayloadTooLargeError`.
+        """
+        ...
+
+
+class VoiceSessions(Protocol):
+    """Lets a client talk with a realtime model for a while, without a key of its own."""
+
+    @property
+    def model(self) -> str:
+        """The model that answers."""
+        ...
+
+    def mint(self, session: VoiceSession) -> ClientSecret:
+        """A secret that opens such a session until it expires.
+
+        Raises `UnavailableError` when the provider does not answer or refuses the key, `DeadlineExceededError`.
+        """
+        ...
+
+
+class RateLimiter(Protocol):
+    """Counts requests by the clock's minutes and hours."""
+
+    def take(self, tenant: str, user: str, limits: RateLimits, now: datetime) -> RateCount:
+        """Counts one request in the user's minute and the tenant's hour, or, where one is used up, in neither.
+
+        However many come at once, no window lets more in than its limit. Raises `UnavailableError`.
+        """
+        ...
+
+
+class SpendingLedger(Protocol):
+    """What a tenant spent in a month, e.g. `2026-03`, in billionths of a US dollar. All raise `UnavailableError`."""
+
+    def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
+        """Adds `amount` if no more than `most` is spent with it. However many do so at once, never more."""
+        ...
+
+    def adjust(self, tenant: str, month: str, difference: int) -> None:
+        """Adds the difference between what was reserved and what it cost."""
+        ...
+
+    def spent(self, tenant: str, month: str) -> int:
+        """With what is reserved."""
+        ...
+
+
+class AuditLog(Protocol):
+    """What was done with tools. Entries are added and read; nothing changes or removes one.
+
+    A tenant's entries are a chain: each is sealed with the hash of the one before. Every method raises
+    `UnavailableError` when the log does not answer.
+    """
+
+    def append(self, tenant: str, entries: Sequence[AuditEntry]) -> list[AuditEntry]:
+        """Adds all (1 to 25) or none at the end of the chain, in their order, and returns them with their places.
+
+        Whoever else appends meanwhile, each gets a place of its own; an answer that was lost adds nothing twice.
+        """
+        ...
+
+    def page(self, tenant: str, limit: int, before: int | None = None) -> list[AuditEntry]:
+        """At most `limit` entries, the last first, those before the sequence number `before`."""
+        ...
+
+    def links(self, tenant: str, after: int = 0) -> Iterator[AuditLink]:
+        """The chain as it is stored, from its beginning, those after the sequence number `after`."""
+        ...
+
+    def head(self, tenant: str) -> AuditHead:
+        """Where the chain ends."""
+        ...
+
+
+class WorkQueue(Protocol):
+    """Work for later: done at least once, in any order, by whatever takes the messages of the queue."""
+
+    def send(self, queue: str, message: Mapping[str, Any]) -> None:
+        """Puts the JSON message into the queue of that name and returns at once.
+
+        Raises `UnavailableError` when it is not taken on, `NotFoundError` for a queue that is not set up,
+        `PayloadTooLargeError` for more than 256 KiB.
+        """
         ...

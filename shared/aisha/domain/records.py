@@ -147,6 +147,8 @@ Instant = Annotated[datetime, BeforeValidator(_aware)]
 
 
 class Address(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
     street: str | None = None
     city: str | None = None
     state: str | None = None

@@ -1,11 +1,11 @@
 """A tool as data, and one call of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, Self
 
 from aisha.domain.errors import AishaError, ConflictError, PermissionDeniedError, ToolFailedError
 
@@ -43,7 +43,8 @@ class ToolSpec:
     `parameters` and `returns` are JSON Schema 2020-12. `always` tools go to the model at every turn, the others when
     the router or `req_more_info` picks them. The calls of `persistent` tools are kept in the ledger. `clients` are the
     doors it may be used through. `guidance` is added to the prompt while the tool is attached. `examples` are
-    sentences that ask for it, with `{slots}`; the offline planner matches by them.
+    sentences that ask for it, with `{slots}`; the offline planner matches by them. `read_actions` are the values of the
+    argument `action` with which a call of a tool that writes only reads.
     """
 
     name: str
@@ -61,6 +62,11 @@ class ToolSpec:
     guidance: str | None = None
     typical_followups: tuple[FollowUp, ...] = ()
     examples: tuple[str, ...] = ()
+    read_actions: tuple[str, ...] = ()
+
+    def for_call(self, arguments: Mapping[str, Any]) -> Self:
+        """The spec that a call with these arguments is judged by: one of `read_actions` makes it a read."""
+        return replace(self, access="read") if arguments.get("action") in self.read_actions else self
 
     @property
     def properties(self) -> dict[str, Any]:
@@ -91,12 +97,25 @@ class ToolResult:
         return self.status is ToolStatus.EXECUTED
 
 
+class CallWatcher(Protocol):
+    """Is told what becomes of a call."""
+
+    def starting(self, call: "ToolCall") -> None:
+        """It is about to run. Raises an `AishaError` when it must not: the call fails with it."""
+        ...
+
+    def ended(self, call: "ToolCall") -> None:
+        """It ran, or it never will: its result says so. Raises nothing."""
+        ...
+
+
 @dataclass(slots=True, eq=False)
 class ToolCall:
     """A call that was parsed, validated and converted, and has not run. Made by `ToolRegistry.create_call` alone.
 
     `arguments` are the JSON values as asked for. A call whose result is no longer pending (rejected, unknown, invalid,
-    or run already) can't be executed.
+    or run already) can't be executed. `sensitive` are names of fields, beyond those that always are, that neither a model
+    nor a log is shown of it.
     """
 
     id: str
@@ -104,23 +123,31 @@ class ToolCall:
     arguments: dict[str, Any]
     spec: ToolSpec | None
     result: ToolResult = field(default_factory=ToolResult)
+    sensitive: frozenset[str] = frozenset()
     _run: Callable[[], Any] | None = None
+    _watcher: CallWatcher | None = None
 
     def bind(self, run: Callable[[], Any], logs: list[str]) -> None:
         """Gives the call its code, once: `run` has the converted arguments in it and returns JSON values."""
         self._run = run
         self.result.logs = logs
 
+    def watch(self, watcher: CallWatcher) -> None:
+        """Has `watcher` told what becomes of the call, at once when it has ended already."""
+        self._watcher = watcher
+        if self.result.status is not ToolStatus.PENDING:
+            watcher.ended(self)
+
     def reject(self, reason: str, error: AishaError | None = None) -> ToolResult:
         """Ends the call before it ran."""
         self._must_be_pending()
         denial = error or PermissionDeniedError(f"{self.name} was not run: {reason}")
-        return self._end(ToolStatus.REJECTED, denial)
+        return self._ended_early(ToolStatus.REJECTED, denial)
 
     def fail(self, error: AishaError) -> ToolResult:
         """Ends the call before it ran, with an error for the model to read."""
         self._must_be_pending()
-        return self._end(ToolStatus.FAILED, error)
+        return self._ended_early(ToolStatus.FAILED, error)
 
     def execute(self) -> ToolResult:
         """Runs the call, once. The tool's own failure is in the result; raises `ConflictError` if it can't run."""
@@ -131,6 +158,9 @@ class ToolCall:
         self.result.started_at = datetime.now(UTC)
         start = perf_counter()
         try:
+            if self._watcher is not None:
+                self._watcher.starting(self)
+                start = perf_counter()
             self.result.value = run()
             self.result.status = ToolStatus.EXECUTED
         except AishaError as error:
@@ -139,11 +169,19 @@ class ToolCall:
             self._end(ToolStatus.FAILED, ToolFailedError(f"{self.name} failed"))
             self.result.exception = error
         self.result.duration_ms = (perf_counter() - start) * 1000
+        if self._watcher is not None:
+            self._watcher.ended(self)
         return self.result
 
     def _must_be_pending(self) -> None:
         if self.result.status is not ToolStatus.PENDING:
             raise ConflictError(f"{self.name} can't run: it is {self.result.status}", tool=self.name)
+
+    def _ended_early(self, status: ToolStatus, error: AishaError) -> ToolResult:
+        result = self._end(status, error)
+        if self._watcher is not None:
+            self._watcher.ended(self)
+        return result
 
     def _end(self, status: ToolStatus, error: AishaError) -> ToolResult:
         self.result.status = status

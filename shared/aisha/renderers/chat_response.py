@@ -66,6 +66,14 @@ class ConfirmationJson(CamelModel):
     expires_at: datetime
 
 
+class MoodJson(CamelModel):
+    """How the user sounds, for the widget."""
+
+    sentiment: str
+    emoji: str
+    color: str
+
+
 class NeedsJson(CamelModel):
     """What the client is asked to send along with the same message."""
 
@@ -75,9 +83,12 @@ class NeedsJson(CamelModel):
 
 
 class UsageJson(CamelModel):
+    """Tokens and dollars of all model calls of the turn. `prompt_tokens` estimates the last call's prompt by section."""
+
     input_tokens: int
     output_tokens: int
     cost_usd: float
+    prompt_tokens: dict[str, int] = Field(default_factory=dict)
 
 
 class TimingJson(CamelModel):
@@ -104,9 +115,10 @@ class ChatResponse(CamelModel):
     tool_calls: list[ToolCallJson]
     follow_ups: list[FollowUpJson]
     sources: list[SourceJson]
-    insights: list[Any] = Field(default_factory=list)
-    next_steps: list[Any] = Field(default_factory=list)
-    recommended_scans: list[Any] = Field(default_factory=list)
+    insights: list[str] = Field(default_factory=list)
+    next_steps: list[str] = Field(default_factory=list)
+    recommended_scans: list[str] = Field(default_factory=list)
+    mood: MoodJson | None = None
     confirmation: ConfirmationJson | None = None
     req_more_info: NeedsJson | None = None
     provider: str
@@ -191,3 +203,17 @@ CONFIRMED_EXAMPLE: dict[str, Any] = {
     "sources": [],
     "iterations": 1,
 }
+STREAM_EXAMPLE = "\n".join(
+    f"data: {part}\n"
+    for part in (
+        f'{{"type":"start","messageId":"{_MESSAGE}","messageMetadata":{{"conversationId":"{_CONVERSATION}"}}}}',
+        '{"type":"start-step"}',
+        '{"type":"text-start","id":"text-1"}',
+        '{"type":"text-delta","id":"text-1","delta":"I found one warm lead: "}',
+        '{"type":"text-delta","id":"text-1","delta":"**Jack Russel** of ABC Corp."}',
+        '{"type":"text-end","id":"text-1"}',
+        '{"type":"finish-step"}',
+        '{"type":"finish","messageMetadata":{"status":"completed","warnings":[]}}',
+        "[DONE]",
+    )
+)

@@ -5,9 +5,12 @@ from typing import Any
 
 from aisha.domain.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.events import (
+    Conclusions,
     ConfirmationNeeded,
+    DataNeeded,
     EntitiesChanged,
     FollowUps,
+    MoodChanged,
     ToolCallFinished,
     TurnEvent,
     TurnFailed,
@@ -19,8 +22,13 @@ from aisha.domain.tools import FollowUp
 from aisha.renderers.voice import spoken
 
 
-def render(events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False) -> dict[str, Any]:
-    """The response of a whole turn. `as_speech` makes its text plain and short. Raises what a `TurnFailed` carries."""
+def render(
+    events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
+) -> dict[str, Any]:
+    """The response of a whole turn. `as_speech` makes its text plain and short, as it is said in the language of `locale`.
+
+    Raises what a `TurnFailed` carries.
+    """
     body: dict[str, Any] = {}
     calls: list[dict[str, Any]] = []
     for event in events:
@@ -33,19 +41,24 @@ def render(events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = Fa
                 body["entities"] = [entity_json(entity) for entity in event.entities]
             case ConfirmationNeeded():
                 body["confirmation"] = confirmation_json(event.pending)
+            case DataNeeded():
+                body["reqMoreInfo"] = event.request
+            case Conclusions():
+                body |= conclusions_json(event)
+            case MoodChanged():
+                body["mood"] = mood_json(event)
             case FollowUps():
                 body["followUps"] = [follow_up_json(item) for item in event.items]
             case UsageReported():
-                body |= _usage(event)
+                body |= usage_json(event)
             case TurnFinished():
-                text = spoken(event.response) if as_speech else event.response
+                text = spoken(event.response, locale) if as_speech else event.response
                 body |= {"status": event.status, "response": text, "warnings": list(event.warnings)}
             case TurnFailed():
                 raise event.error
             case _:
                 pass
-    empty: dict[str, Any] = {"sources": [], "insights": [], "nextSteps": [], "recommendedScans": []}
-    return {"success": True} | body | {"toolCalls": calls} | empty
+    return {"success": True} | body | {"toolCalls": calls}
 
 
 def _call(event: ToolCallFinished, request_id: str) -> dict[str, Any]:
@@ -67,6 +80,23 @@ def entity_json(entity: SessionEntity) -> dict[str, Any]:
     return {"id": entity.id, "type": entity.type, "name": entity.name, "aliases": list(entity.aliases)}
 
 
+def conclusions_json(event: Conclusions) -> dict[str, Any]:
+    """Sources, insights, next steps and scans; lists that may be empty."""
+    return {
+        "sources": [
+            {"type": one.type, "id": one.id, "name": one.name, "description": one.description} for one in event.sources
+        ],
+        "insights": list(event.insights),
+        "nextSteps": list(event.next_steps),
+        "recommendedScans": list(event.recommended_scans),
+    }
+
+
+def mood_json(event: MoodChanged) -> dict[str, str]:
+    """The mood for a widget to show."""
+    return {"sentiment": event.sentiment, "emoji": event.emoji, "color": event.color}
+
+
 def follow_up_json(item: FollowUp) -> dict[str, Any]:
     """A next step without members that are not set."""
     shown: dict[str, Any] = {"text": item.text, "icon": item.icon}
@@ -79,18 +109,20 @@ def follow_up_json(item: FollowUp) -> dict[str, Any]:
 
 def confirmation_json(pending: PendingConfirmation) -> dict[str, Any]:
     """What waits for the user."""
+    alternatives = [{"label": one.label, "value": one.value} for one in pending.alternatives]
     return {
         "id": pending.id,
-        "confirmationType": "yes_no",
+        "confirmationType": "select" if alternatives else "yes_no",
         "question": pending.question,
         "isDestructive": pending.is_destructive,
         "tool": pending.tool,
         "arguments": pending.arguments,
         "expiresAt": pending.expires_at.isoformat(),
-    }
+    } | ({"alternatives": alternatives} if alternatives else {})
 
 
-def _usage(event: UsageReported) -> dict[str, Any]:
+def usage_json(event: UsageReported) -> dict[str, Any]:
+    """Who answered, what it cost and how long it took."""
     usage = event.usage
     return {
         "provider": event.provider,
@@ -101,6 +133,7 @@ def _usage(event: UsageReported) -> dict[str, Any]:
             "inputTokens": usage.input_tokens,
             "outputTokens": usage.output_tokens,
             "costUsd": round(usage.cost_usd, 6),
+            "promptTokens": dict(event.prompt_tokens),
         },
         "timing": {
             "totalMs": round(event.total_ms, 1),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from aisha.domain.errors import AishaError, UnauthenticatedError, UnavailableError
+from aisha.domain.errors import AishaError, RateLimitedError, UnauthenticatedError, UnavailableError
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -58,6 +58,8 @@ def problem(error: BaseException, request_id: str) -> Problem:
     headers = {"content-type": CONTENT_TYPE, "x-request-id": request_id, "cache-control": "no-store"}
     if isinstance(error, UnauthenticatedError):
         headers["www-authenticate"] = "Bearer"
-    if isinstance(error, UnavailableError):
+    if isinstance(error, UnavailableError) and error.retryable:
         headers["retry-after"] = str(RETRY_SECONDS)
+    if isinstance(error, RateLimitedError):
+        headers["retry-after"] = str(error.retry_after)
     return Problem(error.status, headers, json.dumps(document, ensure_ascii=False, default=str))

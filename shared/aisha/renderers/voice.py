@@ -1,35 +1,74 @@
 """Text to be spoken: plain sentences, at most 75 words (C-X9)."""
 
-import re
+import importlib
+from typing import TYPE_CHECKING
+
+from aisha.renderers.speech.languages import ENGLISH, Language, language_of
+from aisha.renderers.speech.sentences import sentences, word_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MOST_WORDS = 75
-MORE = "Would you like more details?"
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
-_MARKS = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}|^#{1,6}\s*|^>\s?", re.MULTILINE)
-_BULLET = re.compile(r"^\s*(?:[-*+]|(\d+)[.)])\s+", re.MULTILINE)
-_EMOJI = re.compile("[\U0001f300-\U0001faff☀-➿️]")
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+")
+"""About half a minute (N-040). The offer is among them."""
+MORE = ENGLISH.offer
+_PAUSES = ",;:—–"
 
 
-def spoken(text: str) -> str:
-    """The text without Markdown; a longer one is cut at a sentence's end and followed by the offer to go on."""
-    sentences = _SENTENCE.split(_plain(text))
-    kept, words = [], 0
-    room = MOST_WORDS - len(MORE.split())
-    whole = sum(len(sentence.split()) for sentence in sentences) <= MOST_WORDS
-    for sentence in sentences:
-        words += len(sentence.split())
-        if not whole and words > room:
+def spoken(text: str, locale: str = "en") -> str:
+    """`text`, which is Markdown, as plain speech in the language of `locale` (BCP 47).
+
+    What has more than 75 words is cut at a sentence's end and followed by the offer to go on, both together within 75.
+    Of a text that leaves nothing to say, such as code alone, the offer is left.
+    """
+    language = language_of(locale)
+    whole = _sentences(text, language)
+    if not whole:
+        return language.offer if text.strip() else ""
+    if sum(map(word_count, whole)) <= MOST_WORDS:
+        return language.joint.join(whole)
+    return language.joint.join([*_shortened(whole, language), language.offer])
+
+
+def plain_speech(text: str, locale: str = "en") -> str:
+    """The whole of a Markdown text as plain speech; empty when it leaves nothing to say."""
+    language = language_of(locale)
+    return language.joint.join(_sentences(text, language))
+
+
+def _sentences(text: str, language: Language) -> list[str]:
+    # The parser is a tenth of a second to import, and most functions that render answers never speak.
+    paragraphs: Callable[[str, Language], list[str]]
+    paragraphs = importlib.import_module("aisha.renderers.speech.markdown").paragraphs
+    return [one for paragraph in paragraphs(text, language) for one in sentences(paragraph, language)]
+
+
+def _shortened(whole: list[str], language: Language) -> list[str]:
+    """The first sentences that fit; of a first one that does not, its beginning."""
+    room, kept = MOST_WORDS - word_count(language.offer), list[str]()
+    for sentence in whole:
+        room -= word_count(sentence)
+        if room < 0:
             break
         kept.append(sentence)
-    if whole:
-        return " ".join(kept)
+    while len(kept) > 1 and kept[-1].endswith(":"):
+        kept.pop()
     if not kept:
-        kept = [" ".join(sentences[0].split()[:room]).rstrip(",;:") + "."]
-    return " ".join([*kept, MORE])
+        return [_beginning(whole[0], MOST_WORDS - word_count(language.offer)) + language.stop]
+    if kept[-1].endswith(":"):
+        kept[-1] = kept[-1][:-1] + language.stop
+    return kept
 
 
-def _plain(text: str) -> str:
-    text = _BULLET.sub(lambda match: f"{match[1]}: " if match[1] else "", _LINK.sub(r"\1", text))
-    lines = [line.strip() for line in _EMOJI.sub("", _MARKS.sub("", text)).splitlines()]
-    return " ".join(line if line[-1] in ".!?:,;…" else f"{line}." for line in lines if line)
+def _beginning(sentence: str, words: int) -> str:
+    """At most `words` of it, up to a pause when there is one in their second half."""
+    kept, room = list[str](), words
+    for token in sentence.split():
+        if (size := word_count(token)) > room:
+            if not kept:
+                kept.append(token[: 2 * room])
+            break
+        kept.append(token)
+        room -= size
+    pause = next((at for at in range(len(kept), len(kept) // 2, -1) if kept[at - 1][-1] in _PAUSES), len(kept))
+    return " ".join(kept[:pause]).rstrip(_PAUSES + ".!?… ")

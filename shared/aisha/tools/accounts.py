@@ -87,8 +87,8 @@ class Accounts:
         max_employees: Annotated[Employees | None, "Most employees"] = None,
         state: Annotated[str | None, "State or region of the address"] = None,
         city: Annotated[str | None, "City of the address"] = None,
-        created_after: Annotated[When | None, "Created at or after this time"] = None,
-        created_before: Annotated[When | None, "Created at or before this time"] = None,
+        created_after: Annotated[When | None, "Created from this time on"] = None,
+        created_before: Annotated[When | None, "Created up to this time"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Account]:

@@ -112,8 +112,8 @@ class Activities:
         status: Annotated[
             ListedStatus | None, "overdue: scheduled and past due. Without record, status and dates: what is scheduled"
         ] = None,
-        due_after: Annotated[When | None, "Due at or after this time"] = None,
-        due_before: Annotated[When | None, "Due at or before this time"] = None,
+        due_after: Annotated[When | None, "Due from this time on"] = None,
+        due_before: Annotated[When | None, "Due up to this time"] = None,
         priority: Annotated[ActivityPriorityInput | None, "Priority"] = None,
         name_contains: NameContains = None,
         owner: Owner = None,

@@ -22,7 +22,7 @@ from aisha.application.tooling.parameters import (
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable
 from aisha.domain.dates import When
-from aisha.domain.errors import MissingFieldError
+from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.queries import Condition, Create, Delete, RecordQuery, Update
 from aisha.domain.records import Account, Contact, ContactStatus, ContactStatusInput
 from aisha.domain.tools import FollowUp
@@ -64,10 +64,10 @@ class Contacts:
         department: Annotated[str | None, "Department, in full"] = None,
         job_title: Annotated[str | None, "Job title, in full"] = None,
         email: Annotated[str | None, "Email address"] = None,
-        contacted_after: Annotated[When | None, "Last contacted at or after this time"] = None,
-        contacted_before: Annotated[When | None, "Last contacted at or before this time"] = None,
-        created_after: Annotated[When | None, "Created at or after this time"] = None,
-        created_before: Annotated[When | None, "Created at or before this time"] = None,
+        contacted_after: Annotated[When | None, "Last contacted from this time on"] = None,
+        contacted_before: Annotated[When | None, "Last contacted up to this time"] = None,
+        created_after: Annotated[When | None, "Created from this time on"] = None,
+        created_before: Annotated[When | None, "Created up to this time"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Contact]:
@@ -202,10 +202,8 @@ class Contacts:
 def _person(name: str | None, first: str | None, last: str | None) -> tuple[str | None, str | None]:
     if not (name or first or last):
         raise MissingFieldError("name", suggestion="Ask the user for the contact's name.")
-    if name and not (first or last):
-        given_name, _, family = name.partition(" ")
-        return given_name, family.strip() or None
-    return first, last
+    given_name, _, family = (name or "").partition(" ")
+    return first or given_name or None, last or family.strip() or None
 
 
 def _accounts_called(context: ToolContext, company: str) -> list[Account]:
@@ -227,9 +225,15 @@ def _works_at(context: ToolContext, company: str) -> Condition:
 
 
 def _account(context: ToolContext, account_id: str | None, company: str | None) -> Account | None:
-    """The account to link: by id, or the only one of that very name."""
+    """The account to link: by id, or the only one of that very name. Raises `InvalidInputError` when the two differ."""
     if account_id is not None:
-        return cast(Account, readable(context.principal, context.records, "account", account_id))
+        account = cast(Account, readable(context.principal, context.records, "account", account_id))
+        if company is not None and company.casefold() != account.name.casefold():
+            raise InvalidInputError(
+                f"The account is called {account.name}, not {company}", pointer="/company",
+                suggestion="Give the account or the company, not two different ones.",
+            )  # fmt: skip
+        return account
     named = _accounts_called(context, company) if company else []
     same = [account for account in named if account.name.casefold() == (company or "").casefold()]
     return same[0] if len(same) == 1 else None

@@ -59,7 +59,8 @@ class LeadConversions:
         A lead can be converted once. One that is lost or unqualified can't be: change its status first. The user needs
         the modules of contacts and accounts, and that of opportunities when one is wanted.
         """
-        wants_opportunity = create_opportunity or opportunity_name is not None or amount is not None
+        said = (opportunity_name, amount, close_date)
+        wants_opportunity = create_opportunity or any(value is not None for value in said)
         for kind in ("contact", "account", *(["opportunity"] if wants_opportunity else [])):
             require_module(context.principal, kind)
         lead = cast(Lead, context.records.get("lead", lead_id))

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, Field
 
+from aisha.application.experience import Experience
 from aisha.application.next_steps import (
     CLOSING_DAYS,
     HIGHEST,
@@ -60,10 +61,14 @@ class NextAction(BaseModel):
 
 
 class NextActions(BaseModel):
-    """Up to three suggestions, the most pressing first. `entity` is the record they are about, if one was asked for."""
+    """Up to three suggestions, the most pressing first. `entity` is the record they are about, if one was asked for.
+
+    `note` is there when something was left out, e.g. because memory did not answer: tell the user.
+    """
 
     suggestions: list[NextAction]
     entity: EntityRef | None = None
+    note: str | None = None
 
 
 @toolkit(name="intelligence", description="Advice from what the records say.")
@@ -97,17 +102,22 @@ class NextActionAdvice:
     ) -> NextActions:
         """Suggest two or three next steps with their reasons and priority, for one record or the user's pipeline.
 
-        Looks at notes, activities, last contact, stage and closing day. Each suggestion names the tool that does it.
+        Looks at notes, activities, last contact, stage and closing day, and at what worked in similar cases. Each suggestion
+        names the tool that does it.
         """
         if entity_type is None and entity_id is None:
-            return NextActions(suggestions=[_shown(context, step) for step in _pipeline_steps(context)])
+            experience = Experience(context)
+            pressing = [_shown(context, step) for step in _pipeline_steps(context, experience)]
+            return NextActions(suggestions=pressing, note=experience.note)
         kind = entity_type or _type_of(entity_id or "")
         if entity_id is None or kind is None:
             missing = "entity_id" if entity_id is None else "entity_type"
             raise MissingFieldError(missing, suggestion="Name a record by type and id, or none for the whole pipeline.")
         record = readable(context.principal, context.records, kind, entity_id)
-        suggestions = [_shown(context, step) for step in next_steps([(HIGHEST, [_situation(context, record)])])]
-        return NextActions(suggestions=suggestions, entity=_ref(record))
+        experience = Experience(context, (record,))
+        steps = next_steps([(HIGHEST, [_situation(context, record)])], judge=experience.judge)
+        suggestions = [_shown(context, step) for step in steps]
+        return NextActions(suggestions=suggestions, entity=_ref(record), note=experience.note)
 
 
 def _type_of(entity_id: str) -> str | None:
@@ -157,10 +167,10 @@ def _deals(context: ToolContext, record: Record) -> list[Opportunity]:
 # -- the whole pipeline --------------------------------------------------------------------------------------------------
 
 
-def _pipeline_steps(context: ToolContext) -> list[NextStep]:
+def _pipeline_steps(context: ToolContext, experience: Experience) -> list[NextStep]:
     """The most pressing steps over the caller's own records, by a bounded number of searches."""
     overdue = [late(activity, context.now) for activity in _overdue(context)]
-    return next_steps(_groups(context), overdue)
+    return next_steps(_groups(context), overdue, experience.judge)
 
 
 def _groups(context: ToolContext) -> Iterator[Group]:

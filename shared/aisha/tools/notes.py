@@ -68,8 +68,8 @@ class Notes:
         query: Annotated[str, Field(min_length=1, max_length=200), "Words that the note must have"],
         note_type: Annotated[NoteTypeInput | None, "Kind of note"] = None,
         owner: Owner = None,
-        created_after: Annotated[When | None, "Written at or after this time"] = None,
-        created_before: Annotated[When | None, "Written at or before this time"] = None,
+        created_after: Annotated[When | None, "Written from this time on"] = None,
+        created_before: Annotated[When | None, "Written up to this time"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Note]:

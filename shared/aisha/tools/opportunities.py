@@ -94,8 +94,8 @@ class Opportunities:
         contact_id: Annotated[LinkId | None, "Id of the contact it is with"] = None,
         owner: Owner = None,
         open_only: Annotated[bool, "True to leave out deals that are won or lost"] = False,
-        created_after: Annotated[When | None, "Created at or after this time"] = None,
-        created_before: Annotated[When | None, "Created at or before this time"] = None,
+        created_after: Annotated[When | None, "Created from this time on"] = None,
+        created_before: Annotated[When | None, "Created up to this time"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Opportunity]:

@@ -114,7 +114,7 @@ class Pipeline:
         entity_type: Annotated[CountedType | None, "Type of record to count; without it all of them"] = None,
         status: Annotated[
             str | None,
-            Field(max_length=40, json_schema_extra={"enum": [*_ALL_STATUSES, *AccountType]}),
+            Field(max_length=40, json_schema_extra={"enum": [*dict.fromkeys([*_ALL_STATUSES, *AccountType])]}),
             "Only this status of leads, contacts or activities, stage of opportunities, health or type of accounts",
         ] = None,
         owner: Owner = None,

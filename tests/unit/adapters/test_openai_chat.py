@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import pytest
 
 from aisha.adapters.llm.openai_chat import OpenAIChatModel
-from aisha.adapters.llm.openai_wire import server_sent_data
+from aisha.adapters.llm.server_sent import server_sent_data
+from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
     ModelEvent,
@@ -243,12 +244,13 @@ def test_a_stream_that_drips_ends_at_the_deadline() -> None:
     assert 0.2 < time.monotonic() - start < 1
 
 
-def test_bytes_that_never_become_an_event_end_at_the_deadline_too() -> None:
-    with (
-        ModelServer(Answer(raw=b": ping\n" * 400, pause=0.02, trickle=7)) as server,
-        pytest.raises(DeadlineExceededError),
-    ):
-        Asked(server).answer(seconds=0.3)
+@pytest.mark.parametrize("raw", [b": ping\n" * 400, b'data: {"choices": []}\n\n' * 400])
+def test_bytes_that_never_become_text_end_while_there_is_time_for_another(raw: bytes) -> None:
+    with ModelServer(Answer(raw=raw, pause=0.02, trickle=7)) as server:
+        deadline = time.monotonic() + 0.6
+        with pytest.raises(ModelUnavailableError, match="it took too long"):
+            Asked(server).answer(seconds=0.6)
+        assert time.monotonic() < deadline
 
 
 def test_after_the_deadline_nothing_is_asked() -> None:
@@ -301,3 +303,60 @@ def test_text_cut_off_at_the_length_limit_is_still_an_answer() -> None:
     with ModelServer(Answer(LONG, finish_reason="length", usage=None)) as server:
         text, finished = Asked(server).answer()
     assert (text, finished.usage) == (LONG, Usage())
+
+
+# --- what is particular to a model or a provider
+
+
+def test_a_model_s_terms_are_kept() -> None:
+    terms = ModelTerms(Price(2.0, 10.0, 0.2), takes_temperature=False, options={"reasoning_effort": "none"})
+    with ModelServer(Answer("Hi", usage=(1_000_000, 100_000), cached=400_000)) as server:
+        _, finished = Asked(server, terms=terms).answer(temperature=0.2)
+    (body,) = server.requests
+    assert body["reasoning_effort"] == "none"
+    assert "temperature" not in body
+    assert finished.warnings == ("gpt-4o-2024-08-06 takes no temperature; its own was used.",)
+    assert finished.usage == Usage(1_000_000, 100_000, 2.28)
+
+
+def test_what_the_provider_calls_the_request_is_kept() -> None:
+    headers = {"x-request-id": "req_7"}
+    with ModelServer(Answer("Hi", headers=headers), Answer(status=400, headers=headers)) as server:
+        asked = Asked(server)
+        assert asked.answer()[1].request_id == "req_7"
+        with pytest.raises(ModelUnavailableError) as raised:
+            asked.answer()
+    assert raised.value.detail["request_id"] == "req_7"
+
+
+def test_gemini_sees_its_signatures_again_and_one_for_calls_of_others() -> None:
+    signed = {"google": {"thought_signature": "CiQB"}}
+    with ModelServer(Answer(calls=CALLS[:1], extra=signed), Answer("Hi"), Answer("Hi")) as server:
+        gemini, openai = Asked(server, provider="gemini"), Asked(server)
+        _, finished = gemini.answer()
+        said = ModelMessage("assistant", "", (*finished.tool_calls, ToolCallRequest("call_2", "search_leads", "{}")))
+        gemini.answer(said)
+        openai.answer(said)
+    ours, theirs = ([call.get("extra_content") for call in body["messages"][0]["tool_calls"]]
+                    for body in server.requests[1:])  # fmt: skip
+    assert ours == [signed, {"google": {"thought_signature": "skip_thought_signature_validator"}}]
+    assert theirs == [None, None]
+
+
+# --- JSON
+
+
+def test_json_comes_whole() -> None:
+    with ModelServer(Answer('{"tools": ["search_leads"]}')) as server:
+        events = list(Asked(server).stream(json_mode=True))
+    assert events[0] == TextChunk('{"tools": ["search_leads"]}')
+    assert len(events) == 2
+    assert server.requests[0]["response_format"] == {"type": "json_object"}
+
+
+@pytest.mark.parametrize("text", ["Sure! Here it is.", '{"tools": [', '["a list"]'])
+def test_what_is_no_json_object_is_no_answer(text: str) -> None:
+    with ModelServer(Answer(text)) as server:
+        events = Asked(server).stream(json_mode=True)
+        with pytest.raises(ModelUnavailableError, match="was not a JSON object"):
+            next(events)

@@ -8,22 +8,27 @@ from typing import Any
 
 import pytest
 
+from aisha.application.brainlets import Brainlet, Brainlets
 from aisha.application.deps import TurnDependencies, TurnLimits
 from aisha.application.requests import parse_chat_request
-from aisha.application.tooling import ToolRegistry
+from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.tooling.registry import tools_of
 from aisha.application.turn import run_turn
 from aisha.domain.conversation import Message
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, RecordQuery
-from aisha.domain.records import Lead
+from aisha.domain.records import Lead, Opportunity
 from aisha.renderers.json_response import render
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.fakes.scripted_model import ScriptedModel, Step
 from tests.unit.application import turn_tools
 
 ALICE = Principal("demo", "alice", modules=frozenset(("leads",)), zone="Europe/Berlin")
+
+
+PRODUCT = discover("aisha.tools")
+NOTHING_ROUTED = Brainlet("router", "Chooses no tool.", "pre", lambda outputs, turn: turn.attach_tools(()))
 
 
 @dataclass
@@ -52,6 +57,9 @@ class World:
         assert isinstance(record, Lead)
         return record
 
+    def add_deal(self, **fields: Any) -> None:
+        self.deps.records.write("demo", [Create(Opportunity(**fields))])
+
     def lead_names(self) -> list[str]:
         page = self.deps.records.search("demo", RecordQuery("lead", limit=50))
         return sorted(record.display_name for record in page.items)
@@ -72,3 +80,12 @@ def world() -> Iterator[World]:
             ),
             clock,
         )
+
+
+@pytest.fixture
+def full(world: World) -> World:
+    """The product's own tools, to a user of every module; tools that are not always sent come on demand."""
+    modules = frozenset(spec.module for spec in PRODUCT.specs() if spec.module)
+    world.deps = replace(world.deps, registry=PRODUCT, brainlets=Brainlets([NOTHING_ROUTED]))
+    world.principal = replace(ALICE, modules=modules)
+    return world

@@ -2,13 +2,17 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
+from aws_lambda_powertools.utilities.circuit_breaker.base import CircuitBreakerHandler
 
-from aisha.application.failover import FailoverModel
+from aisha.adapters.llm.circuits import FAILURES, RECOVERY_SECONDS, ModelCircuits
+from aisha.application.failover import Circuits, FailoverModel, Link
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
+from aisha.domain.ports import ChatModel
 from aisha.domain.principal import Principal
 from tests.fakes.scripted_model import ScriptedModel, ask
 
@@ -24,6 +28,12 @@ class BreaksAfterText:
         raise ModelUnavailableError("first did not answer: the connection failed")
 
 
+def chain(*models: ChatModel, circuits: Circuits | None = None) -> FailoverModel:
+    names = ("first", "second", "third")
+    made = [Link(name, "m", lambda model=model: model) for name, model in zip(names, models, strict=False)]  # type: ignore[misc]
+    return FailoverModel(made, circuits)
+
+
 def request(seconds: float = 20.0, model: str | None = None) -> ModelRequest:
     return ModelRequest([ModelMessage("user", "Hello")], (), SCENE, time.monotonic() + seconds, model=model)
 
@@ -34,7 +44,7 @@ def spoken(events: list[ModelEvent]) -> str:
 
 def test_the_first_answers_and_nobody_else_is_asked() -> None:
     second = ScriptedModel("never")
-    events = list(FailoverModel([("first", ScriptedModel("Hello there")), ("second", second)]).stream(request()))
+    events = list(chain(ScriptedModel("Hello there"), second).stream(request()))
     finished = events[-1]
     assert isinstance(finished, ModelFinished)
     assert (spoken(events), finished.degraded, finished.warnings) == ("Hello there", False, ())
@@ -42,23 +52,42 @@ def test_the_first_answers_and_nobody_else_is_asked() -> None:
 
 
 def test_the_next_answers_for_one_that_cannot_and_says_so() -> None:
-    chain = FailoverModel([("first", ScriptedModel(DOWN)), ("second", ScriptedModel([ask("find", name="Ann")]))])
-    (finished,) = chain.stream(request())
+    models = chain(ScriptedModel(DOWN), ScriptedModel([ask("find", name="Ann")]))
+    (finished,) = models.stream(request())
     assert isinstance(finished, ModelFinished)
     assert finished.degraded
     assert finished.warnings == ("first did not answer: it limits our rate; scripted answered instead.",)
     assert [call.name for call in finished.tool_calls] == ["find"]
 
 
-def test_a_model_asked_for_by_name_is_only_asked_of_the_first() -> None:
+def test_each_is_asked_for_its_own_model_whatever_name_was_asked_for() -> None:
     first, second = ScriptedModel(DOWN), ScriptedModel("Hi")
-    list(FailoverModel([("first", first), ("second", second)]).stream(request(model="gpt-4o-mini")))
-    assert (first.requests[0].model, second.requests[0].model) == ("gpt-4o-mini", None)
+    list(chain(first, second).stream(request(model="m")))
+    assert (first.requests[0].model, second.requests[0].model) == (None, None)
+
+
+def test_that_one_failed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    list(chain(ScriptedModel(DOWN), ScriptedModel("Hi")).stream(request()))
+    (record,) = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert (vars(record)["link"], vars(record)["reason"]) == ("first:m", DOWN.message)
+
+
+def test_a_model_is_made_when_it_is_asked_for_the_first_time() -> None:
+    made: list[str] = []
+
+    def make(name: str) -> ChatModel:
+        made.append(name)
+        return ScriptedModel("Hi")
+
+    models = FailoverModel([Link("first", "m", lambda: make("first")), Link("second", "m", lambda: make("second"))])
+    assert made == []
+    list(models.stream(request()))
+    assert made == ["first"]
 
 
 def test_after_text_was_shown_nobody_begins_again() -> None:
     second = ScriptedModel("never")
-    events = FailoverModel([("first", BreaksAfterText()), ("second", second)]).stream(request())
+    events = chain(BreaksAfterText(), second).stream(request())
     assert next(events) == TextChunk("Once upon")
     with pytest.raises(ModelUnavailableError, match="the connection failed"):
         next(events)
@@ -67,14 +96,14 @@ def test_after_text_was_shown_nobody_begins_again() -> None:
 
 def test_when_all_fail_every_reason_is_told() -> None:
     last = ModelUnavailableError("second did not answer: it is out of order")
-    chain = FailoverModel([("first", ScriptedModel(DOWN)), ("second", ScriptedModel(last))])
+    models = chain(ScriptedModel(DOWN), ScriptedModel(last))
     with pytest.raises(ModelUnavailableError) as raised:
-        list(chain.stream(request()))
+        list(models.stream(request()))
     assert raised.value.message == last.message
     assert raised.value.detail == {
         "providers": [
-            {"provider": "first", "reason": DOWN.message},
-            {"provider": "second", "reason": last.message},
+            {"provider": "first", "model": "m", "reason": DOWN.message},
+            {"provider": "second", "model": "m", "reason": last.message},
         ]
     }
 
@@ -82,18 +111,111 @@ def test_when_all_fail_every_reason_is_told() -> None:
 def test_when_the_time_is_up_nobody_else_is_asked() -> None:
     second = ScriptedModel("never")
     with pytest.raises(DeadlineExceededError):
-        list(FailoverModel([("first", ScriptedModel(DOWN)), ("second", second)]).stream(request(seconds=-1)))
+        list(chain(ScriptedModel(DOWN), second).stream(request(seconds=-1)))
     assert second.requests == []
 
 
 def test_other_errors_are_no_reason_to_ask_the_next() -> None:
     second = ScriptedModel("never")
-    chain = FailoverModel([("first", ScriptedModel(DeadlineExceededError("too late"))), ("second", second)])
+    models = chain(ScriptedModel(DeadlineExceededError("too late")), second)
     with pytest.raises(DeadlineExceededError, match="too late"):
-        list(chain.stream(request()))
+        list(models.stream(request()))
     assert second.requests == []
 
 
 def test_a_chain_of_none_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         FailoverModel([])
+
+
+# --- circuits
+
+
+class Broken:
+    """Fails each time in one way, and counts how often it was asked."""
+
+    def __init__(self, error: ModelUnavailableError | None = DOWN, text: str = "") -> None:
+        self.error, self.text, self.asked = error, text, 0
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        self.asked += 1
+        if self.text:
+            yield TextChunk(self.text)
+        if self.error:
+            raise self.error
+        yield ModelFinished("first", "m")
+
+
+class Later:
+    """Powertools' clock, some seconds ahead."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.seconds, now = 0, CircuitBreakerHandler._now
+        monkeypatch.setattr(CircuitBreakerHandler, "_now", staticmethod(lambda: now() + self.seconds))
+
+
+def ask_often(models: FailoverModel, times: int) -> ModelFinished:
+    """The end of the last answer; what was raised is passed over."""
+    finished = ModelFinished("nobody", "none")
+    for _ in range(times):
+        with suppress(ModelUnavailableError):
+            *_, last = models.stream(request())
+            assert isinstance(last, ModelFinished)
+            finished = last
+    return finished
+
+
+def test_who_keeps_failing_is_not_asked_for_a_while_and_then_once() -> None:
+    first = Broken()
+    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
+    ask_often(models, FAILURES)
+    finished = ask_often(models, 2)
+    assert first.asked == FAILURES
+    assert finished.degraded
+    assert f"first was not asked: it failed {FAILURES} times in a row" in finished.warnings[0]
+
+
+def test_after_the_pause_one_call_tries_and_all_is_well_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, first = Later(monkeypatch), Broken()
+    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
+    ask_often(models, FAILURES)
+    clock.seconds = RECOVERY_SECONDS + 1
+    ask_often(models, 1)
+    assert first.asked == FAILURES + 1, "it is tried"
+    ask_often(models, 1)
+    assert first.asked == FAILURES + 1, "and left alone again, as it failed"
+    clock.seconds *= 2
+    first.error = None
+    assert not ask_often(models, 3).degraded
+
+
+def test_failing_in_the_middle_counts_too() -> None:
+    first = Broken(text="Once upon")
+    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
+    ask_often(models, FAILURES)
+    assert ask_often(models, 1).degraded
+    assert first.asked == FAILURES
+
+
+def test_a_success_between_failures_starts_the_count_again() -> None:
+    first = Broken()
+    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
+    ask_often(models, FAILURES - 1)
+    first.error = None
+    ask_often(models, 1)
+    first.error = DOWN
+    ask_often(models, FAILURES)
+    assert first.asked == 2 * FAILURES
+
+
+def test_a_request_that_is_refused_for_what_it_is_says_nothing_of_the_provider() -> None:
+    first = Broken(ModelUnavailableError("first did not answer: it refused the request", detail={"status": 400}))
+    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
+    ask_often(models, FAILURES + 2)
+    assert first.asked == FAILURES + 2
+
+
+def test_one_model_s_circuit_is_not_another_s() -> None:
+    second, circuits = Broken(None, "Hi"), ModelCircuits()
+    ask_often(chain(Broken(), second, circuits=circuits), FAILURES)
+    assert not ask_often(FailoverModel([Link("first", "other", lambda: second)], circuits), 1).degraded

@@ -15,7 +15,10 @@ from tests.unit.application.conftest import World
 def test_a_plain_answer_is_given_and_kept(world: World) -> None:
     answer = world.say("Hello", "Good morning!")
     assert (answer["status"], answer["response"], answer["provider"]) == ("completed", "Good morning!", "scripted")
+    prompt_tokens = answer["usage"].pop("promptTokens")
     assert answer["usage"] == {"inputTokens": 100, "outputTokens": 10, "costUsd": 0.001}
+    assert prompt_tokens.keys() >= {"core_identity", "tool_guidelines", "safety", "messages", "tool_schemas"}
+    assert sum(prompt_tokens.values()) > 100
     assert 2 <= len(answer["followUps"]) <= 4
     question, reply = world.messages(answer["conversationId"])
     assert (question.role, question.content, reply.content, reply.finished) == ("user", "Hello", "Good morning!", True)
@@ -176,7 +179,7 @@ def test_which_one_offers_each_of_them(world: World) -> None:
         "Call John", [ask("find_leads", name="John")], "1. John Doe (ABC Corp)\n2. John Smith (XYZ Inc)\n\nWhich one?"
     )
     texts = [step["text"] for step in answer["followUps"]]
-    assert sorted(texts[:2]) == ["John Doe (Abc Corp)", "John Smith (Xyz Inc)"]
+    assert sorted(texts[:2]) == ["John Doe (ABC Corp)", "John Smith (XYZ Inc)"]
     assert texts[2:] == ["Never mind"]
 
 

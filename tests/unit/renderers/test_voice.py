@@ -1,25 +1,219 @@
-"""Speech: plain, short, whole sentences."""
+"""What is said aloud: plain sentences, short enough, in the listener's language."""
 
-from aisha.renderers.voice import MORE, spoken
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aisha.renderers.speech.languages import LANGUAGES, language_of
+from aisha.renderers.speech.sentences import word_count
+from aisha.renderers.voice import MORE, MOST_WORDS, spoken
+
+MARKDOWN = set("*`#~|[]<>\\_\n")
+LONG = " ".join(f"Sentence number {n} has six words." for n in range(40))
 
 
-def test_markdown_is_not_read_aloud() -> None:
-    text = "## Next steps\n\n1. **Call** Jack _today_\n2. Send `the` [quote](https://x.example) 📧\n- done"
-    assert spoken(text) == "Next steps. 1: Call Jack today. 2: Send the quote. done."
+# --- Markdown
 
 
-def test_a_long_text_ends_with_a_whole_sentence_and_an_offer() -> None:
-    said = spoken(" ".join(f"Sentence number {n} has six words." for n in range(40)))
-    assert len(said.split()) <= 75
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("# Next steps\n\nDo **it** *now*.", "Next steps. Do it now."),
+        ("1. **Call** Jack today\n2. Send the quote.", "First, Call Jack today. Second, Send the quote."),
+        ("- Call Jack\n- Send the quote!\n  - with a price", "Call Jack. Send the quote! with a price."),
+        ("* [ ] Call\n* [x] Mail", "Call. Mail."),
+        ("See the [quote](https://a.example/x_y?d=2026-03-02) here.", "See the quote here."),
+        ("Look: ![a chart](https://a.example/c.png)", "Look: a chart."),
+        ("Read https://www.abc.example/x/y_z?q=1#top.", "Read abc.example."),
+        ("The field `next_step` is empty.", "The field next step is empty."),
+        ("Before.\n\n```python\nprint('no')\n```\n\nAfter.", "Before. After."),
+        ("> quoted\n\n---\n\nplain", "quoted. plain."),
+        ("<b>Jack</b> &amp; Ann<br>came.", "Jack & Ann came."),
+        ("<div>Hello <b>there</b></div>\n\n<script>alert(1)</script>", "Hello there."),
+        ("Name: Jack\nStatus: warm", "Name: Jack. Status: warm."),
+        ("a line\nthat goes on", "a line that goes on."),
+        ("Done ✅ 🎉 for 👨‍👩‍👧 and 1️⃣!", "Done for and 1!"),
+        ("Lead → Qualified -> Won", "Lead, Qualified, Won."),
+        ("half **open and `open", "half open and open."),
+        ("~~Not~~ 2 * 3", "Not 2 times 3."),
+        ("", ""),
+        ("  \n", ""),
+    ],
+)
+def test_markdown_is_read_as_sentences(text: str, said: str) -> None:
+    assert spoken(text) == said
+
+
+def test_a_row_of_a_table_is_a_sentence_with_the_names_of_its_columns() -> None:
+    table = "| Name | Status | Amount |\n|---|:-:|--:|\n| Jack Russel | **warm** | $500 |\n| Ann | | $1 |"
+    assert spoken(table) == "Jack Russel: Status warm, Amount 500 dollars. Ann: Amount 1 dollar."
+
+
+def test_of_code_alone_the_offer_is_left() -> None:
+    assert spoken("```\nx = 1\n```") == MORE
+
+
+# --- figures
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It is worth $12,500.", "It is worth 12,500 dollars."),
+        ("It is worth **$12,500**.", "It is worth 12,500 dollars."),
+        ("1 $ or $1", "1 dollar or 1 dollar."),
+        ("€1.2M and £3k", "1.2 million euros and 3 thousand pounds."),
+        ("$5-$10 or £5k–£10k", "5 to 10 dollars or 5 thousand pounds to 10 thousand pounds."),
+        ("20 EUR, USD 3.50, $99.99 USD", "20 euros, 3.50 dollars, 99.99 dollars."),
+        ("A loss of -$500", "A loss of minus 500 dollars."),
+        ("Up 12.5%, or 10-20 %", "Up 12.5 percent, or 10 to 20 percent."),
+        ("Due 2026-03-02", "Due March 2, 2026."),
+        ("Due 2026-03-02T14:30:00Z", "Due March 2, 2026 at 2:30 PM."),
+        ("Not a date: 2026-13-45", "Not a date: 2026-13-45."),
+        ("Deals > $10,000 of #5", "Deals over 10,000 dollars of number 5."),
+        ("Call +1 555-0100 or 555-12-34", "Call +1 555-0100 or 555-12-34."),
+    ],
+)
+def test_figures_are_said_in_words(text: str, said: str) -> None:
+    assert spoken(text) == said
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [
+        ("de-DE", "Am 2. März 2026: 12.500 Euro, 5 Prozent, 1,2 Millionen Dollar."),
+        ("fr", "Am 2 mars 2026: 12.500 euros, 5 pour cent, 1,2 millions dollars."),
+        ("pl_PL", "Am 2 marca 2026: 12.500 euro, 5 procent, 1,2 milionów dolarów."),
+        ("ja-JP", "Am 2026年3月2日: 12.500ユーロ, 5パーセント, 1,2百万ドル。"),
+    ],
+)
+def test_figures_are_said_in_the_listeners_language(locale: str, said: str) -> None:
+    assert spoken("Am 2026-03-02: 12.500 €, 5 %, $1,2M", locale) == said
+
+
+def test_polish_numbers_rule_the_noun() -> None:
+    assert spoken("$1, $3, $12, $25", "pl") == "1 dolar, 3 dolary, 12 dolarów, 25 dolarów."
+
+
+# --- sentences and length
+
+
+def test_a_long_text_is_cut_at_a_sentences_end() -> None:
+    said = spoken(LONG)
     assert said.endswith(f"has six words. {MORE}")
+    assert len(said.split()) <= MOST_WORDS
+    assert said.startswith("Sentence number 0 has six words. Sentence number 1")
 
 
-def test_75_words_are_left_whole() -> None:
+def test_a_text_of_75_words_is_whole() -> None:
     text = " ".join(["word"] * 74) + " end."
     assert spoken(text) == text
 
 
-def test_one_endless_sentence_is_cut() -> None:
-    said = spoken(" ".join(["word"] * 200))
-    assert len(said.split()) <= 75
-    assert said.endswith(MORE)
+def test_a_sentence_that_is_too_long_is_cut_at_a_pause() -> None:
+    said = spoken(", ".join(f"lead number {n}" for n in range(40)))
+    assert said.endswith(f"lead number 22. {MORE}")
+    assert len(spoken("word " * 200).split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "Dr. J. R. Smith", "Mrs. Lee", "ABC Inc. and Initech Corp. Europe", "the U.S. office", "e.g. Jack", "i.e. Ann",
+        "9 a.m. Monday", "at 5 p.m. Central", "about 3.5 points", "approx. 20", "vs. Globex", "No. 5", "St. Louis",
+        "Jan. 5", "Prof. Dr. Meier", "J.R. Tolkien", "Nr. 7", "z.B. Jack", "(Dr. Lee)", "Wait... what",
+    ],
+)  # fmt: skip
+def test_what_has_a_dot_of_its_own_ends_no_sentence(phrase: str) -> None:
+    """The cut never falls inside: either the whole phrase is there or nothing of its sentence."""
+    for before in range(60, 76):
+        text = f"{' '.join(['word'] * before)} now. We met {phrase} again today. {LONG}"
+        said = spoken(text)
+        assert said.endswith(MORE)
+        kept = said.removesuffix(MORE).strip()
+        assert f"We met {phrase} again today." in kept or "We met" not in kept
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("No. I will not do that at all", "No."),
+        ("He sat. Then he left the room", "He sat."),
+        ("We met in 2025. Then we left", "We met in 2025."),
+        ("Is it so? Yes it is", "Is it so?"),
+        ('He said "stop." Then he left', 'He said "stop."'),
+        ("It is done! (Really.) Good for us", "It is done! (Really.)"),
+    ],
+)
+def test_sentences_do_end(text: str, first: str) -> None:
+    rest = " ".join(["word"] * 72)
+    assert spoken(f"{text} {rest}.").removesuffix(f" {MORE}") == first
+
+
+def test_a_german_day_ends_no_sentence() -> None:
+    rest = " ".join(["Wort"] * 72)
+    said = spoken(f"Ja. Am 2. März {rest}.", "de")
+    assert said == f"Ja. {LANGUAGES['de'].offer}"
+
+
+def test_an_announcement_without_its_list_is_not_said() -> None:
+    rest = " ".join(["word"] * 72)
+    assert spoken(f"You have 3 leads. Here they are:\n\n- {rest}") == f"You have 3 leads. {MORE}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_offer_is_in_the_listeners_language(language: str) -> None:
+    said = spoken(LONG, f"{language}-XX")
+    assert said.endswith(LANGUAGES[language].offer)
+    assert word_count(said) <= MOST_WORDS
+
+
+def test_the_eight_languages_have_offers_of_their_own() -> None:
+    offers = {language_of(tag).offer for tag in ("en-US", "de", "fr", "es", "it", "pt-BR", "nl", "pl", "ja")}
+    assert len(offers) == 9
+    assert language_of("xx").offer == language_of("").offer == MORE
+
+
+def test_japanese_is_as_short_as_the_others() -> None:
+    said = spoken("これは長い文章です。" * 60, "ja")
+    assert said.endswith(LANGUAGES["ja"].offer)
+    assert word_count(said) <= MOST_WORDS
+    assert said.removesuffix(LANGUAGES["ja"].offer).endswith("。")
+
+
+# --- whatever the text
+
+PIECES = st.sampled_from(
+    "# |## |- |* |1. |12. |> |**|*|_|__|`|```|~~|[|](http://a.example/b_c)|![|]|(|)|<b>|</b>|<|>|&lt;|&#42;|\\*|\\|"
+    "| a | b |\n|---|---|\n|🎉|✅|\n|\n\n|  |    |\t|. |.|! |? |: |; |, |-|–|—|_x_|#5|Dr. |U.S. |$1,000|5 %|2026-03-02|"
+    "word |Jack Russel |a.m. |e.g. |日本語|。|→|->|http://x.example/y#z|next_step|\u200d|\ufe0f|\x00|\ud7ff".split("|")
+)
+WILD = st.lists(st.one_of(PIECES, st.text(max_size=12)), max_size=120).map("".join)
+LOCALES = st.sampled_from(["en-US", "de-DE", "fr", "es", "it", "pt", "nl", "pl", "ja", "xx", ""])
+
+
+@given(WILD, LOCALES)
+def test_speech_is_short(text: str, locale: str) -> None:
+    said = spoken(text, locale)
+    assert word_count(said) <= MOST_WORDS
+    assert len(said.split()) <= MOST_WORDS
+
+
+@given(WILD, LOCALES)
+def test_speech_has_no_markdown(text: str, locale: str) -> None:
+    assert not MARKDOWN & set(spoken(text, locale))
+
+
+@given(WILD)
+def test_there_is_something_to_say_about_every_text(text: str) -> None:
+    said = spoken(text)
+    assert bool(said) == bool(text.strip())
+    assert not said or said[-1] in ".!?…:。！？\"'”’»)」"
+
+
+@given(st.lists(st.sampled_from("alpha beta gamma delta".split()), min_size=1, max_size=300))
+def test_plain_words_are_kept_in_order(words: list[str]) -> None:
+    text = " ".join(words)
+    said = spoken(text).removesuffix(f" {MORE}").removesuffix(".")
+    assert text.startswith(said)
+    assert said == text or len(said.split()) >= MOST_WORDS - len(MORE.split())

@@ -21,6 +21,7 @@ def merge(before: Conversation, after: Conversation, stored: Conversation) -> Co
         summary=after.summary if after.summary != before.summary else stored.summary,
         pending=_pending(before.pending, after.pending, stored.pending),
         entities=_entities(before.entities, after.entities, stored.entities),
+        attachments=stored.attachments | after.attachments,
         updated_at=max(after.updated_at, stored.updated_at),
     )
 

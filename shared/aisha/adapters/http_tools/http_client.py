@@ -6,8 +6,9 @@ address be connected to (a second look-up could be answered otherwise: DNS rebin
 
 import socket
 import ssl
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -49,6 +50,15 @@ class HttpAnswer:
     body: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class HttpStream:
+    """An answer whose body is still to come. `headers` have lower-case names; `pieces` end at `most_bytes` with an error."""
+
+    status: int
+    headers: Mapping[str, str]
+    pieces: Iterator[bytes]
+
+
 class HttpClient:
     """Sends requests, each over a connection of its own: redirects are not followed, proxies are not used.
 
@@ -66,6 +76,12 @@ class HttpClient:
         Raises `PermissionDeniedError` for an address that is off limits, `DeadlineExceededError`,
         `PayloadTooLargeError`, `UnavailableError`.
         """
+        with self.open(request) as answer:
+            return HttpAnswer(answer.status, answer.headers, b"".join(answer.pieces))
+
+    @contextmanager
+    def open(self, request: HttpRequest) -> Iterator[HttpStream]:
+        """The answer as it comes, until the context is left. Raises what `send` does, while it is read too."""
         deadline = monotonic() + request.seconds
         backend = _CheckedBackend(deadline, request.allow_private, self._addresses)
         try:
@@ -75,9 +91,8 @@ class HttpClient:
                     request.method, request.url, headers=list(request.headers.items()), content=request.body
                 ) as response,
             ):
-                body = _read(response.iter_stream(), request.most_bytes)
                 headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
-                return HttpAnswer(response.status, headers, body)
+                yield HttpStream(response.status, headers, _read(response.iter_stream(), request.most_bytes))
         except httpcore2.TimeoutException:
             raise DeadlineExceededError(
                 f"It did not answer within {request.seconds:g} seconds", suggestion="Try again later."
@@ -98,13 +113,24 @@ class HttpClient:
             raise httpcore2.ConnectError("unknown host") from error
 
 
-def _read(pieces: Iterable[bytes], most: int) -> bytes:
-    body = bytearray()
+@contextmanager
+def failures_of(what: str) -> Iterator[None]:
+    """Says of what goes wrong inside who did not answer. An answer that is too long is that one's failure, too."""
+    try:
+        yield
+    except (DeadlineExceededError, UnavailableError, PayloadTooLargeError) as error:
+        kind = DeadlineExceededError if isinstance(error, DeadlineExceededError) else UnavailableError
+        reason = error.message[:1].lower() + error.message[1:]
+        raise kind(f"{what} did not answer: {reason}", suggestion=error.suggestion, detail=error.detail) from error
+
+
+def _read(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+    size = 0
     for piece in pieces:
-        body += piece
-        if len(body) > most:
+        size += len(piece)
+        if size > most:
             raise PayloadTooLargeError(f"Its answer is longer than {most} bytes", suggestion="Ask for less at once.")
-    return bytes(body)
+        yield piece
 
 
 class _CheckedBackend(httpcore2.NetworkBackend):

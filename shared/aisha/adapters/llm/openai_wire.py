@@ -1,10 +1,11 @@
 """What chat completions look like on the wire: a request's parts as JSON, an answer put together from its pieces."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.registry import openai_function
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec
@@ -12,19 +13,29 @@ from aisha.domain.tools import ToolSpec
 encode = json.JSONEncoder(separators=(",", ":")).encode
 """JSON in ASCII: half a surrogate pair in someone's message must not stop the request."""
 
+UNSIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+"""Gemini refuses a call of the running turn without its signature; this stands for one that another model made.
 
-def message_json(message: ModelMessage) -> str:
+Source: the Gemini API's guide to thought signatures.
+"""
+
+
+def message_json(message: ModelMessage, provider: str = "openai") -> str:
     """One message of the prompt. Arguments go back as the model wrote them, also when they were no JSON."""
     written: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         written["content"] = message.content or None
-        written["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-            for call in message.tool_calls
-        ]
+        written["tool_calls"] = [_call_json(call, provider) for call in message.tool_calls]
     if message.tool_call_id is not None:
         written["tool_call_id"] = message.tool_call_id
     return encode(written)
+
+
+def _call_json(call: ToolCallRequest, provider: str) -> dict[str, Any]:
+    written = {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+    if provider == "gemini":
+        written["extra_content"] = (call.extra or {}).get("gemini") or UNSIGNED
+    return written
 
 
 class ToolsJson:
@@ -43,40 +54,24 @@ class ToolsJson:
         return kept[1]
 
 
-def server_sent_data(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The `data` of each server-sent event, whole however the bytes were cut; comments and other fields are dropped.
-
-    An event that the stream ended in is not given out. Source: the HTML standard, section 9.2.6.
-    """
-    rest = b""
-    data: list[bytes] = []
-    for chunk in chunks:
-        lines = (rest + chunk).split(b"\n")
-        rest = lines.pop()
-        for line in lines:
-            if line.startswith(b"data:"):
-                data.append(line[5:].strip())
-            elif data and not line.strip():
-                yield b"\n".join(data)
-                data = []
-
-
 @dataclass(slots=True)
 class _Call:
     id: str
     name: str = ""
     arguments: list[str] = field(default_factory=list)
+    extra: Any = None
 
 
 @dataclass(slots=True)
 class CompletionReader:
     """Puts an answer together. `finished` is True once the model said why it stopped: before that nothing of it counts."""
 
+    provider: str = "openai"
     model: str | None = None
-    usage: Usage = field(default_factory=Usage)
     finish_reason: str | None = None
     error: bool = False
     has_text: bool = False
+    _usage: dict[str, Any] = field(default_factory=dict)
     _calls: list[_Call] = field(default_factory=list)
     _current: dict[int, _Call] = field(default_factory=dict)
 
@@ -91,7 +86,7 @@ class CompletionReader:
             return ""
         self.model = chunk.get("model") or self.model
         if usage := chunk.get("usage"):
-            self.usage = Usage(usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0)
+            self._usage = usage
         if not (choices := chunk.get("choices")):
             return ""
         choice = choices[0]
@@ -109,6 +104,7 @@ class CompletionReader:
         if call is None or (call_id and call.arguments and call_id != call.id):
             call = self._current[index] = _Call(call_id or f"call_{len(self._calls)}")
             self._calls.append(call)
+        call.extra = piece.get("extra_content") or call.extra
         function = piece.get("function") or {}
         call.name = call.name or function.get("name") or ""
         if arguments := function.get("arguments"):
@@ -127,4 +123,18 @@ class CompletionReader:
         return None
 
     def tool_calls(self) -> tuple[ToolCallRequest, ...]:
-        return tuple(ToolCallRequest(call.id, call.name, "".join(call.arguments) or "{}") for call in self._calls)
+        return tuple(
+            ToolCallRequest(
+                call.id,
+                call.name,
+                "".join(call.arguments) or "{}",
+                {self.provider: call.extra} if call.extra else None,
+            )
+            for call in self._calls
+        )
+
+    def usage(self, price: Price | None) -> Usage:
+        """Tokens as the provider counted them; those that it had in its cache are part of `prompt_tokens`."""
+        read, written = self._usage.get("prompt_tokens") or 0, self._usage.get("completion_tokens") or 0
+        cached = (self._usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
+        return Usage(read, written, price.cost(read - cached, written, cached) if price else 0.0)

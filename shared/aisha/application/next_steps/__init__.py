@@ -3,7 +3,7 @@
 The numbers are those of the product's decision C-A6, 1 to 10: Urgent from 9, High from 7, Normal below.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from aisha.application.next_steps.fallbacks import check_in, missing_details, write_note
@@ -29,6 +29,7 @@ __all__ = [
     "HIGHEST",
     "SILENT_DAYS",
     "Group",
+    "Judge",
     "NextStep",
     "Priority",
     "Situation",
@@ -41,6 +42,8 @@ LEAST, MOST = 2, 3
 HIGHEST = 10
 Group = tuple[int, Iterable[Situation]]
 """Situations, and the highest score to expect of their steps: 10 when nothing is known."""
+Judge = Callable[[Sequence[NextStep]], Sequence[NextStep]]
+"""Gives the same steps with other scores and reasons."""
 RULES: tuple[Rule, ...] = (
     warm_without_activity, closing, awaiting_callback, asked_for_email, overdue, left_message, at_risk, silent,
     without_next_step, upcoming, first_contact, converted,
@@ -48,8 +51,10 @@ RULES: tuple[Rule, ...] = (
 FALLBACKS: tuple[Rule, ...] = (missing_details, check_in, write_note)
 
 
-def next_steps(groups: Iterable[Group], known: Iterable[NextStep] = ()) -> list[NextStep]:
+def next_steps(groups: Iterable[Group], known: Iterable[NextStep] = (), judge: Judge | None = None) -> list[NextStep]:
     """Two or three steps, the most pressing first, for these records; `known` are steps found otherwise.
+
+    `judge` sees all that were found before the first three are taken.
 
     Fewer only where there are neither records nor known steps. `groups` come with the highest score to expect of each,
     in descending order: a group is looked at, record by record, only while fewer than three steps press as much.
@@ -63,7 +68,9 @@ def next_steps(groups: Iterable[Group], known: Iterable[NextStep] = ()) -> list[
     if len(unique) < LEAST:
         keys = {step.key for step in unique}
         more = _unique(step for situation in seen for step in _asked(FALLBACKS, situation))
-        return [*unique, *(step for step in more if step.key not in keys)][:LEAST]
+        unique = [*unique, *(step for step in more if step.key not in keys)][:LEAST]
+    if judge is not None:
+        unique = sorted(judge(unique), key=lambda step: -step.score)
     return unique[:MOST]
 
 

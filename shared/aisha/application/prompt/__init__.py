@@ -6,12 +6,12 @@ the same at every turn comes first, so that a provider can keep it in its cache.
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from aisha.application.prompt.facts import PromptFacts
+from aisha.application.prompt.facts import OnDemand, PromptFacts
 
-__all__ = ["PromptFacts", "build_prompt", "sections"]
+__all__ = ["OnDemand", "PromptFacts", "build_prompt", "joined", "sections", "sections_of"]
 
 Section = Callable[[PromptFacts], str]
 
@@ -26,5 +26,16 @@ def sections() -> tuple[tuple[str, Section], ...]:
 
 def build_prompt(facts: PromptFacts) -> str:
     """The system prompt of one turn."""
-    texts = (render(facts) for _, render in sections())
-    return "\n\n".join(text for text in texts if text)
+    return joined(sections_of(facts))
+
+
+def joined(parts: Iterable[tuple[str, str]]) -> str:
+    """The parts of a prompt as one text."""
+    return "\n\n".join(text for _, text in parts)
+
+
+def sections_of(facts: PromptFacts) -> list[tuple[str, str]]:
+    """Name and text of each part of the prompt: the sections that have something to say, then what is attached."""
+    parts = [(name, render(facts)) for name, render in sections()]
+    parts.append(("attached", "\n".join(facts.on_demand.blocks)))
+    return [(name, text) for name, text in parts if text]

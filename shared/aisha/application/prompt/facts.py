@@ -10,10 +10,22 @@ from aisha.domain.tools import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
+class OnDemand:
+    """What can be attached, id to description by kind, and what is: blocks of text with their markers."""
+
+    sections: Mapping[str, str] = field(default_factory=dict)
+    knowledge: Mapping[str, str] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)
+    blocks: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PromptFacts:
     """One turn, as the prompt needs it. `now` is in the user's zone; `closed_modules` are those the user may not use.
 
     `entities`: most recent first. `messages`: before this turn, oldest first. `labels`: entity type to the tenant's word.
+    `persona`: the tenant's lines on character and tone. `mode`: the user's way of being answered. `instructions`: the
+    user's standing wishes.
     """
 
     principal: Principal
@@ -26,6 +38,11 @@ class PromptFacts:
     labels: Mapping[str, str] = field(default_factory=dict)
     spoken: bool = False
     page: str | None = None
+    on_demand: OnDemand = field(default_factory=OnDemand)
+    summary: str | None = None
+    instructions: Sequence[str] = ()
+    mode: str = "default"
+    persona: Sequence[str] = ()
 
 
 def one_line(text: str, most: int = 200) -> str:

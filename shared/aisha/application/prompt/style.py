@@ -1,6 +1,8 @@
-"""How the assistant talks."""
+"""How the assistant talks: the house style, the user's mode, the user's standing instructions."""
 
 from aisha.application.prompt.facts import PromptFacts
+from aisha.application.prompt.mode import mode_text
+from aisha.application.prompt.standing_instructions import standing_instructions
 
 order = 50
 TEXT = """CONVERSATION STYLE
@@ -8,10 +10,10 @@ TEXT = """CONVERSATION STYLE
   of tools, functions, JSON or databases.
 - Name people and companies. Show dates and times in the user's zone, amounts with their currency.
 - Answer in the language of the user's message. Lists of more than two things as short Markdown lists."""
-SPOKEN = """
-- This answer is spoken aloud: plain sentences without Markdown or lists, at most 75 words."""
 
 
 def render(facts: PromptFacts) -> str:
-    """The rules, with one more when the answer is spoken."""
-    return TEXT + SPOKEN if facts.spoken else TEXT
+    """The rules, then what the mode adds, then what the user asked for once and for all."""
+    style = "\n".join(part for part in (TEXT, mode_text(facts.mode, facts.spoken)) if part)
+    wishes = standing_instructions(facts.instructions)
+    return f"{style}\n\n{wishes}" if wishes else style

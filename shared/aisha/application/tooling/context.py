@@ -1,6 +1,6 @@
 """What a tool is given besides its arguments. Never part of a schema, never a model's to choose."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
@@ -8,9 +8,19 @@ from typing import Any
 
 from ulid import ULID
 
+from aisha.application.audit import Audit, AuditTrail, CallAudit
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import NotFoundError
-from aisha.domain.ports import Clock, EntryRepository, MailSender, RecordRepository
+from aisha.domain.ports import (
+    Clock,
+    Embedder,
+    EntryRepository,
+    IssueTracker,
+    MailSender,
+    MemoryStore,
+    RecordRepository,
+    WorkQueue,
+)
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
@@ -101,21 +111,50 @@ class OwnedEntries:
         return self._repository.delete(self._tenant, self._owner, kind, entry_id)
 
 
+def _nothing() -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class ToolPorts:
-    """What tools need of the world. `mail` is None where this deployment sends no email."""
+    """What tools need of the world. `mail` is None where this deployment sends no email, `issues` where it files none.
+
+    `memory` and `embedder` are made when they are first asked for; they give None where there is no memory, as `queue`
+    does where nothing is done later. `scan_records` is how many records one run of a scan reads at most.
+    `audit` is where calls are recorded, `sensitive` what names of fields, beyond the usual ones, no model and no log sees.
+    """
 
     records: RecordRepository
     entries: EntryRepository
     clock: Clock
     mail: MailSender | None = None
+    scan_records: int = 2000
+    issues: IssueTracker | None = None
+    memory: Callable[[], MemoryStore | None] = _nothing
+    embedder: Callable[[], Embedder | None] = _nothing
+    queue: Callable[[], WorkQueue | None] = _nothing
+    audit: Audit | None = None
+    sensitive: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionWish:
+    """A data section that a model asked for, and what for."""
+
+    section_id: str
+    reason: str | None = None
+
+
+Attach = Callable[[Sequence[SectionWish], Sequence[str], Sequence[str]], dict[str, Any]]
+"""Attaches data sections, articles and tools, by id, to the turn; gives what became of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """The caller's context. `now` is the turn's instant in the user's zone, the same for every call of a turn.
 
-    `own` are the user's entries, `shared` the tenant's. `ports` has what is outside of tenants.
+    `own` are the user's entries, `shared` the tenant's. `ports` has what is outside of tenants. `attach` is None where
+    there is no turn to attach anything to. `audit` records the calls made with it; None for one that is only looked at.
     """
 
     principal: Principal
@@ -125,6 +164,8 @@ class ToolContext:
     shared: OwnedEntries
     operation_id: str
     ports: ToolPorts
+    attach: Attach | None = None
+    audit: CallAudit | None = None
     logs: list[str] = field(default_factory=list)
 
     @property
@@ -140,9 +181,21 @@ class ToolContext:
         self.logs.append(text)
 
 
-def make_context(principal: Principal, ports: ToolPorts, operation_id: str, now: datetime | None = None) -> ToolContext:
-    """A context for one call. `operation_id` names the write for ever: the same one again writes nothing twice."""
+def make_context(
+    principal: Principal,
+    ports: ToolPorts,
+    operation_id: str,
+    now: datetime | None = None,
+    attach: Attach | None = None,
+    audit: CallAudit | None = None,
+) -> ToolContext:
+    """A context for one call. `operation_id` names the write for ever: the same one again writes nothing twice.
+
+    Without `audit`, which a turn has for all its calls, the call is recorded by itself.
+    """
     tenant = principal.tenant
+    if audit is None and ports.audit is not None:
+        audit = AuditTrail(ports.audit, principal, ports.clock).of_operation(operation_id)
     return ToolContext(
         principal=principal,
         now=(now or ports.clock.now()).astimezone(principal.tzinfo),
@@ -151,4 +204,6 @@ def make_context(principal: Principal, ports: ToolPorts, operation_id: str, now:
         shared=OwnedEntries(ports.entries, tenant, None),
         operation_id=operation_id,
         ports=ports,
+        attach=attach,
+        audit=audit,
     )

@@ -25,6 +25,7 @@ class ToolMark:
     guidance: str | None
     typical_followups: tuple[FollowUp, ...]
     examples: tuple[str, ...]
+    read_actions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +49,21 @@ def tool[F: Callable[..., object]](
     guidance: str | None = None,
     typical_followups: Sequence[FollowUp | str] = (),
     examples: Sequence[str] = (),
+    read_actions: Sequence[str] = (),
 ) -> Callable[[F], F]:
     """Makes a typed function a tool.
 
     `name` and `description` default to the function's name and docstring. `access` says what it may do; `confirmation`
     defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM module whose
-    users may use it, `role` a role they must have. `always` sends it to the model at each turn. See `ToolSpec`.
+    users may use it, `role` a role they must have. `always` sends it to the model at each turn. `read_actions` are the
+    values of its `action` that only read. See `ToolSpec`.
     """
     followups = tuple(item if isinstance(item, FollowUp) else FollowUp(item) for item in typical_followups)
 
     def mark(function: F) -> F:
         options = ToolMark(
             name, description, access, confirmation, module, role, always, persistent,
-            tuple(clients), guidance, followups, tuple(examples),
+            tuple(clients), guidance, followups, tuple(examples), tuple(read_actions),
         )  # fmt: skip
         setattr(function, TOOL_MARK, options)
         return function

@@ -10,12 +10,12 @@ from aisha.application.tooling.context import ToolContext
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.queries import MAX_PAGE, Condition, Operator, RecordQuery
 
-Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "How many to return, 1 to 50"]
-Cursor = Annotated[str | None, "next_cursor of the page before, to go on from there"]
+Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "At most so many"]
+Cursor = Annotated[str | None, "next_cursor of the page before"]
 NameContains = Annotated[
-    str | None, Field(max_length=200), "Words of the name; upper case, accents and one typo a word do not matter"
+    str | None, Field(max_length=200), "Words of the name; case, accents and one typo do not matter"
 ]
-Owner = Annotated[str | None, Field(max_length=100), "User id of the owner, or 'me' for the caller's own"]
+Owner = Annotated[str | None, Field(max_length=100), "User id, or 'me'"]
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 Email = Annotated[str, Field(max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")]
 Phone = Annotated[str, Field(min_length=3, max_length=40)]
@@ -72,6 +72,19 @@ def given(values: Mapping[str, Any], *skipped: str) -> dict[str, Any]:
         fields = sorted(name for name in values if name not in ("self", "context", *skipped))
         raise InvalidInputError("Nothing to change was given", suggestion=f"Give at least one of: {', '.join(fields)}.")
     return changes
+
+
+def check_action(action: str, takes: Mapping[str, Iterable[str]], **values: Any) -> None:
+    """Raises `InvalidInputError` for a value that this action of a tool has no use for: nothing said is passed over."""
+    known = tuple(takes.get(action, ()))
+    for name, value in values.items():
+        if value is not None and name not in known:
+            fitting = [other for other, names in takes.items() if name in names]
+            raise InvalidInputError(
+                f"{name} is not for the action {action}",
+                pointer=f"/{name}",
+                suggestion=f"Leave it out, or use the action {' or '.join(fitting)}.",
+            )
 
 
 def must_be_ahead(moment: datetime, context: ToolContext, field: str) -> datetime:

@@ -12,23 +12,26 @@ from types import ModuleType
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails, to_jsonable_python
+from pydantic_core import ErrorDetails, from_json, to_jsonable_python
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.policy import Verdict, decide
 from aisha.application.tooling.schemas import (
     arguments_model,
     context_parameter,
     description_of,
     parameters_schema,
     returns_schema,
-    without_titles,
+    sent_schema,
 )
+from aisha.application.undo import keep_receipts
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, MissingFieldError, NotFoundError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import Client, ToolCall, ToolResult, ToolSpec, ToolStatus
 
+MOST_CHARACTERS = 100_000
+"""Of one call's arguments: 50 activities with long texts fit, and what the conversation keeps of a round fits its item."""
 SCHEMA_FOLDER = Path(__file__).parents[2] / "assets" / "tool_schemas"
 
 
@@ -77,9 +80,9 @@ class ToolRegistry:
         """The tool's own function (bound, for a method of a toolkit), or None."""
         return self._bound(item) if (item := self._tools.get(name)) else None
 
-    def permitted(self, principal: Principal) -> tuple[ToolSpec, ...]:
-        """What this user may use through this door: what a denial would meet is left out."""
-        return tuple(spec for spec in self._specs if decide(principal, spec).verdict != "deny")
+    def permitted(self, principal: Principal, rules: Mapping[str, Verdict] | None = None) -> tuple[ToolSpec, ...]:
+        """What this user may use through this door and by the tenant's rules: what a denial would meet is left out."""
+        return tuple(spec for spec in self._specs if decide(principal, spec, rules=rules).verdict != "deny")
 
     def get_always_tools(self, client: Client) -> tuple[ToolSpec, ...]:
         """The tools sent to the model at every turn."""
@@ -111,8 +114,17 @@ class ToolRegistry:
         """Parses, validates and converts; runs nothing.
 
         Bad input raises nothing: the call comes back with its result already `not_found` or `failed` and the error in
-        it, for the model to read. What did not ask for the right things can't be executed.
+        it, for the model to read. What did not ask for the right things can't be executed. What becomes of it is audited.
         """
+        call = self._parsed_call(name, raw_json, context, call_id)
+        call.sensitive = context.ports.sensitive
+        if context.audit is not None:
+            context.audit.follow(call)
+        return call
+
+    def _parsed_call(
+        self, name: str, raw_json: str | Mapping[str, Any], context: ToolContext, call_id: str
+    ) -> ToolCall:
         item = self._tools.get(name)
         if item is None:
             error = NotFoundError(
@@ -125,6 +137,7 @@ class ToolRegistry:
         call = ToolCall(call_id, name, {}, item.spec)
         try:
             call.arguments = _parse(raw_json)
+            call.spec = item.spec.for_call(call.arguments)
             call.bind(self._runner(item, _convert(item, call.arguments, context), context), context.logs)
         except AishaError as error:
             call.fail(error)
@@ -143,7 +156,13 @@ class ToolRegistry:
         if (parameter := context_parameter(item.function)) is not None:
             converted[parameter] = context
         bound = self._bound(item)
-        return lambda: to_jsonable_python(bound(**converted), exclude_none=True)
+
+        def run() -> Any:
+            value = to_jsonable_python(bound(**converted), exclude_none=True)
+            keep_receipts(context, item.spec, value)
+            return value
+
+        return run
 
     def _bound(self, item: Tool) -> Callable[..., Any]:
         if item.owner is None:
@@ -155,9 +174,14 @@ class ToolRegistry:
 def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(raw_json, str):
         return {key: value for key, value in raw_json.items() if value is not None}
+    if len(raw_json) > MOST_CHARACTERS:
+        raise InvalidInputError(
+            f"The arguments have {len(raw_json)} characters, at most {MOST_CHARACTERS} are read",
+            suggestion="Ask for less at once.",
+        )
     try:
-        parsed = json.loads(raw_json or "{}")
-    except (ValueError, RecursionError) as error:
+        parsed = from_json(raw_json or "{}", allow_inf_nan=False)  # refuses what is nested more than 200 deep
+    except ValueError as error:
         raise MalformedRequestError(
             f"The arguments are not JSON: {error}", suggestion="Send one JSON object."
         ) from None
@@ -191,7 +215,7 @@ def _explained(problems: Sequence[ErrorDetails], known: Mapping[str, Any]) -> In
 
 def openai_function(spec: ToolSpec) -> dict[str, Any]:
     """The spec as an OpenAI function declaration."""
-    function = {"name": spec.name, "description": spec.description, "parameters": without_titles(spec.parameters)}
+    function = {"name": spec.name, "description": spec.description, "parameters": sent_schema(spec.parameters)}
     return {"type": "function", "function": function}
 
 
@@ -251,6 +275,7 @@ def _make(function: Callable[..., Any], kit: ToolkitMark, owner: type | None, sc
         guidance=mark.guidance,
         typical_followups=mark.typical_followups,
         examples=mark.examples,
+        read_actions=mark.read_actions,
     )
     return Tool(spec, function, owner)
 

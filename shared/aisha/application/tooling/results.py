@@ -30,12 +30,16 @@ class RecordList[T](BaseModel):
 
 
 class Receipt(BaseModel):
-    """What a write did. `before` and `after` hold the fields that differ (all of them for a create or a delete)."""
+    """What a write did. `before` and `after` hold the fields that differ (all of them for a create or a delete).
+
+    `version` is the record's after it, None for a delete: as long as it is that, the write can be taken back.
+    """
 
     action: Literal["created", "updated", "deleted"]
     entity: EntityRef
     before: dict[str, Any] | None = None
     after: dict[str, Any] | None = None
+    version: int | None = None
 
     @classmethod
     def of(cls, written: Written) -> Self:
@@ -46,7 +50,8 @@ class Receipt(BaseModel):
             after = {name: value for name, value in after.items() if name in changed}
         record = written.record
         entity = EntityRef(type=record.entity_type, id=record.id, name=record.display_name)
-        return cls(action=written.action, entity=entity, before=before, after=after)
+        version = written.after.version if written.after else None
+        return cls(action=written.action, entity=entity, before=before, after=after, version=version)
 
 
 class WriteResult[T](BaseModel):

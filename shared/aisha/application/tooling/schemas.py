@@ -164,10 +164,18 @@ def _walk(node: Any) -> Any:
             yield from _walk(value)
 
 
-def without_titles(node: Any) -> Any:
-    """The schema as a model gets it: no titles, which cost tokens and say nothing to it (C-H3)."""
+_NOT_SENT = frozenset(("title", "additionalProperties", "maxLength", "minLength"))
+"""What a model can do without: the gate checks every argument against the whole schema anyway."""
+
+
+def sent_schema(node: Any) -> Any:
+    """The schema as a model gets it: without what costs tokens and says little to it (C-H3)."""
     if isinstance(node, dict):
         return {
-            key: without_titles(value) for key, value in node.items() if not (key == "title" and isinstance(value, str))
+            key: {name: sent_schema(member) for name, member in value.items()}
+            if key == "properties"
+            else sent_schema(value)
+            for key, value in node.items()
+            if key not in _NOT_SENT
         }
-    return [without_titles(item) for item in node] if isinstance(node, list) else node
+    return [sent_schema(item) for item in node] if isinstance(node, list) else node

@@ -55,7 +55,12 @@ def readable(principal: Principal, records: TenantRecords, entity_type: str, rec
     require_module(principal, entity_type)
     record = records.get(entity_type, record_id)
     if is_another_ones(principal, record):
-        raise NotFoundError(f"There is no {entity_type} with this id.", entity_type=entity_type, entity_id=record_id)
+        raise NotFoundError(  # word for word what the record store says, so that nobody learns that there is one
+            f"There is no {entity_type} with this id.",
+            suggestion=f"Search for the {entity_type} by name.",
+            entity_type=entity_type,
+            entity_id=record_id,
+        )
     about = getattr(record, "related", None)
     if isinstance(about, Related):
         require_module(principal, about.type)

@@ -15,6 +15,7 @@ from aisha.adapters.llm.offline.reading import (
     tokenize,
 )
 from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.scan_phrasing import told
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.domain.tools import ToolSpec
 
@@ -84,4 +85,25 @@ def generic_answer(call: Wanted, value: Any, turn: PlannerTurn) -> Answer:
             f"Done: {phrasing.one_line(record, turn.scene.now)}.",
             topic=Topic(written=f"You just did this: {phrasing.words(call.tool)}, {record.get('display_name')}."),
         )
-    return Answer(passages(value) or worded(value))
+    if isinstance(value, dict) and isinstance(value.get("receipts"), list):
+        return Answer(generic_receipts(value))
+    return Answer(told(value) or passages(value) or worded(value))
+
+
+def generic_receipts(value: dict[str, Any]) -> str:
+    """What was done to which records."""
+    return f"Done: {', '.join(map(_receipt, value['receipts']))}."
+
+
+def _receipt(receipt: dict[str, Any]) -> str:
+    """`removed the lead Nora Fink`, `set Jack Russel's status to warm`."""
+    entity, after = receipt["entity"], receipt.get("after") or {}
+    kind, name = str(entity["type"]).replace("_", " "), entity["name"]
+    if receipt["action"] != "updated":
+        return f"{'removed' if receipt['action'] == 'deleted' else 'restored'} the {kind} **{name}**"
+    told = [
+        f"{phrasing.words(field)} is **{value}**"
+        for field, value in after.items()
+        if isinstance(value, str | int | float)
+    ]
+    return f"changed the {kind} **{name}**" + (f" ({', '.join(told)})" if told else "")

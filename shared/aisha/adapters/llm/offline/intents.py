@@ -10,6 +10,7 @@ from aisha.domain.records import ActivityType
 
 
 class Act(StrEnum):
+    SCAN = "scan"
     RESCHEDULE = "reschedule"
     RECALL = "recall"
     CONVERT = "convert"
@@ -100,6 +101,21 @@ def classify(reading: Reading) -> Intent:
     return Intent(Act.NOTHING, kind)
 
 
+_SCAN = re.compile(r"\b(?:re-?)?scan(?:s|ned|ning)?\b|\bcheck\b.*\b(?:duplicates?|data\s+quality)\b", re.IGNORECASE)
+_ON_PAPER = re.compile(
+    r"\b(?:cards?|documents?|badges?|(?:bar|qr)[\s-]?codes?|receipts?|invoices?|pages?|photos?|pictures?|pdfs?)\b",
+    re.IGNORECASE,
+)
+
+
+def _scan(reading: Reading, _kind: str | None) -> Act | None:
+    """ "run a scan for stale leads", "what did the last scans find": not the scan of a card, nor one to be written down."""
+    if not _SCAN.search(reading.text) or _ON_PAPER.search(reading.text) or reading.content or reading.quoted:
+        return None
+    named = any(name.strong and not _SCAN.search(name.text) for name in reading.names)
+    return None if named or reading.has("note", "remind", "schedule") else Act.SCAN
+
+
 def _recall(reading: Reading, _kind: str | None) -> Act | None:
     return Act.RECALL if reading.has("what_done") else None
 
@@ -139,8 +155,18 @@ _ADVICE = re.compile(
 )
 
 
+_SETS_NEXT_STEP = re.compile(
+    r"\b(?:change|set|update|make)\b.*\bnext\s+(?:step|action)\b.*\b(?:to|is)\b", re.IGNORECASE
+)
+"""Gives the next step that is to be on record instead of asking for one."""
+
+
 def _advise(reading: Reading, _kind: str | None) -> Act | None:
-    if reading.content or (not reading.has("advise") and not _ADVICE.search(reading.text)):
+    if (
+        reading.content
+        or _SETS_NEXT_STEP.search(reading.text)
+        or (not reading.has("advise") and not _ADVICE.search(reading.text))
+    ):
         return None
     if reading.has("create", "schedule") and reading.first("create", "schedule") < reading.first("advise"):
         return None
@@ -168,10 +194,20 @@ def _complete(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
-_WRITTEN_DOWN = re.compile(r"\b(?:noted|written\s+down|wrote\s+down|jotted|on\s+file)\b", re.IGNORECASE)
+_WRITTEN_DOWN = re.compile(r"\b(?:noted|written\s+down|written|wrote\s+down|jotted|on\s+file)\b", re.IGNORECASE)
+
+
+_ATTITUDE = re.compile(
+    r"^\s*(?:does|did|has|have|is|was)\b.*\b(?:object\w*|complain\w*|worr\w+|concerned|interested\s+in|mention\w*|hesitat\w+|bothered|"
+    r"opposed|keen\s+on)\b",
+    re.IGNORECASE,
+)
+"""Asks what somebody said or felt, which the notes tell if anything does."""
 
 
 def _note(reading: Reading, _kind: str | None) -> Act | None:
+    if _ATTITUDE.search(reading.text) and (any(name.strong for name in reading.names) or "person" in reading.pronouns):
+        return Act.NOTES
     if _question(reading.text) and _WRITTEN_DOWN.search(reading.text):
         return Act.NOTES
     if not reading.has("note"):
@@ -230,7 +266,8 @@ def _count(reading: Reading, kind: str | None) -> Act | None:
 
 
 _DRAFTING = re.compile(
-    r"(?:^|\b(?:to|you|please|and|then|also|can|help\s+me|let's)\s+)\W*(?:re-?)?(?:draft|compose)\b(?=.*\be?-?mails?\b)",
+    r"(?:^|\b(?:to|you|please|and|then|also|can|help\s+me|let's)\s+)\W*(?:re-?)?(?:draft|compose)\b(?=.*\be?-?mails?\b)"
+    r"|^\s*write\s+(?:\S+\s+){1,3}?e?-?mail\b(?=.*\b(?:thank\w*|apolog\w+|congratulat\w+|about|regarding)\b|(?<=thank-you\smail)|(?<=thank\syou\smail))",
     re.IGNORECASE,
 )
 
@@ -337,7 +374,7 @@ def _people(reading: Reading, kind: str | None) -> Act | None:
 
 
 _ACTIVITY_VERB = re.compile(
-    r"\s*(?:call|phone|ring|dial|email|e-mail|mail|message|text|meet|demo|follow[\s-]?up|followup|reach out|touch base|check in|catch up|visit|ping|get back to|get in touch|drop|send)\b",
+    r"\s*(?:give\s+(?:\S+\s+){1,3}an?\s+(?:quick\s+|short\s+)?(?:call|ring|buzz|demo)|call|phone|ring|dial|email|e-mail|mail|message|text|meet|demo|follow[\s-]?up|followup|reach out|touch base|check in|catch up|visit|ping|get back to|get in touch|drop|send)\b",
     re.IGNORECASE,
 )
 
@@ -529,6 +566,6 @@ def _fields_said(reading: Reading) -> list[tuple[int, int, str]]:
 
 
 _RULES = (
-    _recall, _convert, _reschedule, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _literal, _count, _draft, _create, _activity_noun,
+    _scan, _recall, _convert, _reschedule, _note, _delete, _people, _advise, _complete, _overdue, _agenda, _literal, _count, _draft, _create, _activity_noun,
     _activity_verb, _update, _field, _list, _activities, _summary, _inquire,
 )  # fmt: skip

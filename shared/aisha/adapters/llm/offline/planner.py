@@ -7,7 +7,7 @@ its provider is "offline".
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -21,22 +21,31 @@ from aisha.adapters.llm.offline.echo import asked_again, echo
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.generic import generic_answer, run_generic
 from aisha.adapters.llm.offline.intents import Act, classify
+from aisha.adapters.llm.offline.patterned import patterned
+from aisha.adapters.llm.offline.personal import TOOLS as PERSONAL_TOOLS
+from aisha.adapters.llm.offline.personal import personal, remembers
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
 from aisha.adapters.llm.offline.reading import (
     KINDS,
     Phrases,
     Reading,
+    tokenize,
     value_phrases,
 )
 from aisha.adapters.llm.offline.results import Results, Wanted
 from aisha.adapters.llm.offline.small_talk import is_no, is_yes, small_talk
 from aisha.adapters.llm.offline.state import DialogueState, Question, Ref, Topic, restore
 from aisha.adapters.llm.offline.subjects import Pending, choose
+from aisha.domain.conversation import SessionEntity
 from aisha.domain.dates import find_times
+from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolSpec
 
+MORE = "req_more_info"
+ANSWERED = ("chat_tools", "chat_light")
+"""Capabilities that it stands in for."""
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
 MODULES = ("leads", "contacts", "accounts", "opportunities", "activities", "notes")
 
@@ -48,22 +57,29 @@ class OfflinePlanner:
     model = "planner-1"
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """The next tool calls of the plan, or the answer when everything needed is there."""
+        """The next tool calls of the plan, or the answer when everything needed is there.
+
+        A tool that is not attached is asked for first, as any model would. Raises `ModelUnavailableError` for what is no
+        turn of a conversation.
+        """
+        if request.json_mode or request.capability not in ANSWERED:
+            raise ModelUnavailableError("The offline planner only answers what users say", detail={"status": 422})
         tools = Toolbox((spec.name, spec) for spec in request.scene.tools or request.tools)
         turn = PlannerTurn(
             request.scene,
             tools,
             Results(request.messages),
             restore(request.scene.history),
-            _values(tuple(tools.values())),
-            _matcher(tuple((spec.name, spec.examples) for spec in tools.values())),
+            _values(tuple(spec for spec in tools.values() if spec.name not in PERSONAL_TOOLS)),
+            _matcher(tuple((one.name, one.examples) for one in tools.values() if one.name not in PERSONAL_TOOLS)),
         )
         try:
             answer = _answer(turn)
         except Pending as pending:
             missing = next((call.tool for call in pending.calls if call.tool not in tools), None)
             if not request.scene.final and missing is None:
-                yield ModelFinished(self.provider, self.model, _requests(pending.calls, turn.results.rounds))
+                calls = _attached_first(pending.calls, {spec.name for spec in request.tools})
+                yield ModelFinished(self.provider, self.model, _requests(calls, turn.results.rounds))
                 return
             answer = Answer(_without(turn, missing) if missing else TOO_MANY_STEPS)
         except UnknownToolError as error:
@@ -71,7 +87,21 @@ class OfflinePlanner:
         if answer.text:
             yield TextChunk(answer.text)
         state = DialogueState(answer.question, answer.topic or Topic())
-        yield ModelFinished(self.provider, self.model, state=state.to_json())
+        yield ModelFinished(self.provider, self.model, state=state.to_json(), choices=_choices(answer.question))
+
+
+def _choices(question: Question | None) -> tuple[SessionEntity, ...]:
+    if question is None or question.kind != "which":
+        return ()
+    return tuple(
+        SessionEntity(ref.id, ref.type, ref.name, (ref.about,) * bool(ref.about)) for ref in question.candidates
+    )
+
+
+def _attached_first(calls: Sequence[Wanted], attached: Collection[str]) -> Sequence[Wanted]:
+    """The calls, or the one that gets the tools for them."""
+    further = sorted({call.tool for call in calls} - set(attached))
+    return [Wanted(MORE, {"tools": {"ids": further}})] if further and MORE in attached else calls
 
 
 @lru_cache(maxsize=16)
@@ -120,6 +150,10 @@ def _answer(turn: PlannerTurn) -> Answer:
         return resumed
     if (small := small_talk(text, bool(turn.state.topic.written))) is not None:
         return small
+    if (own := personal(_plan(turn, turn.state.topic, {}), text, whole=True)) is not None:
+        return own
+    if (told := patterned(_plan(turn, turn.state.topic, {}), text, whole=True)) is not None:
+        return told
     return _clauses(turn, text, {})
 
 
@@ -185,7 +219,11 @@ def _fill(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     spec = turn.tools.get(question.tool)
     if spec is None:
         return None
-    if spec.properties.get(question.field, {}).get("format") == "date-time":
+    if (options := spec.properties.get(question.field, {}).get("enum")) is not None:
+        value = None if _is_another_request(turn, text) else _option(options, text)
+        if value is None:
+            return None
+    elif spec.properties.get(question.field, {}).get("format") == "date-time":
         spans = find_times(text, turn.scene.now)
         if not spans:
             return None
@@ -193,6 +231,14 @@ def _fill(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     elif _is_another_request(turn, text):
         return None
     return _finish_call(turn, Wanted(question.tool, {**question.arguments, question.field: value}))
+
+
+def _option(options: Sequence[Any], text: str) -> str | None:
+    """The one of a parameter's values that shares the most words with the answer: "stale leads, please"."""
+    said = {token.stem for token in tokenize(text)}
+    shared = {str(one): len(said & {token.stem for token in tokenize(phrasing.words(str(one)))}) for one in options}
+    best = max(shared, key=lambda one: shared[one], default=None)
+    return best if best is not None and shared[best] else None
 
 
 def _finish_call(turn: PlannerTurn, call: Wanted) -> Answer:
@@ -246,6 +292,13 @@ _NOT_WANTED = re.compile(
 )
 
 
+_RUN_IT = re.compile(
+    r"\s*(?:(?:please|can\s+you|just|so|then)\s+)*(?:run|start|do|launch|trigger)\s+(?:the|a|that|this|another)\s+scan\W*(?:please\W*)?$|\s*(?:please\s+)?scan(?:\s+please)?\W*$",
+    re.IGNORECASE,
+)
+"""Asks for a scan and leaves it to the words before to say of what."""
+
+
 def _telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
     """The clauses that say something: "so yeah can you" beside a request does not."""
     wanted = [clause for clause in spelled_out(clauses) if not _NOT_WANTED.match(clause)]
@@ -257,13 +310,23 @@ def _telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
         reading = turn.read(turn.mended(clause))
         named = any(name.strong for name in reading.names)
         makes_one = reading.has("create") and reading.has(*KINDS) and "person" in reading.pronouns and not reading.names
-        if makes_one and kept and _only_names(turn.read(kept[-1])):
+        if kept and _RUN_IT.match(clause):
+            kept[-1] = f"{kept[-1]}, {clause}"  # "any deals at risk? run the scan"
+        elif makes_one and kept and _only_names(turn.read(kept[-1])):
             kept[-1] = (
                 f"{kept[-1]}, {clause[:1].lower()}{clause[1:]}"  # "I met Ann Lee, add her as a lead" is one request
             )
         elif kept and turn.read(kept[-1]).has("convert") and reading.has("opportunity") and not named:
             kept[-1] = f"{kept[-1]} and {clause}"  # the deal is a part of the conversion
-        elif named or reading.concepts or reading.pronouns or reading.values or reading.activities or reading.top:
+        elif (
+            named
+            or reading.concepts
+            or reading.pronouns
+            or reading.values
+            or reading.activities
+            or reading.top
+            or remembers(clause)
+        ):
             kept.append(clause)
     return kept or wanted[:1]
 
@@ -272,6 +335,10 @@ def _clause(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str,
     text = turn.mended(clause)
     reading = turn.read(text)
     plan = _plan(turn, topic, bindings)
+    if (own := personal(plan, clause, whole=False)) is not None:
+        return own
+    if (told := patterned(plan, clause, whole=False)) is not None:
+        return told
     if (again := asked_again(turn, reading, topic)) is not None:
         return _clause(turn, _with_times(turn, again, text), replace(topic, asked=""), bindings)
     if (going_on := echo(turn, plan, reading, topic)) is not None:
@@ -318,6 +385,8 @@ _OWN_ACTS = frozenset(
         "bulk_create_activities",
         "advance_opportunity_stage",
         "draft_email",
+        "run_scan",
+        "get_scan_briefing",
     ]
 )
 """Tools that an act of the plan serves; the matcher decides for all the others."""

@@ -37,4 +37,9 @@ def advice_text(value: Any, name: str | None) -> str:
         f"{place}. **{item.get('action')}** (**{item.get('priority')}**): {item.get('reasoning')}"
         for place, item in enumerate(suggestions, 1)
     ]
-    return f"Here is what I'd do next{f' for {name}' if name else ''}:\n\n" + "\n".join(lines)
+    note = value.get("note") if isinstance(value, dict) else None
+    return (
+        f"Here is what I'd do next{f' for {name}' if name else ''}:\n\n"
+        + "\n".join(lines)
+        + (f"\n\n{note}" if note else "")
+    )

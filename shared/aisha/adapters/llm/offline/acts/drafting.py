@@ -29,6 +29,8 @@ def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
     arguments = {"entity_type": subject.type, "entity_id": subject.id, "purpose": reading.text.strip()[:_MOST]}
+    if (tone := _tone(plan, reading.text)) is not None:
+        arguments["tone"] = tone
     outcome = plan.need("draft_email", **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted("draft_email", arguments), f"draft an email to {subject.name}")
@@ -39,3 +41,9 @@ def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         f"**Subject:** {made.get('subject', '')}\n\n{made.get('body', '')}{warning}"
     )
     return Answer(text, topic=Topic((subject,), written=f"You just drafted an email to {subject.name}."))
+
+
+def _tone(plan: Plan, text: str) -> str | None:
+    """The tone said, of those that the tool knows: "a formal email"."""
+    known = plan.tools["draft_email"].properties.get("tone", {}).get("enum", ())
+    return next((str(tone) for tone in known if re.search(rf"\b{tone}\b", text, re.IGNORECASE)), None)

@@ -8,7 +8,7 @@ from aisha.adapters.llm.offline.intents import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
-from aisha.adapters.llm.offline.state import Question, Ref
+from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import Subject, choose
 
 
@@ -23,8 +23,8 @@ def convert(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         more |= {"account_id": account.id} if isinstance(account, Ref) and account.type == "account" else {}
     if reading.has("opportunity"):
         more["create_opportunity"] = True
-    if reading.amounts:
-        more["amount"] = reading.amounts[-1].value
+    if sums := reading.amounts or [one for one in reading.numbers if reading.has("opportunity")]:
+        more["amount"] = sums[-1].value
     return _ended(plan, subject, reading, "convert_lead", "convert", "converted", more)
 
 
@@ -52,7 +52,15 @@ def _ended(
     outcome = plan.need(tool, **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted(tool, arguments), f"{verb} {subject.name}")
-    return Answer(f"{subject.name} has been {past}.")
+    return Answer(f"{subject.name} has been {past}.", topic=_became(outcome.value))
+
+
+def _became(value: Any) -> Topic | None:
+    """The contact that a lead became: what is said next is about that one."""
+    contact = value.get("contact") if isinstance(value, Mapping) else None
+    if not isinstance(contact, Mapping):
+        return None
+    return Topic((Ref("contact", str(contact.get("id")), str(contact.get("name"))),))
 
 
 def _delete_attached(plan: Plan, kind: str, reading: Reading) -> Answer:

@@ -1,0 +1,93 @@
+"""How many prompt tokens context on demand takes beside sending everything, over the written conversations.
+
+Each conversation of tests/conversations is played twice with the offline planner: as the product does it (tools chosen
+by the router's words, knowledge and data on request), and with every permitted tool, every article and every data
+section sent with each model call. Tokens are estimated at 4 characters; those of the router's own calls count.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from aisha.application import knowledge
+from aisha.application.brainlets import Brainlet, Brainlets, BrainletTurn
+from aisha.application.data_sections import data_sections
+from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.turn_prompt import estimated_tokens, schema_tokens
+from aisha.domain.conversation import Attachments
+from aisha.domain.models import ModelEvent, ModelRequest
+from aisha.domain.ports import ChatModel
+from tests.conversations.player import Stage, conversations
+from tests.conversations.test_conversations import FILES
+
+MOST = 0.35
+"""The project's bound for the ratio."""
+NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
+
+
+class Measured:
+    """A model whose prompts are counted."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+        self.tokens = 0
+        self.calls = 0
+        self.router_tokens = 0
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        if request.capability != "chat_tools":
+            self.router_tokens += sum(estimated_tokens(message.content) for message in request.messages)
+            yield from self._model.stream(request)
+            return
+        self.calls += 1
+        self.tokens += sum(estimated_tokens(message.content) for message in request.messages)
+        self.tokens += sum(schema_tokens(spec) for spec in request.tools)
+        yield from self._model.stream(request)
+
+
+def _attach_everything(_: object, turn: BrainletTurn) -> None:
+    articles = tuple(one.id for one in knowledge.articles())
+    turn.state.more_info.attached = Attachments(articles, (), tuple(data_sections()))
+
+
+EVERYTHING = Brainlets([Brainlet("everything", "Sends everything.", "pre", _attach_everything)])
+
+
+def spent(conversation: dict[str, Any], registry: ToolRegistry, brainlets: Brainlets | None) -> Measured:
+    """The prompts of one conversation."""
+    stage = Stage(registry, NOW, conversation.get("user", "alice"), conversation.get("tenant", "demo"))
+    model = Measured(stage.deps.model)
+    stage.deps = replace(stage.deps, model=model, brainlets=brainlets or stage.deps.brainlets)
+    last = None
+    for turn in conversation["turns"]:
+        last = stage.say(turn["say"], last, **turn.get("request", {}))["conversationId"]
+    return model
+
+
+def main() -> int:
+    """Prints the table; 1 when the ratio is over its bound."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--every", type=int, default=8, help="plays each n-th conversation")
+    options = parser.parse_args()
+    registry = discover("aisha.tools")
+    chosen = [one for file in FILES for one in conversations(file)][:: options.every]
+    on_demand = [spent(one, registry, None) for one in chosen]
+    everything = [spent(one, registry, EVERYTHING) for one in chosen]
+    rows = {"on demand": on_demand, "everything attached": everything}
+    for name, played in rows.items():
+        tokens, calls = sum(one.tokens for one in played), sum(one.calls for one in played)
+        print(f"{name:<22}{len(played):>5} conversations {calls:>6} model calls {tokens:>11,} tokens "
+              f"{tokens // calls:>7,} a call")  # fmt: skip
+    routing = sum(one.router_tokens for one in on_demand)
+    print(f"{'router, cheap model':<22}{'':>37}{routing:>11,} tokens")
+    ratio = (routing + sum(one.tokens for one in on_demand)) / sum(one.tokens for one in everything)
+    print(json.dumps({"prompt_tokens_ratio": round(ratio, 3), "bound": MOST}))
+    return int(ratio > MOST)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

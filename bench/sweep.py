@@ -1,0 +1,153 @@
+"""How a sweep's time grows with the records, and with the workers. usage: python -m bench.sweep [--large]
+
+Prints a line a setting and one JSON object; the exit code is 1 when a bound is missed: more than 1.5 times the time a
+record at ten times the records, or less than 1.8 times the speed with two workers.
+"""
+
+import argparse
+import itertools
+import json
+import sys
+import time
+from bisect import bisect_left
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from aisha.adapters.dynamodb.page_cursor import read_position, write_position
+from aisha.application.sweep import SweepDependencies, SweepLimits
+from aisha.application.tooling.context import ToolPorts
+from aisha.domain.entries import Entry, EntryPage
+from aisha.domain.ports import Clock
+from aisha.domain.queries import Create, RecordPage, RecordQuery
+from aisha.domain.records import Lead, Opportunity
+from infra.local.sweep import sweep_with
+from infra.local.waiting_queue import WaitingQueue
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.indexed_records import IndexedRecordRepository
+
+TENANT = "demo"
+OWNERS = 20
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+MOST_GROWTH = 1.5
+LEAST_SPEEDUP = 1.8
+
+
+class WaitingRecords(IndexedRecordRepository):
+    """Answers a search after `seconds`, as a database over a network does; `searches` counts them."""
+
+    seconds = 0.0
+    searches = 0
+
+    def search(self, tenant: str, query: RecordQuery) -> RecordPage:
+        self.searches += 1
+        if self.seconds:
+            time.sleep(self.seconds)
+        return super().search(tenant, query)
+
+
+class WaitingEntries(InMemoryEntryRepository):
+    """The same of entries that are looked for or saved; `requests` counts them. A page costs what it shows, as in a database."""
+
+    seconds = 0.0
+    requests = 0
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self._sorted: dict[tuple[str, str | None, str], list[str]] = {}
+
+    def page(
+        self, tenant: str, owner: str | None, kind: str, *,
+        limit: int = 50, cursor: str | None = None, oldest_first: bool = False,
+    ) -> EntryPage:  # fmt: skip
+        if oldest_first:
+            return super().page(tenant, owner, kind, limit=limit, cursor=cursor, oldest_first=True)
+        place = tenant, owner, kind
+        if len(self._sorted.get(place, ())) != len(known := self._entries.get(place, {})):
+            self._sorted[place] = sorted(known)
+        ids = self._sorted.get(place, [])
+        end = bisect_left(ids, read_position(cursor, str)[0]) if cursor else len(ids)
+        shown = ids[max(0, end - limit) : end][::-1]
+        return EntryPage([known[one] for one in shown], write_position(shown[-1]) if end > limit else None)
+
+    def put(self, *arguments: Any, **options: Any) -> Entry:
+        self.requests += 2  # Each put of a sweep follows a find of its own.
+        if self.seconds:
+            time.sleep(2 * self.seconds)
+        return super().put(*arguments, **options)
+
+
+def measure(records: int, workers: int = 1, seconds: float = 0.0, page: int = 100) -> dict[str, Any]:
+    """One first sweep, which finds everything, and one again, which finds it known."""
+    clock = FixedClock(NOW)
+    store, entries = WaitingRecords(clock), WaitingEntries(clock)
+    _fill(store, records)
+    store.seconds = entries.seconds = seconds
+    limits = SweepLimits(records=10 * records, page=page, concurrency=2 * workers)
+    figures: dict[str, Any] = {"records": records, "workers": workers, "latency_ms": 1000 * seconds}
+    for name in ("first", "again"):
+        store.searches = entries.requests = 0
+        queue = WaitingQueue()
+        wall, cpu = time.perf_counter(), time.process_time()
+        state = sweep_with(SweepDependencies(ToolPorts(store, entries, clock), queue, limits), queue, TENANT, workers)
+        figures[name] = {
+            "seconds": round(time.perf_counter() - wall, 3),
+            "cpu_seconds": round(time.process_time() - cpu, 3),
+            "examined": state.examined,
+            "new": sum(one.new_findings for one in state.totals.values()),
+            "searches_a_record": round(store.searches / records, 2),
+            "entry_requests_a_record": round(entries.requests / records, 2),
+        }
+        clock.advance(timedelta(days=1))
+    return figures
+
+
+def _fill(store: IndexedRecordRepository, records: int) -> None:
+    """Four leads of five records, every other one silent, and a deal without a next step."""
+    for number in range(records):
+        owner = f"user{number % OWNERS}"
+        at = NOW - timedelta(days=20 if number % 2 else 1)
+        record: Lead | Opportunity = Opportunity.model_validate(
+            {"name": f"Deal {number}", "stage": "proposal", "amount": number, "owner": owner}
+        )
+        if number % 5:
+            record = Lead(
+                first_name="Lead", last_name=str(number), status="contacted", owner=owner, phone="1",
+                email=f"lead{number}@x.example", last_contacted_at=at,
+            )  # fmt: skip
+        store.write(TENANT, [Create(record)])
+
+
+def _line(one: dict[str, Any]) -> str:
+    first = one["first"]
+    each = 1e6 * first["cpu_seconds"] / one["records"]
+    return (
+        f"{one['records']:>7} records, {one['workers']} worker(s), {one['latency_ms']:g} ms a request: first "
+        f"{first['seconds']:.2f} s ({each:.0f} µs CPU a record, {first['new']} new), again {one['again']['seconds']:.2f} s "
+        f"({one['again']['new']} new)"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="bench.sweep", description=__doc__.partition("\n")[0])
+    parser.add_argument("--large", action="store_true", help="also 100,000 records, which takes minutes")
+    parser.add_argument("--latency", type=float, default=2.0, help="milliseconds a request, for the workers")
+    parser.add_argument("--records", type=int, default=600, help="of the comparison of workers")
+    options = parser.parse_args(arguments)
+    sizes = [measure(records) for records in (1_000, 10_000, *([100_000] if options.large else []))]
+    for one in sizes:
+        print(_line(one), flush=True)
+    shared = [measure(options.records, workers, options.latency / 1000, 50) for workers in (1, 2, 4)]
+    for one in shared:
+        print(_line(one), flush=True)
+    each = [one["first"]["cpu_seconds"] / one["records"] for one in sizes]
+    growth = max(later / earlier for earlier, later in itertools.pairwise(each))
+    speedup = shared[0]["first"]["seconds"] / shared[1]["first"]["seconds"]
+    print(
+        json.dumps({"growth": round(growth, 2), "speedup_of_two": round(speedup, 2), "sizes": sizes, "workers": shared})
+    )
+    return 0 if growth <= MOST_GROWTH and speedup >= LEAST_SPEEDUP else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+"""POST /api/ai/flow-chat: one turn with a plan: analysed, confirmed once, run, answered."""
+
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from aisha import bootstrap
+from aisha.application.flow.request import FlowRequest, parse_flow_request
+from aisha.application.flow.turn import run_flow
+from aisha.asgi_edge import Exchange, asgi_app, wants_event_stream
+from aisha.domain.principal import Principal
+from aisha.http_operation import Operation
+from aisha.renderers import ui_stream
+from aisha.renderers.chat_response import STREAM_EXAMPLE
+from aisha.renderers.flow_response import FLOW_EXAMPLE, FlowResponse, flow_stream, render_flow
+from aisha.settings import settings
+
+PATH = "/api/ai/flow-chat"
+
+OPERATIONS = (
+    Operation(
+        "POST",
+        PATH,
+        "flowChat",
+        summary="Have the assistant plan and do several things",
+        description="One turn as `/api/ai/chat`, in the order plan, confirm, execute, answer. A plan that only reads runs "
+        "at once. One that writes anything is asked about once, as a whole: say yes or no, send `userConfirmation`, or "
+        "decide `confirmation.id` at `/api/ai/confirmations/{id}`; then exactly these steps run. With `confirmationType` "
+        "`select` several records are possible: the one that is chosen, by number or in words, is the yes. What a failed "
+        "step does not touch is done all the same.\n\nWith `Accept: text/event-stream` the answer is the stream of the chat "
+        "with one more part, `data-flow`.",
+        body=FlowRequest,
+        response=FlowResponse,
+        errors=(404, 409, 410, 503, 504),
+        limited=True,
+        body_example={"message": "Create a new account called Zeta Works with contact Maria Lopez"},
+        example=FLOW_EXAMPLE,
+        event_stream=STREAM_EXAMPLE,
+    ),
+)
+
+
+async def flow_chat(request: Request) -> Response:
+    """One turn. It blocks on models and stores, so it has a thread of its own."""
+    exchange = Exchange(request)
+    try:
+        principal, config = await exchange.admit(), settings()
+        raw = await exchange.body(config.request_bytes)
+        parsed = parse_flow_request(raw, config.request_bytes, config.message_characters)
+        if wants_event_stream(request.headers.get("accept", "")):
+            return await exchange.stream(_pieces(parsed, principal, exchange.request_id), ui_stream.HEADERS)
+        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id))
+    except Exception as error:
+        return exchange.refuse(error)
+
+
+def _turn(request: FlowRequest, principal: Principal, request_id: str) -> dict[str, Any]:
+    with closing(run_flow(request, principal, bootstrap.turn_dependencies())) as events:
+        return render_flow(events, request_id, as_speech=request.format == "voice")
+
+
+def _pieces(request: FlowRequest, principal: Principal, request_id: str) -> Generator[str]:
+    with closing(run_flow(request, principal, bootstrap.turn_dependencies())) as events:
+        yield from flow_stream(events, request_id, as_speech=request.format == "voice")
+
+
+app = asgi_app(Route(PATH, flow_chat, methods=["POST"]))

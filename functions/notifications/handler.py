@@ -1,0 +1,205 @@
+"""Notifications of the user: POST and GET /api/ai/notifications, POST of /{id}/execute and /{id}/dismiss; /settings."""
+
+from datetime import datetime, timedelta
+
+from aws_lambda_powertools.event_handler import Response
+
+from aisha import bootstrap
+from aisha.application.due_notifications import due_notifications
+from aisha.application.notification_settings import save_settings, settings_of
+from aisha.application.notifications import (
+    NewNotification,
+    create_notification,
+    dismiss_notification,
+    execute_notification,
+)
+from aisha.application.sweep.tenants import enrol
+from aisha.application.tooling.context import ToolContext, make_context
+from aisha.domain.dates import parse_when
+from aisha.domain.errors import InvalidInputError
+from aisha.http_edge import RestApp, answer, rest_handler
+from aisha.http_operation import Operation
+from aisha.renderers.notification_settings import (
+    EXAMPLE_SECRET,
+    SETTINGS_EXAMPLE,
+    NotificationSettingsBody,
+    NotificationSettingsJson,
+    settings_json,
+    wanted_settings,
+)
+from aisha.renderers.notifications import (
+    EXECUTED_EXAMPLE,
+    NEW_EXAMPLE,
+    NOTIFICATION_EXAMPLE,
+    NOTIFICATION_ID,
+    CreatedJson,
+    DismissedJson,
+    ExecutedJson,
+    NotificationBody,
+    NotificationsJson,
+    NotificationsQuery,
+    notification_json,
+    tool_call_json,
+)
+from aisha.settings import settings
+
+FURTHEST = timedelta(days=5 * 366)
+ID = {"id": "The notification's id."}
+
+
+app = RestApp()
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/notifications",
+        "createNotification",
+        summary="Create a notification",
+        description="For the user who asks, shown from `dueAt` on. A `callback` is checked now and runs when the user "
+        "executes the notification.",
+        body=NotificationBody,
+        response=CreatedJson,
+        errors=(403, 409, 503),
+        idempotent=True,
+        body_example=NEW_EXAMPLE,
+        example={"success": True, "id": NOTIFICATION_ID, "status": "pending", "notification": NOTIFICATION_EXAMPLE},
+    )
+)
+def create() -> Response[str]:
+    operation = app.operation_ulid()
+    context, body = _context(operation), app.body(NotificationBody)
+    callback = body.callback
+    new = NewNotification(
+        title=body.title,
+        body=body.body,
+        due_at=_moment(body.due_at, context.now),
+        channel=body.channel,
+        tool=callback.tool if callback else None,
+        arguments=callback.arguments if callback else None,
+    )
+    state, due = create_notification(new, context, bootstrap.tools(), operation)
+    return answer(CreatedJson(success=True, id=due.id, status=state, notification=notification_json(due)))
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/notifications",
+        "listNotifications",
+        summary="Pending notifications",
+        description="What the user is to be told now: notifications and sticky notes that are due, and the user's "
+        "activities that fell due within the last day.",
+        query=NotificationsQuery,
+        response=NotificationsJson,
+        errors=(422, 503),
+        example={"success": True, "notifications": [NOTIFICATION_EXAMPLE], "truncated": False},
+    )
+)
+def pending() -> Response[str]:
+    query = app.query(NotificationsQuery)
+    found, truncated = due_notifications(_context("listNotifications"), with_coming=query.include_coming)
+    return answer(
+        NotificationsJson(success=True, notifications=[notification_json(due) for due in found], truncated=truncated)
+    )
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/notifications/{id}/execute",
+        "executeNotification",
+        summary="Run a notification's call",
+        description="Runs the callback, once for all who ask. A call that only runs after the user's yes is answered "
+        "with 409 `needs_confirmation` and stays pending.",
+        response=ExecutedJson,
+        errors=(403, 404, 409, 410, 422, 503),
+        idempotent=True,
+        path_parameters=ID,
+        example=EXECUTED_EXAMPLE,
+    )
+)
+def execute(id: str) -> Response[str]:
+    call = execute_notification(id, _context(id), bootstrap.tools(), settings().bulk_confirmation_threshold)
+    return answer(
+        ExecutedJson(success=call.result.ok, id=id, status="executed", tool_call=tool_call_json(call, app.request_id))
+    )
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/notifications/{id}/dismiss",
+        "dismissNotification",
+        summary="Dismiss a notification",
+        description="Takes it off the list. A sticky note is resolved; the reminder of an activity is not shown again.",
+        response=DismissedJson,
+        errors=(403, 404, 409, 503),
+        idempotent=True,
+        path_parameters=ID,
+        example={"success": True, "id": NOTIFICATION_ID, "status": "dismissed"},
+    )
+)
+def dismiss(id: str) -> Response[str]:
+    state = dismiss_notification(id, _context(id))
+    return answer({"success": True, "id": id, "status": state})
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/notifications/settings",
+        "getNotificationSettings",
+        summary="How the user is notified",
+        response=NotificationSettingsJson,
+        errors=(503,),
+        example=SETTINGS_EXAMPLE,
+    )
+)
+def read_settings() -> Response[str]:
+    principal = app.principal()
+    return answer(settings_json(settings_of(bootstrap.entries(), principal.tenant, principal.user)))
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/notifications/settings",
+        "saveNotificationSettings",
+        summary="Choose how to be notified",
+        description="Everything is shown in the app; `email` goes to the address of the token, `webhook` to `webhookUrl`, "
+        "signed with the secret that is told once, when the URL is new (Standard Webhooks). From then on the tenant is "
+        "swept every day.",
+        body=NotificationSettingsBody,
+        response=NotificationSettingsJson,
+        errors=(503,),
+        body_example={"channel": "webhook", "webhookUrl": "https://hooks.example.com/aisha"},
+        example=SETTINGS_EXAMPLE | {"webhookSecret": EXAMPLE_SECRET},
+    )
+)
+def change_settings() -> Response[str]:
+    principal, body, entries = app.principal(), app.body(NotificationSettingsBody), bootstrap.entries()
+    before = settings_of(entries, principal.tenant, principal.user)
+    saved = save_settings(entries, principal, wanted_settings(body))
+    enrol(entries, principal.tenant)
+    return answer(settings_json(saved, with_secret=saved.webhook_secret != before.webhook_secret))
+
+
+def _context(operation: str) -> ToolContext:
+    return make_context(app.principal(), bootstrap.tool_ports(), operation)
+
+
+def _moment(text: str | None, now: datetime) -> datetime | None:
+    """Raises `InvalidInputError`."""
+    if text is None:
+        return None
+    try:
+        moment = parse_when(text, now)
+    except ValueError as error:
+        raise InvalidInputError(str(error), pointer="/dueAt") from None
+    if moment > now + FURTHEST:
+        raise InvalidInputError("dueAt is more than five years ahead.", pointer="/dueAt")
+    return moment
+
+
+handler = rest_handler(app)

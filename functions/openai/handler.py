@@ -1,0 +1,125 @@
+"""POST /v1/chat/completions and GET /v1/models: the assistant for any client of OpenAI's API."""
+
+import json
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from aisha import bootstrap
+from aisha.application.completion_request import (
+    MODEL,
+    CompletionRequest,
+    chat_request_of,
+    parse_completion_request,
+)
+from aisha.application.turn import run_turn
+from aisha.asgi_edge import Exchange, asgi_app
+from aisha.domain.errors import AishaError
+from aisha.domain.events import TurnEvent
+from aisha.domain.principal import Principal
+from aisha.http_operation import Operation
+from aisha.renderers.openai_chat import (
+    COMPLETION_EXAMPLE,
+    COMPLETION_STREAM_EXAMPLE,
+    Completion,
+    ModelList,
+    completion,
+    completion_stream,
+    models,
+    openai_error,
+)
+from aisha.settings import settings
+
+COMPLETIONS = "/v1/chat/completions"
+MODELS = "/v1/models"
+NOT_AGAIN = {"x-should-retry": "false"}
+"""OpenAI's clients send again what failed with 409, 429 or 5xx, unless told not to. A turn may have written already."""
+
+OPERATIONS = (
+    Operation(
+        "POST",
+        COMPLETIONS,
+        "createChatCompletion",
+        summary="Say something to the assistant, in OpenAI's shape",
+        description="One turn for clients of OpenAI's API; the API key is the bearer token. Tools run inside, text comes "
+        "out; what waits for the user's yes is asked in it. A conversation goes on by `metadata.conversation_id` (ours or "
+        "one that the client made), by a `user` that is one of our conversation ids, or else by the answer that was the "
+        "last: without either, messages that do not end like one of the user's recent conversations begin a new one.",
+        body=CompletionRequest,
+        response=Completion,
+        errors=(404, 409, 503, 504),
+        limited=True,
+        body_example={"model": MODEL, "messages": [{"role": "user", "content": "Show me my warm leads"}]},
+        example=COMPLETION_EXAMPLE,
+        event_stream=COMPLETION_STREAM_EXAMPLE,
+    ),
+    Operation(
+        "GET",
+        MODELS,
+        "listModels",
+        summary="What can be asked for as a model",
+        response=ModelList,
+        example=models(MODEL),
+    ),
+)
+
+
+async def complete(request: Request) -> Response:
+    """One turn, in a thread of its own."""
+    exchange = Exchange(request)
+    try:
+        principal, config = await exchange.admit(), settings()
+        raw = await exchange.body(config.request_bytes)
+        parsed = parse_completion_request(raw, config.request_bytes, config.message_characters)
+        if parsed.stream:
+            return await exchange.stream(_pieces(parsed, principal, exchange.request_id), NOT_AGAIN)
+        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id))
+    except Exception as error:
+        return _refused(exchange, error)
+
+
+async def list_models(request: Request) -> Response:
+    """There is one: the assistant."""
+    exchange = Exchange(request)
+    try:
+        exchange.principal()
+        return exchange.answer(models(MODEL))
+    except Exception as error:
+        return _refused(exchange, error)
+
+
+def _refused(exchange: Exchange, error: Exception) -> Response:
+    """A problem document with the member `error` besides, where OpenAI's clients look."""
+    response = exchange.refuse(error)
+    body = json.loads(bytes(response.body))
+    told = error if isinstance(error, AishaError) else AishaError(body["message"])
+    text = json.dumps(body | {"error": openai_error(told)}, ensure_ascii=False)
+    kept = {name: value for name, value in response.headers.items() if name != "content-length"}
+    return Response(text, response.status_code, kept | NOT_AGAIN)
+
+
+def _events(request: CompletionRequest, principal: Principal) -> Generator[TurnEvent]:
+    turn = chat_request_of(request, principal, bootstrap.conversations())
+    return run_turn(turn, principal, bootstrap.turn_dependencies())
+
+
+def _turn(request: CompletionRequest, principal: Principal, request_id: str) -> dict[str, Any]:
+    with closing(_events(request, principal)) as events:
+        return completion(events, MODEL, _now(), request_id)
+
+
+def _pieces(request: CompletionRequest, principal: Principal, request_id: str) -> Generator[str]:
+    with closing(_events(request, principal)) as events:
+        yield from completion_stream(events, MODEL, _now(), request_id, with_usage=request.with_usage)
+
+
+def _now() -> int:
+    return int(bootstrap.clock().now().timestamp())
+
+
+app = asgi_app(Route(COMPLETIONS, complete, methods=["POST"]), Route(MODELS, list_models, methods=["GET"]))

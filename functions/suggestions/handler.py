@@ -1,0 +1,142 @@
+"""Suggestions of the user: GET /api/ai/suggestions, POST of /{id}/accept, /{id}/dismiss and /{id}/snooze."""
+
+from datetime import datetime
+
+from aws_lambda_powertools.event_handler import Response
+
+from aisha import bootstrap
+from aisha.application.suggestion_decisions import accept, dismiss, operation_of, snooze
+from aisha.application.suggestion_memory import remember_accepted
+from aisha.application.suggestions import count_suggestions, suggestions
+from aisha.application.tooling.context import ToolContext, make_context
+from aisha.domain.dates import parse_when
+from aisha.domain.errors import InvalidInputError
+from aisha.http_edge import RestApp, answer, rest_handler
+from aisha.http_operation import Operation
+from aisha.renderers.notifications import tool_call_json
+from aisha.renderers.suggestions import (
+    ACCEPTED_EXAMPLE,
+    DISMISSED_EXAMPLE,
+    LIST_EXAMPLE,
+    SNOOZED_EXAMPLE,
+    AcceptBody,
+    DecidedJson,
+    SnoozeBody,
+    SuggestionsJson,
+    SuggestionsQuery,
+    suggestion_json,
+    suggestions_json,
+)
+from aisha.settings import settings
+
+ID = {"id": "The suggestion's id."}
+ERRORS = (403, 404, 409, 410, 422, 503)
+
+app = RestApp()
+
+
+@app.operation(
+    Operation(
+        "GET",
+        "/api/ai/suggestions",
+        "listSuggestions",
+        summary="Suggestions",
+        description="What the sweep found worth doing about the user's records and about those that nobody owns, as far as "
+        "the user may see them, the most pressing first.",
+        query=SuggestionsQuery,
+        response=SuggestionsJson,
+        errors=(422, 503),
+        example=LIST_EXAMPLE,
+    )
+)
+def listed() -> Response[str]:
+    context, query = _context("listSuggestions"), app.query(SuggestionsQuery)
+    found, is_truncated = suggestions(context, query.status)
+    return answer(suggestions_json(found, count_suggestions(context), query.limit, is_truncated=is_truncated))
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/suggestions/{id}/accept",
+        "acceptSuggestion",
+        summary="Accept a suggestion",
+        description="Runs its call, once for all who ask, such as to put the call into the calendar. A call that needs more "
+        "is refused and says what; a call that fails leaves the suggestion pending.",
+        body=AcceptBody,
+        response=DecidedJson,
+        errors=ERRORS,
+        idempotent=True,
+        path_parameters=ID,
+        body_example={},
+        example=ACCEPTED_EXAMPLE,
+    )
+)
+def accepted(id: str) -> Response[str]:
+    body = app.body(AcceptBody)
+    context = _context(operation_of(id, _context(id)))
+    threshold = settings().bulk_confirmation_threshold
+    made, call = accept(id, context, bootstrap.tools(), threshold, body.arguments, with_call=body.run)
+    if made.status == "accepted":
+        remember_accepted(made, context)
+    shown = tool_call_json(call, app.request_id) if call is not None else None
+    return answer(
+        DecidedJson(success=call is None or call.result.ok, suggestion=suggestion_json(made), tool_call=shown)
+    )
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/suggestions/{id}/dismiss",
+        "dismissSuggestion",
+        summary="Dismiss a suggestion",
+        description="It does not come again for 90 days.",
+        response=DecidedJson,
+        errors=ERRORS,
+        idempotent=True,
+        path_parameters=ID,
+        example=DISMISSED_EXAMPLE,
+    )
+)
+def dismissed(id: str) -> Response[str]:
+    return answer(DecidedJson(success=True, suggestion=suggestion_json(dismiss(id, _context(id)))))
+
+
+@app.operation(
+    Operation(
+        "POST",
+        "/api/ai/suggestions/{id}/snooze",
+        "snoozeSuggestion",
+        summary="Be asked again later",
+        description="Keeps it away until then, 90 days at most.",
+        body=SnoozeBody,
+        response=DecidedJson,
+        errors=ERRORS,
+        idempotent=True,
+        path_parameters=ID,
+        body_example={"until": "tomorrow at 9am"},
+        example=SNOOZED_EXAMPLE,
+    )
+)
+def snoozed(id: str) -> Response[str]:
+    context, body = _context(id), app.body(SnoozeBody)
+    made = snooze(id, context, _moment(body.until, context.now))
+    return answer(DecidedJson(success=True, suggestion=suggestion_json(made)))
+
+
+def _context(operation: str) -> ToolContext:
+    return make_context(app.principal(), bootstrap.tool_ports(), operation)
+
+
+def _moment(text: str | None, now: datetime) -> datetime | None:
+    """Raises `InvalidInputError`."""
+    if text is None:
+        return None
+    try:
+        return parse_when(text, now)
+    except ValueError as error:
+        raise InvalidInputError(str(error), pointer="/until") from None
+
+
+handler = rest_handler(app)

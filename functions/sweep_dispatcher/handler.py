@@ -1,0 +1,18 @@
+"""Starts, when the schedule says so, the sweep of every tenant or the sending of what is due to their users."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from aisha import bootstrap
+from aisha.application.sweep import dispatch, started_of
+from aisha.observability import logger
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001 - Lambda's signature
+    """`tenants` are those for which it was started. The same event again starts nothing twice."""
+    task, tenants, sweep = started_of(event)
+    started = dispatch(task, bootstrap.sweep_dependencies(), tenants, sweep)
+    logger.info("dispatched", extra={"task": task, "tenants": len(started)})
+    return {"task": task, "tenants": started}

@@ -1,0 +1,41 @@
+"""Does the sweep's messages. One that fails comes again alone; after five tries it is set aside and the sweep goes on."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
+from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from aisha import bootstrap
+from aisha.application.sweep import abandon
+from aisha.observability import logger
+
+PROCESSOR = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
+MOST_TRIES = 5
+"""The template's `maxReceiveCount`: the queue sets the message aside after this try."""
+
+
+def work(record: SQSRecord) -> None:
+    """One message. Raises what makes it come again."""
+    try:
+        bootstrap.sweep_message(record.json_body)
+    except Exception as error:
+        tries = int(record.attributes.approximate_receive_count)
+        extra = {"message_id": record.message_id, "tries": tries, "error": type(error).__name__, "reason": str(error)}
+        logger.warning("a message of the sweep failed", extra=extra)
+        if tries >= MOST_TRIES:
+            _abandon(record)
+        raise
+
+
+def _abandon(record: SQSRecord) -> None:
+    try:
+        abandon(record.json_body, bootstrap.sweep_dependencies())
+    except Exception as error:
+        logger.error("the sweep could not go on without the message", extra={"reason": str(error)})
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """`batchItemFailures` names the messages that are to come again; all others are done."""
+    return {**process_partial_response(event, work, PROCESSOR, context)}

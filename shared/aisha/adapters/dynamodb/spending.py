@@ -1,0 +1,75 @@
+"""What tenants spent on models, in DynamoDB: `SpendingLedger` over one item for each tenant and month.
+
+| pk | sk | what |
+|---|---|---|
+| tenant#c#budget | 2026-03 | `spent`, in billionths of a US dollar, with what is reserved |
+"""
+
+from datetime import UTC, datetime, timedelta
+from urllib.parse import quote
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.exceptions import DoesNotExist, UpdateError
+from pynamodb.expressions.condition import Condition
+from pynamodb.models import Model
+
+from aisha.adapters.dynamodb.tables import storage_errors, table_meta
+
+KEPT = timedelta(days=400)
+"""From a month's begin, so that it can be compared with the year before."""
+_LOST = "ConditionalCheckFailedException"
+
+
+class SpendingItem(Model):
+    pk = UnicodeAttribute(hash_key=True)
+    sk = UnicodeAttribute(range_key=True)
+    spent = NumberAttribute()
+    expires_at = NumberAttribute()
+
+
+def _item_model(name: str, region: str, endpoint: str | None) -> type[SpendingItem]:
+    class StoredSpending(SpendingItem):
+        Meta = table_meta(name, region, endpoint)
+
+    return StoredSpending
+
+
+class DynamoDBSpendingLedger:
+    """Counters in `table`. No connection is made before the first call. Methods raise `UnavailableError`."""
+
+    def __init__(self, table: str, *, region: str = "us-east-1", endpoint: str | None = None) -> None:
+        self._model = _item_model(table, region, endpoint)
+
+    def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
+        if amount > most:
+            return False
+        model = self._model
+        has_room = model.spent.does_not_exist() | (model.spent <= most - amount)
+        return self._add(tenant, month, amount, has_room)
+
+    def adjust(self, tenant: str, month: str, difference: int) -> None:
+        self._add(tenant, month, difference)
+
+    def spent(self, tenant: str, month: str) -> int:
+        with storage_errors():
+            try:
+                return int(self._model.get(_partition(tenant), month, consistent_read=True).spent)
+            except DoesNotExist:
+                return 0
+
+    def _add(self, tenant: str, month: str, amount: int, condition: Condition | None = None) -> bool:
+        """False when the condition does not hold."""
+        item, expires_at = self._model(_partition(tenant), month), datetime.fromisoformat(f"{month}-01") + KEPT
+        expiry = self._model.expires_at.set(int(expires_at.replace(tzinfo=UTC).timestamp()))
+        with storage_errors():
+            try:
+                item.update(actions=[self._model.spent.add(amount), expiry], condition=condition)
+            except UpdateError as error:
+                if error.cause_response_code == _LOST:
+                    return False
+                raise
+        return True
+
+
+def _partition(tenant: str) -> str:
+    return f"{quote(tenant, safe='@')}#c#budget"

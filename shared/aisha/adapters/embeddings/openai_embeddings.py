@@ -1,0 +1,54 @@
+"""OpenAI's embeddings, and whatever else speaks their protocol, as an `Embedder`."""
+
+from collections.abc import Sequence
+
+import openai
+
+from aisha.domain.errors import UnavailableError
+
+MODEL, DIMENSIONS = "text-embedding-3-small", 1536
+THRESHOLD = 0.75
+"""Asked for with this model (A-124)."""
+MOST_TEXTS = 128
+"""In one request; OpenAI allows 2048 texts but no more than 300,000 tokens, and a chunk has up to about 2,000."""
+SECONDS = 10.0
+
+
+class OpenAIEmbedder:
+    """One model behind an OpenAI-compatible endpoint. The SDK tries nothing twice: a recall can be done without, and
+    what is to be remembered comes again from its queue."""
+
+    name = f"openai:{MODEL}"
+    dimensions = DIMENSIONS
+    threshold = THRESHOLD
+
+    def __init__(self, api_key: str, base_url: str | None = None, seconds: float = SECONDS) -> None:
+        self._client = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0, timeout=seconds)
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector of length 1 for each text, in order. Raises `UnavailableError`."""
+        vectors: list[list[float]] = []
+        for start in range(0, len(texts), MOST_TEXTS):
+            vectors += self._request(texts[start : start + MOST_TEXTS])
+        return vectors
+
+    def close(self) -> None:
+        """Closes what connections are kept for the next call."""
+        self._client.close()
+
+    def _request(self, texts: Sequence[str]) -> list[list[float]]:
+        try:
+            answer = self._client.embeddings.create(input=list(texts), model=MODEL)
+            vectors = [list(one.embedding) for one in sorted(answer.data, key=lambda one: one.index)]
+        except openai.APIStatusError as error:
+            detail = {"model": MODEL, "status": error.status_code}
+            raise UnavailableError(
+                "OpenAI made no vector of the text: it refused the request", detail=detail
+            ) from error
+        except openai.OpenAIError as error:
+            raise UnavailableError("OpenAI made no vector of the text: the connection failed") from error
+        except (ValueError, TypeError, AttributeError) as error:
+            raise UnavailableError("OpenAI's vectors could not be read") from error
+        if [len(vector) for vector in vectors] != [DIMENSIONS] * len(texts):
+            raise UnavailableError(f"OpenAI did not answer with a vector of {DIMENSIONS} numbers for each text")
+        return vectors

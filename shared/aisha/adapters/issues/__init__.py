@@ -1,0 +1,1 @@
+"""Issue trackers, one technology a file."""

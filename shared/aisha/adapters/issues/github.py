@@ -1,0 +1,220 @@
+"""The issues of one GitHub repository over GitHub's REST API, version 2022-11-28 (docs.github.com/rest/issues).
+
+The token needs read and write access to the repository's issues and nothing else. Pull requests, which GitHub counts among
+the issues, are left out: this never touches one.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest
+from aisha.domain.errors import AishaError, ConflictError, InvalidInputError, NotFoundError, UnavailableError
+from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+from aisha.domain.ports import SecretStore
+
+TOKEN_SECRET = "github_token"  # noqa: S105 - the name of the secret
+API_VERSION = "2022-11-28"
+SECONDS = 10.0
+MOST_BYTES = 4 * 1024 * 1024
+_NEXT = re.compile(r"<[^>]*[?&]page=(?P<page>\d+)[^>]*>\s*;[^,]*\brel=\"next\"")
+
+
+class GitHubIssueTracker:
+    """An `IssueTracker`. `base_url` is https://api.github.com, or https://<host>/api/v3 of a GitHub Enterprise Server.
+
+    `repository` is `owner/name`. The token is read at each request, so that a new one counts at once.
+    """
+
+    def __init__(self, base_url: str, repository: str, secrets: SecretStore, client: HttpClient | None = None) -> None:
+        self._issues = f"{base_url.rstrip('/')}/repos/{repository}/issues"
+        self._repository = repository
+        self._secrets = secrets
+        self._client = client or HttpClient()
+        # A server of the company's own stands in its network; the address is the deployer's, no caller's.
+        self._is_private = (urlsplit(base_url).hostname or "") != "api.github.com"
+
+    def create(self, title: str, body: str, labels: Sequence[str] = ()) -> Issue:
+        """A new, open issue."""
+        return _read(_issue, self._json("POST", "", body={"title": title, "body": body, "labels": list(labels)})[0])
+
+    def get(self, number: int) -> Issue:
+        """Raises `NotFoundError`, also for the number of a pull request."""
+        found = self._json("GET", f"/{number}", number=number)[0]
+        if isinstance(found, Mapping) and "pull_request" in found:
+            raise _no_issue(number, self._repository)
+        return _read(_issue, found)
+
+    def comment(self, number: int, body: str) -> IssueComment:
+        """A new comment on an issue."""
+        self.get(number)
+        return _read(_comment, self._json("POST", f"/{number}/comments", body={"body": body}, number=number)[0])
+
+    def close(self, number: int, reason: CloseReason = "completed") -> Issue:
+        """The issue, closed. Closing a closed one changes nothing."""
+        if (known := self.get(number)).state == "closed":
+            return known
+        changes = {"state": "closed", "state_reason": reason}
+        return _read(_issue, self._json("PATCH", f"/{number}", body=changes, number=number)[0])
+
+    def issues(self, state: IssueState, labels: Sequence[str], page: int, limit: int) -> IssuePage[Issue]:
+        """One page, the latest created first. Pull requests on it are left out, so that it may hold fewer."""
+        wanted = {"state": state, "labels": ",".join(labels), "page": page, "per_page": limit}
+        found, following = self._json("GET", "", query={name: value for name, value in wanted.items() if value})
+        return IssuePage(_read(_issues, found), following)
+
+    def comments(self, number: int, page: int, limit: int) -> IssuePage[IssueComment]:
+        """One page, the oldest first."""
+        query = {"page": page, "per_page": limit}
+        found, following = self._json("GET", f"/{number}/comments", query=query, number=number)
+        return IssuePage(_read(_comments, found), following)
+
+    def _json(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] | None = None,
+        body: Mapping[str, object] | None = None,
+        number: int | None = None,
+    ) -> tuple[Any, int | None]:
+        """The answer's JSON and the number of the page after it."""
+        answer = self._client.send(
+            HttpRequest(
+                method=method,
+                url=f"{self._issues}{path}{f'?{urlencode(query)}' if query else ''}",
+                headers=self._headers(),
+                body=json.dumps(body).encode() if body is not None else None,
+                seconds=SECONDS,
+                most_bytes=MOST_BYTES,
+                allow_private=self._is_private,
+            )
+        )
+        if answer.status not in (200, 201):
+            raise _error(answer, self._repository, number)
+        following = _NEXT.search(answer.headers.get("link", ""))
+        return _parsed(answer), int(following["page"]) if following else None
+
+    def _headers(self) -> dict[str, str]:
+        try:
+            token = self._secrets.get(TOKEN_SECRET)
+        except NotFoundError as error:
+            raise UnavailableError(
+                "The issue tracker's key is not set up", suggestion=f"Ask your admin: {error.suggestion}"
+            ) from None
+        return {
+            "Accept": "application/vnd.github+json",
+            "Authorization": f"Bearer {token}",
+            "Content-Type": "application/json",
+            "User-Agent": "aisha",
+            "X-GitHub-Api-Version": API_VERSION,
+        }
+
+
+def _parsed(answer: HttpAnswer) -> Any:
+    try:
+        return json.loads(answer.body)
+    except ValueError:
+        raise UnavailableError(
+            "GitHub answered with something that is no JSON", suggestion="Try again later."
+        ) from None
+
+
+def _read[T](convert: Callable[[Any], T], found: Any) -> T:
+    """What GitHub's JSON says. Raises `UnavailableError` for JSON of another shape, e.g. a proxy's."""
+    try:
+        return convert(found)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UnavailableError(
+            "GitHub answered with something that is no issue", suggestion="Ask your admin to check GitHub's address."
+        ) from error
+
+
+def _issues(found: Any) -> list[Issue]:
+    return [_issue(item) for item in found if "pull_request" not in item]
+
+
+def _comments(found: Any) -> list[IssueComment]:
+    return [_comment(item) for item in found]
+
+
+def _issue(found: Mapping[str, Any]) -> Issue:
+    with_names = [
+        label.get("name", "") if isinstance(label, Mapping) else str(label) for label in found.get("labels") or ()
+    ]
+    return Issue(
+        number=int(found["number"]), title=str(found["title"]), body=str(found.get("body") or ""),
+        state="closed" if found.get("state") == "closed" else "open", author=_author(found), url=str(found["html_url"]),
+        created_at=_instant(found, "created_at"), updated_at=_instant(found, "updated_at"),
+        labels=tuple(filter(None, with_names)), comments=int(found.get("comments") or 0),
+    )  # fmt: skip
+
+
+def _comment(found: Mapping[str, Any]) -> IssueComment:
+    return IssueComment(
+        id=int(found["id"]), author=_author(found), body=str(found.get("body") or ""), url=str(found["html_url"]),
+        created_at=_instant(found, "created_at"),
+    )  # fmt: skip
+
+
+def _author(found: Mapping[str, Any]) -> str:
+    """Deleted accounts' issues have no user."""
+    user = found.get("user")
+    return str(user.get("login", "ghost")) if isinstance(user, Mapping) else "ghost"
+
+
+def _instant(found: Mapping[str, Any], name: str) -> datetime:
+    return datetime.fromisoformat(str(found[name]))
+
+
+def _error(answer: HttpAnswer, repository: str, number: int | None) -> AishaError:
+    """Why it did not work, without a word that could carry the token."""
+    status, headers = answer.status, answer.headers
+    if status == 429 or (status == 403 and (headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers)):
+        wait = f" in {headers['retry-after']} seconds" if headers.get("retry-after", "").isdigit() else " later"
+        return UnavailableError("GitHub takes no more requests for now", suggestion=f"Try again{wait}.")
+    if status in (401, 403):
+        return UnavailableError(
+            f"GitHub does not accept the key for {repository}",
+            suggestion="Ask your admin for a token that may read and write this repository's issues.",
+        )
+    if status in (301, 302, 307, 308):
+        return UnavailableError(
+            f"The repository {repository} was moved or renamed", suggestion="Ask your admin to correct its name."
+        )
+    if status == 404 and number is not None:
+        return _no_issue(number, repository)
+    if status in (404, 410):
+        return NotFoundError(
+            f"There is no repository {repository} with issues that the key may use",
+            suggestion="Ask your admin to check it.",
+        )
+    if status == 409:
+        return ConflictError("The issue was changed meanwhile", suggestion="Try again.")
+    if status in (400, 422):
+        return InvalidInputError(f"GitHub did not take it: {_reason(answer)}", suggestion="Correct it and try again.")
+    return UnavailableError(f"GitHub answered with {status}", suggestion="Try again later.")
+
+
+def _reason(answer: HttpAnswer) -> str:
+    """GitHub's message and the fields that it names, e.g. `Validation Failed (title: missing_field)`."""
+    try:
+        said = json.loads(answer.body)
+    except ValueError:
+        said = None
+    if not isinstance(said, Mapping):
+        return "it gave no reason"
+    errors = [error for error in said.get("errors") or () if isinstance(error, Mapping)]
+    fields = ", ".join(
+        f"{error.get('field', '?')}: {error.get('message') or error.get('code', '?')}" for error in errors
+    )
+    return f"{said.get('message', 'no reason')}{f' ({fields})' if fields else ''}"[:300]
+
+
+def _no_issue(number: int, repository: str) -> NotFoundError:
+    return NotFoundError(
+        f"There is no issue {number} in {repository}", suggestion="List the issues to find the number."
+    )

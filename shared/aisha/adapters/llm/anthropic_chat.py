@@ -1,0 +1,58 @@
+"""Anthropic's Messages API as a `ChatModel`."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from types import ModuleType
+from typing import ClassVar
+
+import anthropic
+
+from aisha.adapters.llm.anthropic_wire import JSON_ONLY, MessageReader, ToolsJson, conversation, encode, system_text
+from aisha.adapters.llm.sdk_chat import SdkChatModel
+from aisha.adapters.llm.terms import ModelTerms
+from aisha.domain.models import ModelRequest
+
+BASE_URL = "https://api.anthropic.com"
+
+
+class AnthropicChatModel(SdkChatModel):
+    """One Claude model."""
+
+    path = "/v1/messages"
+    request_id_header = "request-id"
+    sdk: ClassVar[ModuleType] = anthropic
+    sdk_error: ClassVar[type[Exception]] = anthropic.AnthropicError
+
+    def __init__(
+        self,
+        api_key: str,
+        base_url: str | None,
+        model: str,
+        provider: str = "anthropic",
+        sleep: Callable[[float], None] = time.sleep,
+        terms: ModelTerms | None = None,
+    ) -> None:
+        client = anthropic.Anthropic(api_key=api_key, base_url=base_url or BASE_URL, max_retries=0)
+        # The API has no temperature since its version 2026-10-21, which the SDK sends: a request with one is refused.
+        super().__init__(client, model, provider, replace(terms or ModelTerms(), takes_temperature=False), sleep)
+        self._tools = ToolsJson()
+
+    def reader(self) -> MessageReader:
+        return MessageReader(self.model)
+
+    def body(self, request: ModelRequest) -> bytes:
+        system = system_text(request.messages)
+        if request.json_mode:
+            system = f"{system}\n\n{JSON_ONLY}" if system else JSON_ONLY
+        fields = {
+            "model": request.model or self.model,
+            "max_tokens": self.terms.max_output,
+            "stream": True,
+            "messages": conversation(request.messages, self.model),
+            **self.terms.options,
+        }
+        if system:
+            fields["system"] = system
+        tools = f',"tools":{self._tools.of(request.tools)}' if request.tools else ""
+        return f"{encode(fields)[:-1]}{tools}}}".encode()

@@ -1,0 +1,231 @@
+"""What Anthropic's Messages API looks like on the wire.
+
+Source: the API reference of `POST /v1/messages` and its guide to streaming.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import from_json
+
+from aisha.adapters.llm.terms import Price
+from aisha.application.tooling.registry import openai_function
+from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
+from aisha.domain.tools import ToolSpec
+
+JSON_ONLY = "Answer with one JSON object and nothing else: no words around it, no code fence."
+OPENING = "(The conversation so far.)"
+"""The API wants the user to speak first; a history that was cut may begin with the assistant."""
+
+Block = dict[str, Any]
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+_CACHED = {"cache_control": {"type": "ephemeral"}}
+_ID_CHARACTERS = re.compile(r"[^a-zA-Z0-9_-]")
+
+
+def encode(value: Any) -> str:
+    """JSON in ASCII."""
+    return _encode(value)
+
+
+def system_text(messages: Sequence[ModelMessage]) -> str:
+    """What the system says, which is a field of its own here."""
+    return "\n\n".join(_clean(message.content) for message in messages if message.role == "system" and message.content)
+
+
+def conversation(messages: Sequence[ModelMessage], model: str) -> list[dict[str, Any]]:
+    """The other messages: user and assistant by turns, results of tools as blocks of the user's."""
+    written: list[dict[str, Any]] = []
+    for message in messages:
+        role = "assistant" if message.role == "assistant" else "user"
+        if message.role == "system" or not (blocks := _blocks(message, model)):
+            continue
+        if not written and role == "assistant":
+            written.append({"role": "user", "content": [_text(OPENING)]})
+        if written and written[-1]["role"] == role:
+            written[-1]["content"] += blocks
+        else:
+            written.append({"role": role, "content": blocks})
+    return written
+
+
+def _blocks(message: ModelMessage, model: str) -> list[Block]:
+    """Blank text is refused by the API, so a message may have no block at all."""
+    if message.tool_call_id is not None:
+        return [
+            {"type": "tool_result", "tool_use_id": _id(message.tool_call_id), "content": _clean(message.content)},
+        ]
+    blocks = [_text(message.content)] if message.content.strip() else []
+    for call in message.tool_calls:
+        # Thinking is tied to the model that did it, and goes back before what followed from it.
+        blocks = [*(call.extra or {}).get(model, ()), *blocks]
+        blocks.append({"type": "tool_use", "id": _id(call.id), "name": call.name, "input": _input(call.arguments)})
+    return blocks
+
+
+def _text(text: str) -> Block:
+    return {"type": "text", "text": _clean(text)}
+
+
+def _clean(text: str) -> str:
+    """Without halves of surrogate pairs, for which the API refuses the whole request."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _id(call_id: str) -> str:
+    """Ids of other providers may have characters that are refused here."""
+    return _ID_CHARACTERS.sub("_", call_id)
+
+
+def _input(arguments: str) -> dict[str, Any]:
+    """Arguments must be an object here; what was none is shown for what it is."""
+    try:
+        value = from_json(arguments)
+    except ValueError:
+        value = None
+    return value if isinstance(value, dict) else {"INVALID_JSON": _clean(arguments)}
+
+
+class ToolsJson:
+    """Tool specs as the JSON text of a request's `tools`, kept as long as the list of specs is the same.
+
+    The last one asks the provider to keep the tools, which come before all else of the prompt, for the next call.
+    """
+
+    def __init__(self) -> None:
+        self._of: tuple[ToolSpec, ...] = ()
+        self._written = "[]"
+
+    def of(self, specs: Sequence[ToolSpec]) -> str:
+        if len(specs) != len(self._of) or any(one is not other for one, other in zip(specs, self._of, strict=True)):
+            self._of = tuple(specs)
+            self._written = encode([*map(_tool, specs[:-1]), *(_tool(spec) | _CACHED for spec in specs[-1:])])
+        return self._written
+
+
+def _tool(spec: ToolSpec) -> dict[str, Any]:
+    function = openai_function(spec)["function"]
+    return {
+        "name": function["name"],
+        "description": function["description"],
+        "input_schema": function["parameters"],
+    }
+
+
+@dataclass(slots=True)
+class _Block:
+    kind: str
+    start: Block
+    pieces: list[str] = field(default_factory=list)
+    signature: str = ""
+    is_closed: bool = False
+
+
+@dataclass(slots=True)
+class MessageReader:
+    """Puts an answer together. `finished` is True once the message has its end: before that nothing of it counts."""
+
+    model_asked: str
+    model: str | None = None
+    stop_reason: str | None = None
+    finished: bool = False
+    error: bool = False
+    has_text: bool = False
+    _blocks: dict[int, _Block] = field(default_factory=dict)
+    _usage: dict[str, Any] = field(default_factory=dict)
+
+    def take(self, event: dict[str, Any]) -> str:
+        """Takes one event and returns the text in it. Events of unknown types are passed over."""
+        kind = event["type"]
+        if kind == "content_block_delta":
+            return self._take_delta(self._blocks[event["index"]], event["delta"])
+        if kind == "content_block_start":
+            block = event["content_block"]
+            self._blocks[event["index"]] = _Block(block["type"], block)
+            return self._heard(block.get("text") or "") if block["type"] == "text" else ""
+        if kind == "content_block_stop":
+            self._blocks[event["index"]].is_closed = True
+        elif kind == "message_start":
+            self.model = event["message"].get("model")
+            self._count(event["message"].get("usage"))
+        elif kind == "message_delta":
+            self.stop_reason = event["delta"].get("stop_reason") or self.stop_reason
+            self._count(event.get("usage"))
+        elif kind == "message_stop":
+            self.finished = self.stop_reason is not None
+        elif kind == "error":
+            self.error = True
+        return ""
+
+    def _take_delta(self, block: _Block, delta: dict[str, Any]) -> str:
+        kind = delta["type"]
+        if kind == "text_delta":
+            return self._heard(delta["text"])
+        if kind == "input_json_delta":
+            block.pieces.append(delta["partial_json"])
+        elif kind == "thinking_delta":
+            block.pieces.append(delta["thinking"])
+        elif kind == "signature_delta":
+            block.signature += delta["signature"]
+        return ""
+
+    def _heard(self, text: str) -> str:
+        self.has_text = self.has_text or bool(text)
+        return text
+
+    def _count(self, usage: dict[str, Any] | None) -> None:
+        self._usage |= {name: value for name, value in (usage or {}).items() if value is not None}
+
+    def problem(self) -> str | None:
+        """Why the answer can't be used, or None. A call that was not closed is partial JSON."""
+        if self.error:
+            return "it reported an error while answering"
+        if not self.finished or any(not call.is_closed for call in self._calls()):
+            return "its answer was cut off"
+        if self._calls() and self.stop_reason != "tool_use":
+            return "its answer was cut off at a limit"
+        if self.stop_reason == "refusal" and not self.has_text:
+            return "it refused to answer"
+        if not self._calls() and not self.has_text:
+            return "its answer was empty"
+        return None
+
+    def _calls(self) -> list[_Block]:
+        return [block for block in self._blocks.values() if block.kind == "tool_use"]
+
+    def tool_calls(self) -> tuple[ToolCallRequest, ...]:
+        """In the model's order; the first carries what the model thought, which it wants to see again."""
+        thoughts = [
+            _thought(block) for block in self._blocks.values() if block.kind in ("thinking", "redacted_thinking")
+        ]
+        return tuple(
+            ToolCallRequest(
+                call.start["id"],
+                call.start["name"],
+                "".join(call.pieces) or encode(call.start.get("input") or {}),
+                {self.model_asked: thoughts} if thoughts and not number else None,
+            )
+            for number, call in enumerate(self._calls())
+        )
+
+    def usage(self, price: Price | None) -> Usage:
+        """Tokens of all kinds together; the provider counts those of its cache apart."""
+        fresh, output, cached, written = (
+            self._usage.get(name) or 0
+            for name in ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+        )
+        cost = price.cost(fresh, output, cached, written) if price else 0.0
+        return Usage(fresh + cached + written, output, cost)
+
+
+def _thought(block: _Block) -> Block:
+    if block.kind == "redacted_thinking":
+        return block.start
+    return {
+        "type": "thinking",
+        "thinking": block.start.get("thinking", "") + "".join(block.pieces),
+        "signature": block.signature or block.start.get("signature", ""),
+    }

@@ -1,0 +1,88 @@
+"""The file that says which model serves what; `assets/models.toml` is the packaged one."""
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from aisha.adapters.llm.terms import ModelTerms, Price
+from aisha.domain.providers import Provider, checked_provider
+
+Capability = Literal["chat_tools", "chat_light", "json_strict", "realtime_voice", "router", "embedding"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ModelRef(_Part):
+    """A model, by its provider's name for it."""
+
+    provider: Provider
+    model: str = Field(min_length=1)
+
+    @field_validator("provider", mode="before")
+    @classmethod
+    def _known(cls, value: Any) -> Any:
+        return checked_provider(value) if isinstance(value, str) else value
+
+
+class _Prices(_Part):
+    input: float = Field(ge=0)
+    output: float = Field(ge=0)
+    cached_input: float | None = Field(default=None, ge=0)
+    cache_write: float | None = Field(default=None, ge=0)
+
+
+class _Entry(ModelRef):
+    price: _Prices | None = None
+    temperature: bool = True
+    options: dict[str, Any] = Field(default_factory=dict)
+    max_output: int = Field(default=8192, ge=1)
+
+
+class ModelCatalog(_Part):
+    """Chains by capability, what a provider answers with when only it is named, addresses, and models' terms."""
+
+    capabilities: dict[Capability, tuple[ModelRef, ...]]
+    defaults: dict[Provider, str] = Field(default_factory=dict)
+    base_urls: dict[Provider, str] = Field(default_factory=dict)
+    models: tuple[_Entry, ...] = ()
+
+    @field_validator("defaults", "base_urls", mode="before")
+    @classmethod
+    def _known(cls, value: Any) -> Any:
+        return {checked_provider(name): entry for name, entry in value.items()} if isinstance(value, dict) else value
+
+    @model_validator(mode="after")
+    def _can_talk(self) -> Self:
+        if not self.capabilities.get("chat_tools"):
+            raise ValueError("capabilities.chat_tools needs at least one model")
+        return self
+
+    def chain(self, capability: str) -> tuple[ModelRef, ...]:
+        """The models of a capability, the preferred one first; none for one that the file does not have."""
+        return next((chain for name, chain in self.capabilities.items() if name == capability), ())
+
+    def terms(self, ref: ModelRef) -> ModelTerms:
+        """What the file says of a model; nothing in particular when it is not listed."""
+        for entry in self.models:
+            if (entry.provider, entry.model) == (ref.provider, ref.model):
+                price = None if entry.price is None else Price(**entry.price.model_dump())
+                return ModelTerms(price, entry.temperature, entry.options, entry.max_output)
+        return ModelTerms()
+
+
+def load_catalog(path: Path) -> ModelCatalog:
+    """The catalog in a TOML file. Raises ValueError that names the file and what is wrong in it."""
+    try:
+        return ModelCatalog.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise ValueError(f"AISHA_MODELS_FILE: there is no file {path}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path} is not TOML: {error}") from None
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(map(str, problem["loc"]))
+        raise ValueError(f"{path}: {where}: {problem['msg'].removeprefix('Value error, ')}") from None

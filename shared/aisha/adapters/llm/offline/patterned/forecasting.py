@@ -1,0 +1,53 @@
+"""The forecast of the open deals."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.arguments import owner_in
+from aisha.adapters.llm.offline.patterned.calling import called
+from aisha.adapters.llm.offline.plan import Answer, Plan
+
+_FORECAST = re.compile(
+    r"\bforecasts?\b|\b(?:projected|expected|weighted)\s+(?:sales|revenue|pipeline)\b", re.IGNORECASE
+)
+_LEARNING = re.compile(
+    r"\b(?:how\s+(?:do|should|can|to|reliable|accurate)|how\s+does\b.*\bwork|why|explain|what\s+is\s+(?:a|forecasting)|documents?|playbook|articles?)\b"
+    r"|\bforecasts?\s+(?:call|meeting|category|categories)\b|:",
+    re.IGNORECASE,
+)
+"""Asks how forecasting works, or speaks of something else that is called so."""
+
+
+def forecast(plan: Plan, text: str) -> Answer | None:
+    """ "Show the forecast", "how's the forecast looking"."""
+    if not _FORECAST.search(text) or _LEARNING.search(text):
+        return None
+    reading = plan.read(text)
+    if reading.has("note", "schedule", "remind", "delete", "update") or any(name.capital for name in reading.names):
+        return None
+    if not plan.scene.principal.may_use("opportunities"):
+        return Answer(phrasing.no_access("opportunities"))
+    owner = owner_in(reading)
+    return called(plan, "forecast_pipeline", "forecast the pipeline", _told, owner=owner)
+
+
+def _told(value: Mapping[str, Any]) -> str:
+    lines = [line for stage in value.get("stages", ()) for line in _sums(stage, _stage(stage))]
+    heads = "\n".join(_sums(value, "all open deals"))
+    return f"The forecast of the open deals, weighted by their probability:\n\n{heads}" + "".join(
+        f"\n{line}" for line in lines
+    )
+
+
+def _sums(totals: Mapping[str, Any], label: str) -> Iterator[str]:
+    """A line for each currency."""
+    for part in totals.get("by_currency") or [totals]:
+        currency = part.get("currency") or "USD"
+        amount, weighted = (phrasing.money(part.get(name) or 0, currency) for name in ("amount", "weighted"))
+        yield f"- {label}: {part.get('count', 0)}, {amount}, weighted **{weighted}**"
+
+
+def _stage(totals: Mapping[str, Any]) -> str:
+    return phrasing.words(str(totals.get("stage") or totals.get("status") or "other"))

@@ -1,0 +1,39 @@
+"""The score of a lead with its reasons."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.adapters.llm.offline.patterned.calling import called, names_somebody, record_in
+from aisha.adapters.llm.offline.plan import Answer, Plan
+
+_SCORE = re.compile(
+    r"(?:(?:please|can|could|would|you|now|and)\s+)*(?:re-?)?(?:score|rate|grade)\s+(?!of\b|for\b|to\b|is\b|over\b|above\b|below\b|under\b|by\b).+"
+    r"|.*[,.?!]\s*(?:please\s+)?(?:score|rate|grade)\s+(?:him|her|them|it)\b.*"
+    r"|(?:explain|calculate|compute|justify|break\s+down)\b.*\bscore\b.*"
+    r"|why\b.*\bscored?\b.*|.*\bscore\b.*\b(?:and\s+why|with\s+(?:the\s+)?reasons?|and\s+(?:the\s+)?reasons?)\b.*"
+    r"|how\s+(?:good|promising|strong)\s+(?:a\s+lead\s+)?(?:is|are)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def score_lead(plan: Plan, text: str) -> Answer | None:
+    """ "Score Ann Lee and tell me why", "how good a lead is he? rate him"."""
+    if not _SCORE.fullmatch(text) or "score_lead" not in plan.tools or re.search(r"[:=]|\bto\s+\d", text):
+        return None
+    if not names_somebody(plan, text):
+        return None
+    reading = plan.read(text)
+    if reading.has("schedule", "create", "note", "delete", "update", "convert") or reading.times:
+        return None
+    found = record_in(plan, text, "Which lead shall I score?", "lead")
+    if isinstance(found, Answer):
+        return found
+    return called(plan, "score_lead", f"score {found.name}", _told, refs=(found,), lead_id=found.id)
+
+
+def _told(value: Mapping[str, Any]) -> str:
+    lines = [f"- {one['reason']}: {one['points']:+d} points" for one in value.get("reasons", ())]
+    stored = value.get("stored_score")
+    kept = f" The score on record is {stored}." if stored not in (None, value["score"]) else ""
+    return "\n".join([f"**{value['lead']['name']}** scores **{value['score']}** of 100.{kept}", "", *lines]).rstrip()

@@ -1,0 +1,111 @@
+"""Chains of models that can be asked here, each made with its provider's SDK when it is first asked."""
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from aisha.adapters.llm.catalog import ModelCatalog, ModelRef
+from aisha.adapters.llm.terms import ModelTerms
+from aisha.application.failover import Link
+from aisha.domain.ports import ChatModel
+from aisha.domain.providers import Provider
+
+KEY_NAMES: dict[Provider, str] = {
+    "openai": "OPENAI_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "groq": "GROQ_API_KEY",
+    "gemini": "GEMINI_API_KEY",
+    "ollama": "OLLAMA_BASE_URL",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a provider is reached; `base_url` None means where it usually is, or what the catalog says."""
+
+    api_key: str
+    base_url: str | None = None
+
+
+class SdkModel(ChatModel, Protocol):
+    """A model with connections of its own."""
+
+    def close(self) -> None: ...
+
+
+class ProviderLinks:
+    """Links of the catalog's chains. `access` has the providers that a key is there for; the others are left out."""
+
+    def __init__(
+        self, catalog: ModelCatalog, access: Mapping[Provider, Access], first_openai: str | None = None
+    ) -> None:
+        self._catalog, self._access, self._first_openai = catalog, access, first_openai
+        self._links: dict[tuple[Provider, str], Link] = {}
+        self._made: list[SdkModel] = []
+
+    def chain(self, capability: str) -> list[Link]:
+        """The capability's models that can be asked, in order."""
+        refs = [ref for ref in self._catalog.chain(capability) if ref.provider in self._access]
+        if capability == "chat_tools" and self._first_openai:
+            named = ModelRef(provider="openai", model=self._first_openai)
+            refs = [named if ref.provider == "openai" else ref for ref in refs]
+        return list(dict.fromkeys(self._link(ref) for ref in refs))
+
+    def defaults(self) -> dict[str, Link]:
+        """What each provider that can be asked answers with by default."""
+        return {
+            provider: self._link(ModelRef(provider=provider, model=model))
+            for provider, model in self._catalog.defaults.items()
+            if provider in self._access
+        }
+
+    def terms(self, link: Link) -> ModelTerms:
+        """What the catalog says of a link's model."""
+        return next(
+            (
+                self._catalog.terms(ModelRef(provider=one, model=link.model))
+                for one in KEY_NAMES
+                if one == link.provider
+            ),
+            ModelTerms(),
+        )
+
+    def close(self) -> None:
+        """Closes the connections of the models that were asked."""
+        while self._made:
+            self._made.pop().close()
+
+    def _link(self, ref: ModelRef) -> Link:
+        key = (ref.provider, ref.model)
+        if key not in self._links:
+            self._links[key] = Link(ref.provider, ref.model, cache(lambda: self._model(ref)))
+        return self._links[key]
+
+    def _model(self, ref: ModelRef) -> ChatModel:
+        access = self._access[ref.provider]
+        base_url = access.base_url or self._catalog.base_urls.get(ref.provider)
+        module, name = ("anthropic_chat", "AnthropicChatModel") if ref.provider == "anthropic" else (
+            "openai_chat", "OpenAIChatModel"
+        )  # fmt: skip
+        kind: Any = getattr(importlib.import_module(f"aisha.adapters.llm.{module}"), name)
+        made: SdkModel = kind(access.api_key, base_url, ref.model, ref.provider, terms=self._catalog.terms(ref))
+        self._made.append(made)
+        return made
+
+
+def ollama_url(address: str) -> str:
+    """Where Ollama's OpenAI-compatible endpoints are, for an address with or without their path."""
+    address = address.rstrip("/")
+    return address if urlsplit(address).path else f"{address}/v1"
+
+
+def check_tenants(tenant_providers: Mapping[str, str], links: ProviderLinks) -> None:
+    """Raises ValueError for a tenant whose provider can't be asked here."""
+    known = links.defaults().keys() | {link.provider for link in links.chain("chat_tools")}
+    for tenant, provider in tenant_providers.items():
+        if provider not in known:
+            needed = next(name for known_provider, name in KEY_NAMES.items() if known_provider == provider)
+            raise ValueError(f"LLM_PROVIDER__TENANT_{tenant} is {provider}, but {needed} is not set")

@@ -1,0 +1,31 @@
+"""What is particular to one model: what it costs, what it takes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """In USD for a million tokens. What has no price of its own costs what other input does."""
+
+    input: float
+    output: float
+    cached_input: float | None = None
+    cache_write: float | None = None
+
+    def cost(self, fresh: int, output: int, cached: int = 0, written: int = 0) -> float:
+        """In USD, for tokens read for the first time, written as the answer, read from the cache and put into it."""
+        read = self.input if self.cached_input is None else self.cached_input
+        write = self.input if self.cache_write is None else self.cache_write
+        return (fresh * self.input + output * self.output + cached * read + written * write) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTerms:
+    """`options` go into every request as they are. `max_output` is the most tokens of an answer, thoughts included."""
+
+    price: Price | None = None
+    takes_temperature: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+    max_output: int = 8192

@@ -1,0 +1,1 @@
+"""Where memory is kept: OpenSearch, or a SQLite file on a laptop."""

@@ -1,0 +1,202 @@
+"""Memory in OpenSearch: neighbours by HNSW over Lucene, words by BM25, both ranked together."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import batched
+from typing import Any
+from uuid import uuid4
+
+from aisha.adapters.memory.opensearch_client import answering
+from aisha.adapters.memory.opensearch_index import BATCH, PAGE, MemoryIndex, rounded
+from aisha.adapters.memory.vectors import unit_vectors
+from aisha.application.memory import CANDIDATES, fuse
+from aisha.domain.errors import NotFoundError, UnavailableError
+from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
+
+SEARCH_SECONDS = 2.0
+"""A turn goes on without memory rather than wait longer."""
+DELETE_SECONDS = 60.0
+FILTERS = ("entity_type", "entity_id", "user")
+CREATED, EXISTS = 201, 409
+
+type Documents = dict[str, dict[str, Any]]
+"""By their keys."""
+
+
+class OpenSearchMemoryStore:
+    """Memory behind an alias. What `add` has stored is found by the next search; in a serverless collection, which can't
+    be told to wait, some seconds later, and what is added twice within these seconds is stored twice and found once."""
+
+    def __init__(self, index: MemoryIndex) -> None:
+        self._index = index
+        self._client = index.client
+
+    def add(self, chunks: Sequence[MemoryChunk], vectors: Sequence[Sequence[float]]) -> int:
+        """As `MemoryStore.add`."""
+        units = unit_vectors(vectors, len(chunks), self._index.dimensions)
+        documents = {_key(chunk): _document(chunk, unit) for chunk, unit in zip(chunks, units, strict=True)}
+        if not documents:
+            return 0
+        with answering():
+            self._index.ensure()
+            batches = [dict(batch) for batch in batched(documents.items(), BATCH)]
+            return sum(self._add(batch, wait=batch is batches[-1]) for batch in batches)
+
+    def search(self, tenant: str, vector: Sequence[float], query: MemoryQuery) -> list[MemoryHit]:
+        """As `MemoryStore.search`."""
+        (unit,) = unit_vectors([vector], 1, self._index.dimensions)
+        filters = _filters(tenant, **{name: getattr(query, name) for name in FILTERS})
+        searches = [self._nearest(unit, filters, query.threshold), _sharing(query.text, filters)]
+        with answering():
+            if not self._index.exists():
+                return []
+            lines = [line for search in searches for line in ({}, search)]
+            options = {"request_timeout": SEARCH_SECONDS}
+            answers = self._client.msearch(body=lines, index=self._index.alias, params=options)["responses"]
+        if failed := [answer for answer in answers if "error" in answer]:
+            raise UnavailableError("OpenSearch refused the request", detail={"status": failed[0].get("status")})
+        near, sharing = (_by_hash(answer["hits"]["hits"]) for answer in answers)
+        order = [key for key in fuse(list(near), list(sharing)) if key in near]
+        return [
+            MemoryHit(_chunk(near[key]["_source"]), self._index.cosine(near[key]["_score"]))
+            for key in order[: query.limit]
+        ]
+
+    def get(self, tenant: str, chunk_id: str) -> MemoryChunk:
+        """As `MemoryStore.get`."""
+        body = {"query": _filters(tenant, id=chunk_id), "size": 1, "_source": {"excludes": ["vector"]}}
+        with answering():
+            hits = (
+                self._client.search(index=self._index.alias, body=body)["hits"]["hits"] if self._index.exists() else []
+            )
+        if not hits:
+            raise NotFoundError(f"There is no memory {chunk_id}")
+        return _chunk(hits[0]["_source"])
+
+    def delete(self, tenant: str, chunk_id: str) -> None:
+        """As `MemoryStore.delete`."""
+        if not self._delete(_filters(tenant, id=chunk_id)):
+            raise NotFoundError(f"There is no memory {chunk_id}")
+
+    def delete_record(self, tenant: str, entity_type: str, entity_id: str) -> int:
+        """As `MemoryStore.delete_record`."""
+        return self._delete(_filters(tenant, entity_type=entity_type, entity_id=entity_id))
+
+    def delete_user(self, tenant: str, user: str) -> int:
+        """As `MemoryStore.delete_user`."""
+        return self._delete(_filters(tenant, user=user))
+
+    def delete_tenant(self, tenant: str) -> int:
+        """As `MemoryStore.delete_tenant`."""
+        return self._delete(_filters(tenant))
+
+    def close(self) -> None:
+        """Closes what connections are kept for the next call."""
+        self._client.close()
+
+    def _add(self, documents: Documents, *, wait: bool) -> int:
+        if self._index.is_serverless:
+            documents = self._unknown(documents)
+        actions: list[dict[str, Any]] = []
+        for key, document in documents.items():
+            actions += [{"create": {} if self._index.is_serverless else {"_id": key}}, document]
+        statuses = [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=wait)] if actions else []
+        if failed := [status for status in statuses if status not in (CREATED, EXISTS)]:
+            detail = {"failed": len(failed), "statuses": sorted(set(failed))}
+            raise UnavailableError("OpenSearch did not take every memory", detail=detail)
+        return statuses.count(CREATED)
+
+    def _unknown(self, documents: Documents) -> Documents:
+        """A collection takes no ids of ours, so what it has must be asked for; each document then gets a key of its own."""
+        hashes = [document["hash"] for document in documents.values()]
+        tenants = sorted({document["tenant"] for document in documents.values()})
+        query = {"bool": {"filter": [{"terms": {"tenant": tenants}}, {"terms": {"hash": hashes}}]}}
+        pages = self._index.pages(self._index.alias, query, PAGE, ["tenant", "hash"])
+        known = {(hit["_source"]["tenant"], hit["_source"]["hash"]) for hits in pages for hit in hits}
+        new = [one for one in documents.values() if (one["tenant"], one["hash"]) not in known]
+        keys = [uuid4().hex for _ in new]
+        return {key: {**document, "key": key} for key, document in zip(keys, new, strict=True)}
+
+    def _nearest(self, unit: list[float], filters: dict[str, Any], threshold: float | None) -> dict[str, Any]:
+        knn = {"vector": rounded(unit), "k": CANDIDATES, "filter": filters}
+        body = {"size": CANDIDATES, "_source": {"excludes": ["vector"]}, "query": {"knn": {"vector": knn}}}
+        return body if threshold is None else {**body, "min_score": self._index.score(threshold)}
+
+    def _delete(self, query: dict[str, Any]) -> int:
+        with answering():
+            if not self._index.exists():
+                return 0
+            return self._delete_one_by_one(query) if self._index.is_serverless else self._delete_by_query(query)
+
+    def _delete_by_query(self, query: dict[str, Any]) -> int:
+        self._client.indices.refresh(index=self._index.alias)
+        # Without request_timeout the client gives up while the server goes on.
+        options = {"refresh": "true", "request_timeout": DELETE_SECONDS}
+        answer = self._client.delete_by_query(index=self._index.alias, body={"query": query}, params=options)
+        if answer["failures"] or answer["timed_out"]:
+            raise UnavailableError("OpenSearch did not forget everything; ask again")
+        return int(answer["deleted"])
+
+    def _delete_one_by_one(self, query: dict[str, Any]) -> int:
+        deleted = 0
+        for hits in self._index.pages(self._index.alias, query, PAGE, False):
+            actions = [{"delete": {"_id": hit["_id"]}} for hit in hits]
+            statuses = [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=False)]
+            if any(status not in (200, 404) for status in statuses):
+                raise UnavailableError("OpenSearch did not forget everything; ask again")
+            deleted += statuses.count(200)
+        return deleted
+
+
+def _key(chunk: MemoryChunk) -> str:
+    """The document's id: the same content in a tenant is the same document, whoever sends it and how often."""
+    return hashlib.sha256(f"{chunk.tenant}\0{chunk.content_hash}".encode()).hexdigest()
+
+
+def _document(chunk: MemoryChunk, unit: Sequence[float]) -> dict[str, Any]:
+    document = {
+        "key": _key(chunk),
+        "tenant": chunk.tenant,
+        "hash": chunk.content_hash,
+        "id": chunk.id,
+        "user": chunk.user,
+        "entity_type": chunk.entity_type,
+        "entity_id": chunk.entity_id,
+        "text": chunk.text,
+        "metadata": dict(chunk.metadata),
+        "created_at": chunk.created_at.isoformat(),
+        "vector": rounded(unit),
+    }
+    return {name: value for name, value in document.items() if value is not None}
+
+
+def _chunk(source: dict[str, Any]) -> MemoryChunk:
+    return MemoryChunk(
+        id=source["id"],
+        tenant=source["tenant"],
+        text=source["text"],
+        created_at=datetime.fromisoformat(source["created_at"]),
+        user=source.get("user"),
+        entity_type=source.get("entity_type"),
+        entity_id=source.get("entity_id"),
+        metadata=source.get("metadata", {}),
+    )
+
+
+def _filters(tenant: str, **values: str | None) -> dict[str, Any]:
+    wanted = {"tenant": tenant, **{name: value for name, value in values.items() if value is not None}}
+    return {"bool": {"filter": [{"term": {name: value}} for name, value in wanted.items()]}}
+
+
+def _sharing(text: str, filters: dict[str, Any]) -> dict[str, Any]:
+    query = {"bool": {"must": [{"match": {"text": text}}], **filters["bool"]}}
+    return {"size": CANDIDATES, "_source": ["hash"], "query": query}
+
+
+def _by_hash(hits: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The hits in their order, each content once."""
+    found: dict[str, dict[str, Any]] = {}
+    for hit in hits:
+        found.setdefault(hit["_source"]["hash"], hit)
+    return found

@@ -1,0 +1,57 @@
+"""The vectors of one tenant in memory, and the exact nearest neighbours among them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FIRST_ROOM = 64
+
+
+class TenantMatrix:
+    """A growing matrix of unit vectors, with the values that they are filtered by. Not safe for threads."""
+
+    def __init__(self, dimensions: int, filters: Sequence[str]) -> None:
+        self._size = 0
+        self._numbers = np.zeros(FIRST_ROOM, dtype=np.int64)
+        self._vectors = np.zeros((FIRST_ROOM, dimensions), dtype=np.float32)
+        self._values = np.zeros((len(filters), FIRST_ROOM), dtype=np.int32)
+        self._codes: dict[str, dict[Any, int]] = {name: {} for name in filters}
+
+    def append(self, number: int, unit: NDArray[np.float32], values: Sequence[Any]) -> None:
+        """Adds a vector under a number, with a value for each of the filters."""
+        if self._size == len(self._numbers):
+            self._make_room()
+        self._numbers[self._size] = number
+        self._vectors[self._size] = unit
+        for place, (codes, value) in enumerate(zip(self._codes.values(), values, strict=True)):
+            self._values[place, self._size] = codes.setdefault(value, len(codes))
+        self._size += 1
+
+    def nearest(
+        self, unit: NDArray[np.float32], filters: Mapping[str, Any], limit: int, threshold: float | None
+    ) -> list[tuple[int, float]]:
+        """Numbers and cosines of those that pass the filters and reach the threshold, the nearest first."""
+        places = self._passing(filters)
+        scores = np.clip(self._vectors[: self._size][places] @ unit, -1, 1)
+        if threshold is not None:
+            near = scores >= threshold
+            places, scores = places[near], scores[near]
+        if len(scores) > limit:
+            best = np.argpartition(-scores, limit)[:limit]
+            places, scores = places[best], scores[best]
+        order = np.lexsort((places, -scores))
+        return [(int(self._numbers[places[one]]), float(scores[one])) for one in order]
+
+    def _passing(self, filters: Mapping[str, Any]) -> NDArray[np.int64]:
+        passing = np.ones(self._size, dtype=bool)
+        for place, (name, codes) in enumerate(self._codes.items()):
+            if name in filters:
+                passing &= self._values[place, : self._size] == codes.get(filters[name], -1)
+        return np.flatnonzero(passing)
+
+    def _make_room(self) -> None:
+        self._numbers = np.concatenate([self._numbers, np.zeros_like(self._numbers)])
+        self._vectors = np.concatenate([self._vectors, np.zeros_like(self._vectors)])
+        self._values = np.concatenate([self._values, np.zeros_like(self._values)], axis=1)

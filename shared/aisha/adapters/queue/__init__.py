@@ -1,0 +1,1 @@
+"""Where work for later waits: SQS, or this process."""

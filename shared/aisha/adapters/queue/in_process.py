@@ -1,0 +1,60 @@
+"""Queues in this process, for a laptop and tests: one worker, in the order in which messages came."""
+
+import json
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import Any
+
+from aisha.domain.errors import NotFoundError
+
+Handler = Callable[[Mapping[str, Any]], object]
+MOST_TRIES = 5
+"""As the template's queues have it."""
+MOST_DEAD = 100
+log = logging.getLogger(__name__)
+
+
+class InProcessWorkQueue:
+    """Hands each message to its queue's handler, five times at most; `dead` are the last ones that no try has done.
+
+    What is waiting when the process is killed is lost. The worker's thread starts at the first message.
+    """
+
+    def __init__(self, handlers: Mapping[str, Handler]) -> None:
+        self._handlers = dict(handlers)
+        self._lock = Lock()
+        self._worker: ThreadPoolExecutor | None = None
+        self.dead: deque[tuple[str, Mapping[str, Any]]] = deque(maxlen=MOST_DEAD)
+
+    def send(self, queue: str, message: Mapping[str, Any]) -> None:
+        """As `WorkQueue.send`."""
+        if queue not in self._handlers:
+            raise NotFoundError(f"There is no queue {queue}")
+        copied: Mapping[str, Any] = json.loads(json.dumps(message))
+        with self._lock:
+            if self._worker is None:
+                self._worker = ThreadPoolExecutor(1, thread_name_prefix="queue")
+            self._worker.submit(self._handle, queue, copied)
+
+    def finish(self) -> None:
+        """Waits until all messages are done, those too that handlers send meanwhile."""
+        while True:
+            with self._lock:
+                worker, self._worker = self._worker, None
+            if worker is None:
+                return
+            worker.shutdown(wait=True)
+
+    def _handle(self, queue: str, message: Mapping[str, Any]) -> None:
+        for _ in range(MOST_TRIES):
+            try:
+                self._handlers[queue](message)
+            except Exception as error:
+                reason = error
+            else:
+                return
+        self.dead.append((queue, message))
+        log.warning("A message of the queue %s could not be done: %s", queue, reason)

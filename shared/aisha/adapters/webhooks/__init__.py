@@ -1,0 +1,1 @@
+"""Messages to other people's addresses."""

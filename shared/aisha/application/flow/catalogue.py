@@ -1,0 +1,113 @@
+"""What a plan may be made of: the user's tools, and the named flows as if they were tools."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from aisha.application import more_info
+from aisha.application.flow import named
+from aisha.application.flow.phrases import Phrase, matched
+from aisha.application.flow.rehearsal import Rehearsal
+from aisha.application.flow.steps import REFERENCE, Step, as_words, check_references, from_words, references
+from aisha.application.tooling import ToolRegistry
+from aisha.application.tooling.policy import decide
+from aisha.application.tooling.registry import tools_of
+from aisha.application.turn_state import TurnState
+from aisha.domain.errors import AishaError, InvalidInputError
+from aisha.domain.tools import ToolSpec
+
+
+@lru_cache(maxsize=1)
+def named_flows() -> ToolRegistry:
+    """Every flow of `aisha.application.flow.named`, one file each, as tools whose result is a list of steps."""
+    found = []
+    for info in sorted(pkgutil.iter_modules(named.__path__), key=lambda info: info.name):
+        found += tools_of(importlib.import_module(f"{named.__name__}.{info.name}"), schemas=None)
+    return ToolRegistry([replace(flow, spec=replace(flow.spec, toolkit="flows")) for flow in found])
+
+
+def tools_for(state: TurnState) -> tuple[ToolSpec, ...]:
+    """The tools that a plan may use."""
+    return tuple(spec for spec in state.tools if spec.name != more_info.NAME)
+
+
+def flows_for(state: TurnState) -> tuple[ToolSpec, ...]:
+    """The named flows whose module and tools the user may use."""
+    return named_flows().permitted(state.principal, state.profile.rules)
+
+
+def matched_flow(state: TurnState) -> list[Step] | None:
+    """The flow that one of its examples finds in the user's words, after the steps that look up whom it is about."""
+    for spec in flows_for(state):
+        for example in spec.examples:
+            if (phrase := matched(example, state.request.message, state.now)) is not None:
+                return list(_looked_up(spec, phrase))
+    return None
+
+
+def _looked_up(spec: ToolSpec, phrase: Phrase) -> Iterator[Step]:
+    arguments: dict[str, Any] = dict(phrase.values)
+    for kind, name in phrase.records.items():
+        plural = "opportunities" if kind == "opportunity" else f"{kind}s"
+        number = len(arguments) - len(phrase.values) + 1
+        yield Step(number, f"search_{plural}", {"name_contains": name})
+        arguments[f"{kind}_id"] = {REFERENCE: number, "path": "record.id"}
+    yield Step(len(phrase.records) + 1, spec.name, arguments)
+
+
+def expanded(state: TurnState, choices: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Step]:
+    """The choices as steps, each named flow replaced by its own.
+
+    Raises `InvalidInputError` for a reference to no earlier choice, for a flow's wrong arguments, and for too many steps.
+    """
+    flows, last = named_flows(), {0: 0}
+    steps: list[Step] = []
+    for number, (name, raw) in enumerate(choices, 1):
+        arguments = _renumbered(raw, last)
+        spec = flows.spec(name)
+        if spec is None:
+            steps.append(Step(len(steps) + 1, name, arguments))
+        else:
+            steps += _of_flow(state, spec, arguments, len(steps))
+        last[number] = len(steps)
+    most = state.deps.limits.max_calls_per_round
+    if len(steps) > most:
+        raise InvalidInputError(f"{len(steps)} steps at once; at most {most} are run", suggestion="Ask for fewer.")
+    check_references(steps)
+    return steps
+
+
+def _renumbered(value: Any, last: Mapping[int, int]) -> Any:
+    if isinstance(value, Mapping):
+        if REFERENCE in value:
+            ((number, path),) = references(value)
+            if number not in last:
+                raise InvalidInputError(f"There is no step {number} before this one")
+            return {REFERENCE: last[number], "path": path}
+        return {name: _renumbered(item, last) for name, item in value.items()}
+    return [_renumbered(item, last) for item in value] if isinstance(value, list) else value
+
+
+def _of_flow(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], before: int) -> list[Step]:
+    """The flow's steps after `before` others. References go through its code as words, and come out as references."""
+    decision = decide(state.principal, spec, rules=state.profile.rules)
+    if decision.error is not None:
+        raise decision.error
+    call = named_flows().create_call(spec.name, as_words(arguments), Rehearsal(state).context())
+    if call.result.error is None:
+        call.execute()
+    if not call.result.ok:
+        raise call.result.exception if isinstance(call.result.exception, AishaError) else InvalidInputError(spec.name)
+    own = {number: number + before for number in range(len(call.result.value) + 1)}
+    return [
+        Step(
+            before + place,
+            item["tool"],
+            from_words(_renumbered(item["arguments"], own)),
+            flow=f"{spec.name}.{before + 1}",
+        )
+        for place, item in enumerate(call.result.value, 1)
+    ]

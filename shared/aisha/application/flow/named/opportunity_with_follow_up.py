@@ -1,0 +1,45 @@
+"""A new deal and what is done about it next."""
+
+from datetime import date
+from typing import Annotated
+
+from aisha.application.flow.named import FlowStep, RecordId, result_of, without_nothing
+from aisha.application.tooling import tool
+from aisha.application.tooling.parameters import Text
+from aisha.domain.dates import When
+from aisha.domain.records import ActivityType, ActivityTypeInput, Money
+
+_OPEN = "(create|add|open|start) (an|a) [new] (opportunity|deal) [called|named] {name}"
+_THEN = "and (plan|schedule|book|set up|create|arrange) (a|an) [follow-up] {activity_type} [about it|for it] [for|on] {activity_at}"
+
+
+@tool(
+    module="opportunities",
+    examples=(
+        f"{_OPEN} (for|with|at) [the] [account] {{account}} worth {{amount}} {_THEN}",
+        f"{_OPEN} worth {{amount}} (for|with|at) [the] [account] {{account}} {_THEN}",
+        f"{_OPEN} (worth|of|for|over) {{amount}} {_THEN}",
+        f"{_OPEN} {_THEN}",
+    ),
+)
+def opportunity_with_follow_up(
+    name: Annotated[Text, "Name of the opportunity"],
+    activity_at: Annotated[When, "When the follow-up is due"],
+    amount: Annotated[Money | None, "Amount of the opportunity"] = None,
+    close_date: Annotated[date | None, "Day it should close"] = None,
+    account_id: Annotated[RecordId | None, "Id of the account it belongs to"] = None,
+    activity_type: Annotated[ActivityTypeInput, "Kind of the follow-up"] = ActivityType.TASK,
+) -> list[FlowStep]:
+    """Create an opportunity and plan the activity that follows it up."""
+    deal = without_nothing(name=name, amount=amount, close_date=close_date, account_id=account_id)
+    follow_up = {
+        "entity_type": "opportunity",
+        "entity_id": result_of(1, "record.id"),
+        "title": f"Follow up on {name}",
+        "activity_type": activity_type.value,
+        "due_date": activity_at,
+    }
+    return [
+        FlowStep(tool="create_opportunity", arguments=deal),
+        FlowStep(tool="create_activity", arguments=follow_up),
+    ]

@@ -1,0 +1,30 @@
+"""The flow-chat request: a chat request, and the user's yes or no to what was asked before."""
+
+from typing import Any
+
+from pydantic import ConfigDict
+
+from aisha.application.requests import TALKED, WRITTEN, ChatRequest, check_length, read_object, validated
+from aisha.domain.errors import InvalidInputError
+
+CONFIRMED: dict[str, Any] = {"required": ["userConfirmation"], "properties": {"userConfirmation": {"type": "boolean"}}}
+WORDS = {True: "Yes, go ahead", False: "No, leave it"}
+
+
+class FlowRequest(ChatRequest):
+    """`user_confirmation` answers the question that waits in the conversation; `message` may then be left out."""
+
+    model_config = ConfigDict(json_schema_extra={"anyOf": [WRITTEN, TALKED, CONFIRMED]})
+
+    user_confirmation: bool | None = None
+
+
+def parse_flow_request(raw: bytes, max_bytes: int, max_chars: int) -> FlowRequest:
+    """As `parse_chat_request`."""
+    request = validated(FlowRequest, read_object(raw, max_bytes))
+    if not request.message and not request.messages and request.user_confirmation is not None:
+        request.message = WORDS[request.user_confirmation]
+    if not request.message:
+        raise InvalidInputError("There is no message. Send `message`.", pointer="/message")
+    check_length(request.message, max_chars, "/message")
+    return request

@@ -1,0 +1,102 @@
+"""One turn of flow-chat: analysis, plan, one question, execution, answer."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+
+from aisha.application.converse import converse
+from aisha.application.deps import TurnDependencies
+from aisha.application.flow.analysis import Analysis, analyse
+from aisha.application.flow.answering import write_answer
+from aisha.application.flow.asking import choice_in
+from aisha.application.flow.catalogue import expanded, flows_for, tools_for
+from aisha.application.flow.planning import propose
+from aisha.application.flow.reporting import report
+from aisha.application.flow.request import WORDS, FlowRequest
+from aisha.application.flow.steps import Intent, Step
+from aisha.application.flow.unanalysed import without_analysis
+from aisha.application.opening import open_turn
+from aisha.application.pending_call import pending_answered, settle
+from aisha.application.turn import play
+from aisha.application.turn_state import TurnState
+from aisha.domain.errors import AishaError, ModelUnavailableError
+from aisha.domain.events import TurnEvent
+from aisha.domain.principal import Principal
+
+NOT_PLANNED = "No plan could be made of this, so it was answered as an ordinary message."
+
+
+def run_flow(request: FlowRequest, principal: Principal, deps: TurnDependencies) -> Generator[TurnEvent]:
+    """As `run_turn`, with a plan that is confirmed once."""
+    state = open_turn(request, principal, deps)
+    approved = _answered(state, request)
+    yield from play(state, _flow(state) if approved is None else settle(state, approved))
+
+
+def _answered(state: TurnState, request: FlowRequest) -> bool | None:
+    """What the words or `userConfirmation` decide about the question that waits.
+
+    `userConfirmation` counts beside a message that says no more than that, or that is the same as was asked about: what
+    the user was not shown can't be confirmed.
+    """
+    by_words, said, pending = pending_answered(state), request.user_confirmation, state.session.conversation.pending
+    if said is None or by_words is not None:
+        return by_words
+    asked = next((one.content for one in reversed(state.session.messages) if one.role == "user"), None)
+    if pending is None or request.message not in (asked, WORDS[said]):
+        state.warn("`userConfirmation` was not read: nothing that was asked before waits for this answer.")
+        return None
+    if said and pending.alternatives and choice_in(request.message, pending.alternatives) is None:
+        state.warn("Several are possible: say which one.")
+        return None
+    return said
+
+
+def _flow(state: TurnState) -> Iterator[TurnEvent]:
+    limits = replace(state.deps.limits, max_rounds=state.deps.limits.max_flow_rounds)
+    state.deps = replace(state.deps, limits=limits)
+    try:
+        analysis = analyse(state, tools_for(state), flows_for(state))
+    except ModelUnavailableError:
+        yield from without_analysis(state)
+        return
+    steps = _steps_of(state, analysis)
+    if analysis is None or not steps:
+        yield from _ordinarily(state, analysis)
+        return
+    intent = Intent(analysis.user_intent, analysis.confidence)
+    asked = yield from propose(state, steps, intent, state.message_id)
+    if not asked:
+        yield from write_answer(state, steps, intent)
+    yield report(state, steps, intent, analysis)
+
+
+def _steps_of(state: TurnState, analysis: Analysis | None) -> list[Step]:
+    """The plan; empty when there is none to be made."""
+    if analysis is None:
+        state.warn(NOT_PLANNED)
+        return []
+    if not analysis.needs_tools:
+        return []
+    try:
+        return expanded(state, [(choice.name, choice.parameters) for choice in analysis.tools_to_use])
+    except AishaError as error:
+        state.warn(f"{NOT_PLANNED} {error.message}")
+        return []
+
+
+def _ordinarily(state: TurnState, analysis: Analysis | None) -> Iterator[TurnEvent]:
+    """The message answered as in a chat."""
+    yield from converse(state)
+    intent = Intent(analysis.user_intent, analysis.confidence) if analysis else Intent(state.request.message, 0)
+    yield report(state, _ran(state), intent, analysis)
+
+
+def _ran(state: TurnState) -> list[Step]:
+    """What an ordinary turn called, as steps."""
+    steps = []
+    for number, call in enumerate(state.calls, 1):
+        step = Step(number, call.name, call.arguments, call=call, value=call.result.value)
+        step.status = "executed" if call.result.ok else "planned" if call.result.error is None else "failed"
+        step.reason = str((call.result.error or {}).get("message", ""))
+        steps.append(step)
+    return steps

@@ -1,0 +1,115 @@
+"""Deletion of all that is kept about a user beside the CRM's own records.
+
+What the user did to records stays as the business's: notes, activities and the audit trail. Every step can be done
+again: a run that was cut off is finished by the next one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from aisha.application import (
+    analytics,
+    idempotency,
+    notification_delivery,
+    notification_settings,
+    sticky_notes,
+    suggestions,
+    undo,
+    user_memories,
+    voice_session,
+)
+from aisha.application.due_notifications import DISMISSED_REMINDER, NOTIFICATION, STICKY_NOTE
+from aisha.application.email_draft import DRAFT_TITLE
+from aisha.application.preferences import PREFERENCES
+from aisha.domain.entries import Entry
+from aisha.domain.errors import NotFoundError
+from aisha.domain.ports import ConversationRepository, EntryRepository, MemoryStore, RecordRepository
+from aisha.domain.queries import MAX_PAGE, Condition, Delete, RecordQuery
+from aisha.domain.records import Note, NoteType
+
+OWN_KINDS = tuple(
+    dict.fromkeys(
+        (
+            PREFERENCES, user_memories.KIND, sticky_notes.KIND, STICKY_NOTE, NOTIFICATION, DISMISSED_REMINDER,
+            undo.KIND, idempotency.KIND, voice_session.KIND, suggestions.KIND,
+            notification_settings.KIND,
+        )
+    )
+)  # fmt: skip
+"""Kinds of entries that belong to one user."""
+SHARED_KINDS = (analytics.KIND, notification_delivery.KIND)
+"""Kinds of a tenant's entries that name the user they are about."""
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenUser:
+    """How many of each were deleted. `memories` is None where no memory is set up."""
+
+    conversations: int
+    entries: int
+    drafts: int
+    memories: int | None
+
+
+def forget_user(
+    tenant: str,
+    user: str,
+    *,
+    conversations: ConversationRepository,
+    entries: EntryRepository,
+    records: RecordRepository,
+    memory: MemoryStore | None,
+) -> ForgottenUser:
+    """Deletes the user's conversations, entries, drafts of emails and memories. Raises `UnavailableError`."""
+    return ForgottenUser(
+        conversations=_conversations(conversations, tenant, user),
+        entries=sum(entries.delete(tenant, owner, one.kind, one.id) for owner, one in _entries(entries, tenant, user)),
+        drafts=_drafts(records, tenant, user),
+        memories=memory.delete_user(tenant, user) if memory is not None else None,
+    )
+
+
+def _conversations(conversations: ConversationRepository, tenant: str, user: str) -> int:
+    count, cursor = 0, None
+    while True:
+        found, cursor = conversations.recent(tenant, user, PAGE, cursor)
+        for one in found:
+            try:
+                conversations.delete(tenant, user, one.id)
+                count += 1
+            except NotFoundError:
+                continue  # It was deleted or has expired meanwhile.
+        if cursor is None:
+            return count
+
+
+def _entries(entries: EntryRepository, tenant: str, user: str) -> Iterator[tuple[str | None, Entry]]:
+    """The user's own, and those of the tenant's that name the user."""
+    for kind in OWN_KINDS:
+        yield from ((user, one) for one in _all(entries, tenant, user, kind))
+    for kind in SHARED_KINDS:
+        yield from ((None, one) for one in _all(entries, tenant, None, kind) if one.body.get("user") == user)
+
+
+def _all(entries: EntryRepository, tenant: str, owner: str | None, kind: str) -> Iterator[Entry]:
+    cursor: str | None = None
+    while True:
+        page = entries.page(tenant, owner, kind, limit=PAGE, cursor=cursor)
+        yield from page.items
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+def _drafts(records: RecordRepository, tenant: str, user: str) -> int:
+    """Drafts of emails are notes until they are sent."""
+    where = (Condition("owner", "eq", user), Condition("note_type", "eq", NoteType.EMAIL))
+    count, cursor = 0, None
+    while True:
+        page = records.search(tenant, RecordQuery(Note.TYPE, where=where, limit=MAX_PAGE, cursor=cursor))
+        for note in page.items:
+            if isinstance(note, Note) and (note.title or "").startswith(DRAFT_TITLE):
+                records.write(tenant, [Delete(Note.TYPE, note.id)])
+                count += 1
+        if (cursor := page.next_cursor) is None:
+            return count

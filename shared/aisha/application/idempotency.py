@@ -1,0 +1,137 @@
+"""One write for one `Idempotency-Key`, however often a client sends it.
+
+The first request with a key takes it, runs and leaves its answer; the same request again gets that answer for 24 hours.
+Source: draft-ietf-httpapi-idempotency-key-header-07.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from ulid import ULID
+
+from aisha.domain.entries import Entry
+from aisha.domain.errors import ConflictError, InvalidInputError, PayloadTooLargeError
+from aisha.domain.principal import Principal
+
+if TYPE_CHECKING:
+    # The ports know every record type, which a function without records does not load.
+    from aisha.domain.ports import Clock, EntryRepository
+
+KIND = "idempotency"
+KEPT = timedelta(hours=24)
+LEASE = timedelta(seconds=60)
+"""How long a try may take; API Gateway gives up on one after 29 s. After it somebody else may take over."""
+LONGEST_KEY = 255
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What the first request with the key was answered. `body` is text."""
+
+    status: int
+    content_type: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A key that was taken. `operation` is a ULID that names the write: the same one at every try of one request."""
+
+    entry: Entry
+    fingerprint: str
+    operation: str
+
+
+def fingerprint_of(method: str, path: str, body: bytes) -> str:
+    """SHA-256 of a request. JSON counts by what it says: a client may write it another way the second time."""
+    with suppress(ValueError, RecursionError):
+        body = json.dumps(json.loads(body), sort_keys=True).encode()
+    return hashlib.sha256(b"\n".join((method.encode(), path.encode(), body))).hexdigest()
+
+
+class IdempotencyKeys:
+    """The keys of one user. They are kept by their hash; nobody else's exist."""
+
+    def __init__(self, entries: "EntryRepository", clock: "Clock", principal: Principal) -> None:
+        self._entries, self._clock = entries, clock
+        self._tenant, self._user = principal.tenant, principal.user
+
+    def take(self, key: str, fingerprint: str) -> Attempt | KeptAnswer:
+        """The key for a first try, or what it was answered with.
+
+        Raises `InvalidInputError` for a key that was used for another request, `ConflictError` while the first try runs.
+        """
+        entry_id = _entry_id(key)
+        known = self._entries.find(self._tenant, self._user, KIND, entry_id)
+        if known is not None:
+            if known.body["fingerprint"] != fingerprint:
+                raise _other_request()
+            if "status" in known.body:
+                return KeptAnswer(known.body["status"], known.body["content_type"], known.body["body"])
+            if datetime.fromisoformat(known.body["until"]) > self._clock.now():
+                raise _is_running()
+        operation = known.body["operation"] if known else str(ULID())
+        return Attempt(self._lease(entry_id, fingerprint, operation, known), fingerprint, operation)
+
+    def keep(self, attempt: Attempt, answer: KeptAnswer) -> None:
+        """Keeps the answer for whoever sends the request again.
+
+        One that is too long to keep is not: the request is then refused as running until the lease ends.
+        """
+        body = {**attempt.entry.body, "status": answer.status, "content_type": answer.content_type, "body": answer.body}
+        try:
+            self._put(attempt.entry.id, body, attempt.entry.version)
+        except (ConflictError, PayloadTooLargeError):
+            return
+
+    def release(self, attempt: Attempt, *, is_settled: bool) -> None:
+        """Gives the key back after an error. `is_settled`: nothing was written, so another request may have the key."""
+        if is_settled:
+            self._entries.delete(self._tenant, self._user, KIND, attempt.entry.id)
+            return
+        body = {**attempt.entry.body, "until": self._clock.now().isoformat()}
+        try:
+            self._put(attempt.entry.id, body, attempt.entry.version)
+        except ConflictError:
+            return
+
+    def _lease(self, entry_id: str, fingerprint: str, operation: str, known: Entry | None) -> Entry:
+        until = (self._clock.now() + LEASE).isoformat()
+        body = {"fingerprint": fingerprint, "operation": operation, "until": until}
+        try:
+            return self._put(entry_id, body, known.version if known else 0)
+        except ConflictError:
+            raise _is_running() from None
+
+    def _put(self, entry_id: str, body: Mapping[str, object], version: int) -> Entry:
+        return self._entries.put(
+            self._tenant, self._user, KIND, entry_id, body,
+            expected_version=version, expires_at=self._clock.now() + KEPT,
+        )  # fmt: skip
+
+
+def _entry_id(key: str) -> str:
+    if not (0 < len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
+        raise InvalidInputError(
+            f"Idempotency-Key has 1 to {LONGEST_KEY} characters of printable ASCII.",
+            suggestion="Send a new UUID with every new request, and the same one with its repetitions.",
+        )
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _other_request() -> InvalidInputError:
+    return InvalidInputError(
+        "This Idempotency-Key was used for another request.",
+        suggestion="Send a new key with a new request; the same key repeats the same request.",
+    )
+
+
+def _is_running() -> ConflictError:
+    return ConflictError(
+        "A request with this Idempotency-Key is being worked on.", suggestion="Send it again in a moment."
+    )

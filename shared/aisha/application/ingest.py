@@ -1,0 +1,99 @@
+"""What goes to memory, as messages of a queue: at least once, in any order, and the same again changes nothing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import batched
+from typing import Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from aisha.application.memory import remember
+from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError
+from aisha.domain.memory import MemoryChunk
+from aisha.domain.ports import Embedder, MemoryStore
+
+QUEUE = "memory"
+"""The queue's name."""
+MOST_CHUNKS = 10
+"""Of one message, so that it stays far below the 256 KiB that a queue takes."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ChunkJson(_Strict):
+    """A chunk without its tenant, which is the message's."""
+
+    id: str
+    text: str
+    created_at: AwareDatetime
+    user: str | None = None
+    entity_type: str | None = None
+    entity_id: str | None = None
+    metadata: dict[str, str] = Field(default_factory=dict)
+
+
+class Forgotten(_Strict):
+    """What is to be forgotten: one chunk, or all about a record."""
+
+    what: Literal["chunk", "record"]
+    id: str
+    entity_type: str | None = None
+
+
+class MemoryMessage(_Strict):
+    """Chunks to keep, and what to forget, of one tenant."""
+
+    tenant: str = Field(min_length=1)
+    remember: list[ChunkJson] = Field(default_factory=list, max_length=MOST_CHUNKS)
+    forget: list[Forgotten] = Field(default_factory=list)
+
+
+def messages(
+    tenant: str, chunks: Sequence[MemoryChunk], forget: Sequence[Forgotten] = ()
+) -> Iterator[Mapping[str, Any]]:
+    """What to send to the queue; nothing when there is nothing to do."""
+    batches = [[_json(chunk) for chunk in batch] for batch in batched(chunks, MOST_CHUNKS)]
+    if not batches and forget:
+        batches = [[]]
+    for place, batch in enumerate(batches):
+        message = MemoryMessage(tenant=tenant, remember=batch, forget=list(forget) if place == 0 else [])
+        yield message.model_dump(mode="json", exclude_none=True)
+
+
+def ingest(message: Mapping[str, Any], store: MemoryStore | None, embedder: Embedder | None) -> int:
+    """Does what a message asks for; returns how many chunks were new.
+
+    Raises `InvalidInputError` for what is no such message, `UnavailableError` when there is no memory or it does not
+    answer: the same message can be done again.
+    """
+    try:
+        work = MemoryMessage.model_validate(message)
+    except ValidationError as error:
+        raise InvalidInputError(f"This is no message for memory: {error.error_count()} members do not fit") from None
+    chunks = [MemoryChunk(tenant=work.tenant, **dict(chunk)) for chunk in work.remember]
+    added = remember(store, embedder, chunks)
+    for one in work.forget:
+        _forget(store, work.tenant, one)
+    return added
+
+
+def _forget(store: MemoryStore | None, tenant: str, one: Forgotten) -> None:
+    if store is None:
+        raise UnavailableError("Memory is not set up here")
+    if one.what == "record":
+        store.delete_record(tenant, one.entity_type or "", one.id)
+        return
+    try:
+        store.delete(tenant, one.id)
+    except NotFoundError:
+        return  # It was forgotten before, or never kept.
+
+
+def _json(chunk: MemoryChunk) -> ChunkJson:
+    created: datetime = chunk.created_at
+    return ChunkJson(
+        id=chunk.id, text=chunk.text, created_at=created, user=chunk.user, entity_type=chunk.entity_type,
+        entity_id=chunk.entity_id, metadata=dict(chunk.metadata),
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""Goals that fall behind their time, and goals that are reached but not closed."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from aisha.application.goal_progress import current_progress, missing
+from aisha.application.scans.contract import Finding, scan
+from aisha.application.scans.judgement import may_call, reference
+from aisha.application.scans.reader import ScanReader
+from aisha.application.scans.selection import OPEN_GOALS
+from aisha.domain.dates import period_days
+from aisha.domain.records import Goal, GoalStatus
+
+BEHIND = 20
+"""Percent by which progress may trail the time that has passed before it is a finding; twice that is pressing."""
+ENDED, FAR_BEHIND, TRAILING, REACHED, UNMEASURED = 9, 8, 7, 6, 4
+_YEAR = re.compile(r"\b(20\d\d)\b")
+_QUARTER = re.compile(r"\bQ([1-4])\b", re.IGNORECASE)
+_MONTH = re.compile(r"\b20\d\d-(0[1-9]|1[0-2])\b")
+
+
+@scan(
+    title="Goal Progress",
+    description="Compares each open goal's progress with the time that has passed of its period, and finds goals that trail, "
+    "are over without being reached, are reached but still open, or have nothing to be measured by.",
+    when="Once a week, and in the last week of a period.",
+    every_hours=7 * 24,
+    needs=("goal",),
+)
+def goal_progress(reader: ScanReader) -> Iterator[Finding]:
+    """At most one finding a goal."""
+    for goal in reader.walk(Goal, OPEN_GOALS):
+        yield from _judged(reader, goal)
+
+
+def days_of(period: str | None) -> tuple[date, date] | None:
+    """First and last day of a goal's period as people write it: `Q1 2026`, `2026-Q1`, `2026-03`, `2026`; else None."""
+    year = _YEAR.search(period or "")
+    if period is None or year is None:
+        return None
+    if quarter := _QUARTER.search(period):
+        return period_days("quarter", date(int(year[1]), 3 * int(quarter[1]), 1))
+    if month := _MONTH.search(period):
+        return period_days("month", date(int(year[1]), int(month[1]), 1))
+    is_year_alone = period.strip() == year[1]
+    return period_days("year", date(int(year[1]), 1, 1)) if is_year_alone else None
+
+
+def _judged(reader: ScanReader, goal: Goal) -> Iterator[Finding]:
+    progress, days, today = current_progress(goal), days_of(goal.period), reader.now.date()
+    if progress == 100:
+        close = {"goal_id": goal.id, "status": GoalStatus.DONE.value}
+        yield _finding(reader, goal, "reached", REACHED, "It is reached and still open", close)
+    elif days is not None and days[1] < today:
+        text = f"Its period ({goal.period}) is over at {progress}%{_left(goal)}"
+        yield _finding(reader, goal, "period_over", ENDED, text, {"goal_id": goal.id})
+    elif days is not None and (gap := _elapsed(days, today) - progress) >= BEHIND:
+        text = f"It stands at {progress}% with {_elapsed(days, today)}% of {goal.period} gone{_left(goal)}"
+        yield _finding(
+            reader, goal, "behind", FAR_BEHIND if gap >= 2 * BEHIND else TRAILING, text, {"goal_id": goal.id}
+        )
+    elif not goal.key_results:
+        yield _finding(reader, goal, "unmeasured", UNMEASURED, "It has no key results to measure it by", None)
+
+
+def _finding(
+    reader: ScanReader, goal: Goal, kind: str, priority: int, text: str, arguments: dict[str, str] | None
+) -> Finding:
+    may_run = arguments is not None and may_call(reader, "update_goal")
+    return Finding(
+        kind=kind, entity=reference(goal), text=f"{goal.title}: {text}", priority=priority,
+        tool="update_goal" if may_run else None, arguments=arguments if may_run else None, owner=goal.owner,
+    )  # fmt: skip
+
+
+def _elapsed(days: tuple[date, date], today: date) -> int:
+    """Percent of the period that has passed, yesterday included."""
+    first, last = days
+    return max(0, min(100, 100 * (today - first).days // ((last - first).days + 1)))
+
+
+def _left(goal: Goal) -> str:
+    gaps = [f"{one.title} lacks {missing(one):g}" for one in goal.key_results if missing(one)]
+    return f": {'; '.join(gaps)}" if gaps else ""

@@ -1,0 +1,10 @@
+"""Which records scans look at: filters that the record store has an index for."""
+
+from aisha.domain.queries import Condition
+from aisha.domain.records import OPEN_STAGES, AccountHealth, GoalStatus, LeadStatus
+
+OPEN_LEAD_STATUSES = (LeadStatus.NEW, LeadStatus.CONTACTED, LeadStatus.WARM, LeadStatus.QUALIFIED)
+OPEN_LEADS = Condition("status", "in", list(OPEN_LEAD_STATUSES))
+OPEN_DEALS = Condition("stage", "in", list(OPEN_STAGES))
+OPEN_GOALS = Condition("status", "in", [GoalStatus.OPEN, GoalStatus.IN_PROGRESS])
+TROUBLED_ACCOUNTS = Condition("health", "in", [AccountHealth.AT_RISK, AccountHealth.CHURNING])

@@ -1,0 +1,42 @@
+"""Open leads that nobody is in touch with."""
+
+from collections.abc import Iterator
+
+from aisha.application.lead_score import reasons_for, score_of
+from aisha.application.next_steps import SILENT_DAYS
+from aisha.application.next_steps.record_rules import silent, warm_without_activity
+from aisha.application.scans.contract import Finding, scan
+from aisha.application.scans.judgement import Judgement, finding
+from aisha.application.scans.reader import ScanReader
+from aisha.application.scans.selection import OPEN_LEADS
+from aisha.domain.records import Lead
+
+
+@scan(
+    title="Stale Leads",
+    description=f"Finds open leads without contact for more than {SILENT_DAYS} days and nothing planned, and warm leads "
+    "that nothing is planned for; the best scores come first.",
+    when="Once a day, and after an import or a change of owners.",
+    every_hours=24,
+    needs=("lead",),
+)
+def stale_leads(reader: ScanReader) -> Iterator[Finding]:
+    """One finding a lead, in the order of its score among those as pressing."""
+    judgement = Judgement(reader)
+    found: list[tuple[int, Finding]] = []
+    for lead in reader.walk(Lead, OPEN_LEADS):
+        steps = judgement.steps(lead, (warm_without_activity, silent))
+        if steps:
+            score = _score(lead, judgement)
+            text = f"{steps[0].step.action}: {steps[0].step.reasoning} (score {score})"
+            found.append((score, finding(reader, steps[0], text)))
+    for _, one in sorted(found, key=lambda item: -item[0]):
+        yield one
+
+
+def _score(lead: Lead, judgement: Judgement) -> int:
+    """What people made it, else the computed one, from what this run has read."""
+    if lead.score is not None:
+        return lead.score
+    situation = judgement.situation(lead)
+    return score_of(reasons_for(lead, situation.now, situation.activities or ()))

@@ -1,0 +1,57 @@
+"""One model call: no history, no tools, no session."""
+
+from dataclasses import dataclass
+from time import monotonic
+
+from aisha.domain.errors import ModelUnavailableError
+from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
+from aisha.domain.ports import ChatModel, Clock
+from aisha.domain.principal import Principal
+
+
+@dataclass(frozen=True, slots=True)
+class SingleTurn:
+    """What is asked. `provider` and `model` are who should answer; None leaves it to the chain."""
+
+    prompt: str
+    system: str | None = None
+    temperature: float | None = None
+    provider: str | None = None
+    model: str | None = None
+
+
+def single_turn(
+    asked: SingleTurn, principal: Principal, model: ChatModel, clock: Clock, seconds: float
+) -> tuple[str, ModelFinished]:
+    """The answer's text and who gave it. `seconds` is the deadline.
+
+    Raises `ModelUnavailableError`, `DeadlineExceededError`, and `InvalidInputError` for a model that can't be asked.
+    """
+    system = [ModelMessage("system", asked.system)] if asked.system else []
+    request = ModelRequest(
+        messages=[*system, ModelMessage("user", asked.prompt)],
+        tools=(),
+        scene=Scene(principal, clock.now().astimezone(principal.tzinfo), asked.prompt, final=True),
+        deadline=monotonic() + seconds,
+        capability="chat_light",
+        temperature=asked.temperature,
+        provider=asked.provider,
+        model=asked.model,
+    )
+    text, finished = collected(model, request)
+    if not text.strip():
+        raise ModelUnavailableError(f"{finished.provider} gave no answer.", suggestion="Ask again in other words.")
+    return text, finished
+
+
+def collected(model: ChatModel, request: ModelRequest) -> tuple[str, ModelFinished]:
+    """A whole answer. Raises what the model raises."""
+    texts, finished = [], None
+    for event in model.stream(request):
+        if isinstance(event, TextChunk):
+            texts.append(event.text)
+        else:
+            finished = event
+    if finished is None:
+        raise ModelUnavailableError("The model's answer broke off.", suggestion="Try again.")
+    return "".join(texts), finished

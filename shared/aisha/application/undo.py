@@ -1,0 +1,92 @@
+"""What a user's writes did, kept for a day, and how one of them is taken back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from aisha.application.entities import receipts_in
+from aisha.application.tooling.context import ToolContext
+from aisha.domain.entries import Entry
+from aisha.domain.errors import AishaError, ConflictError, NotFoundError
+from aisha.domain.queries import Change, Create, Delete, Update, Written
+from aisha.domain.records import RECORD_TYPES
+from aisha.domain.tools import ToolSpec
+
+KIND = "receipt"
+NAME = "undo_last"
+"""The tool that takes back. What it does is no change to take back in its turn: the next undo goes one further."""
+KEPT = timedelta(hours=24)
+AT_ONCE = 10
+"""Changes of one transaction of the record store."""
+
+
+def keep_receipts(context: ToolContext, spec: ToolSpec, value: Any) -> None:
+    """Keeps what a write did. A store that does not answer fails no write that is done: the call's log says so."""
+    if spec.access == "read" or spec.name == NAME or not (receipts := [dict(one) for one in receipts_in(value)]):
+        return
+    body = {"tool": spec.name, "is_outside": spec.access == "external", "receipts": receipts}
+    try:
+        context.own.add(KIND, body, expires_at=context.clock.now() + KEPT)
+    except AishaError as error:
+        context.log(f"The receipt could not be kept: {error.message}")
+
+
+def undo_last(context: ToolContext) -> list[Written]:
+    """Takes the user's last write back, all of it, and forgets it.
+
+    Raises `NotFoundError` when there is none of the last 24 hours, `ConflictError` when it can't be taken back: it left
+    the CRM, or a record has changed since.
+    """
+    entry = _last(context)
+    receipts: list[Mapping[str, Any]] = entry.body["receipts"]
+    changes = [_inverse(receipt) for receipt in reversed(receipts)]
+    if entry.body["is_outside"]:
+        raise ConflictError(f"What {entry.body['tool']} did has left the CRM and can't be taken back.")
+    _check_unchanged(context, receipts)
+    if not context.own.delete(KIND, entry.id):
+        raise ConflictError("This is being taken back already.")
+    try:
+        return [one for part in _parts(changes) for one in context.records.write(*part)]
+    except AishaError:
+        context.own.put(KIND, entry.id, entry.body, expires_at=entry.expires_at)
+        raise
+
+
+def _last(context: ToolContext) -> Entry:
+    newest = context.own.page(KIND, limit=1).items
+    if not newest:
+        raise NotFoundError("There is nothing to undo: no change of yours in the last 24 hours.")
+    return newest[0]
+
+
+def _inverse(receipt: Mapping[str, Any]) -> Change:
+    entity, before, after = receipt["entity"], receipt.get("before"), receipt.get("after")
+    kind = entity["type"]
+    if kind not in RECORD_TYPES or (before is None and after is None):
+        raise ConflictError(f"The change of {kind.replace('_', ' ')} {entity['name']} can't be taken back by itself.")
+    if receipt["action"] == "deleted":
+        return Create(RECORD_TYPES[kind].model_validate({"id": entity["id"], **(before or {})}))
+    version = receipt.get("version")
+    if receipt["action"] == "created":
+        return Delete(kind, entity["id"], version)
+    fields = {*(before or {}), *(after or {})}
+    return Update(kind, entity["id"], {name: (before or {}).get(name) for name in fields}, version)
+
+
+def _check_unchanged(context: ToolContext, receipts: Sequence[Mapping[str, Any]]) -> None:
+    """Before anything is written: with more changes than one transaction takes, a late conflict would leave half."""
+    written = [one for one in receipts if one["action"] != "deleted"]
+    pairs = [(one["entity"]["type"], one["entity"]["id"]) for one in written]
+    stored = context.records.get_many(pairs) if pairs else {}
+    for one in written:
+        record = stored.get(one["entity"]["id"])
+        if record is None or record.version != one["version"]:
+            raise ConflictError(
+                f"{one['entity']['name']} has changed since, so nothing was undone.",
+                suggestion="Look at the record and change it back by hand.",
+            )
+
+
+def _parts(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
+    for start in range(0, len(changes), AT_ONCE):
+        yield changes[start : start + AT_ONCE]

@@ -1,0 +1,69 @@
+"""Says what stands out in what the tools brought, and which scan would tell more (N-037, N-038)."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.application.brainlets import BrainletTurn, brainlet
+from aisha.domain.tools import ToolCall
+
+SCAN_WORDS = {
+    "stale_leads": r"\b(?:stale|cold|silent|forgotten|neglected|haven'?t heard)\b",
+    "deals_at_risk": r"\b(?:risk\w*|slipping|stuck|stalled|forecast\w*|losing)\b",
+    "overdue_activities": r"\b(?:overdue|late|missed|behind)\b",
+    "data_quality": r"\b(?:duplicates?|incomplete|missing|data quality|clean\s?up|hygiene)\b",
+    "goal_progress": r"\b(?:goals?|okrs?|objectives?|targets?|quota)\b",
+    "next_steps": r"\b(?:next steps?|what should i do|priorit\w+|recommend\w*)\b",
+}
+SCANS_OF_TOOLS = {
+    "suggest_next_actions": "next_steps",
+    "forecast_pipeline": "deals_at_risk",
+    "get_goals": "goal_progress",
+    "evaluate_goal": "goal_progress",
+}
+MOST_STEPS = 3
+_SEARCHES = {
+    "search_leads": ("leads", "Create a lead, or import the ones you have"),
+    "search_contacts": ("contacts", "Add a contact"),
+    "search_accounts": ("accounts", "Create an account"),
+    "search_opportunities": ("opportunities", "Create an opportunity from a qualified lead"),
+}
+
+
+@brainlet(stage="post")
+def insights(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    """Insights, next steps and scans by rules over the turn's calls and words."""
+    for call in turn.calls:
+        if call.result.ok and isinstance(call.result.value, Mapping):
+            _nothing_found(call, call.result.value, turn)
+            _overdue(call.result.value, turn)
+            _suggested(call.result.value, turn)
+        if call.name in SCANS_OF_TOOLS and call.result.ok:
+            turn.recommend(scan=SCANS_OF_TOOLS[call.name])
+    for scan, words in SCAN_WORDS.items():
+        if re.search(words, turn.text, re.IGNORECASE):
+            turn.recommend(scan=scan)
+
+
+def _nothing_found(call: ToolCall, value: Mapping[str, Any], turn: BrainletTurn) -> None:
+    if call.name not in _SEARCHES or value.get("items") or value.get("total"):
+        return
+    kind, step = _SEARCHES[call.name]
+    filtered = set(call.arguments) - {"limit", "cursor"}
+    turn.add_insight(f"No {kind} match this search" if filtered else f"No {kind} found")
+    turn.recommend(step=f"Search {kind} with fewer filters" if filtered else step)
+
+
+def _overdue(value: Mapping[str, Any], turn: BrainletTurn) -> None:
+    late = value.get("overdue")
+    count = len(late) if isinstance(late, list) else late if isinstance(late, int) else 0
+    if count:
+        turn.add_insight(f"{count} {'activity is' if count == 1 else 'activities are'} overdue")
+        turn.recommend(step="Complete or reschedule what is overdue", scan="overdue_activities")
+
+
+def _suggested(value: Mapping[str, Any], turn: BrainletTurn) -> None:
+    suggestions = value.get("suggestions")
+    for item in suggestions[:MOST_STEPS] if isinstance(suggestions, list) else ():
+        if isinstance(item, Mapping) and isinstance(item.get("action"), str):
+            turn.recommend(step=item["action"])

@@ -1,0 +1,23 @@
+"""Tells the widget how the user sounds (C-K6)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.application.brainlets import BrainletTurn, brainlet
+from aisha.application.sentiment import feeling_in
+from aisha.domain.events import MoodChanged
+
+FACES = {
+    "positive": ("😊", "#2e7d32"),
+    "negative": ("😟", "#c62828"),
+    "mixed": ("😕", "#ef6c00"),
+    "neutral": ("🙂", "#546e7a"),
+}
+
+
+@brainlet(stage="post")
+def mood(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    """The sentiment of the user's message as an emoji and a colour."""
+    sentiment = feeling_in([turn.text]).sentiment
+    emoji, color = FACES[sentiment]
+    turn.show_mood(MoodChanged(sentiment, emoji, color))

@@ -1,0 +1,37 @@
+"""Chooses the tools that a message may need, so that not all of them are sent (K-055, C-X8)."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.application.brainlets import BrainletOptions, BrainletTurn, brainlet
+from aisha.application.routing import matching_tools
+from aisha.application.turn_prompt import briefly
+from aisha.domain.errors import ModelUnavailableError
+
+SYSTEM = """You choose tools for an assistant in a CRM. Answer with one JSON object {"tools": [names]}: the names of the listed tools
+that the user's message may need, at most 8, none when it needs none. Only names of the list.
+
+Tools:
+"""
+
+
+@brainlet(
+    stage="pre", capability="router", options=BrainletOptions(max_completion_tokens=64, temperature=0.0, seconds=3.0)
+)
+def router(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    """Asks a cheap model which tools the message needs; where none answers, the words of the message decide."""
+    listed = "\n".join(f"- {name}: {briefly(spec)}" for name, spec in turn.routed.items())
+    if not listed:
+        turn.attach_tools(())
+        return
+    try:
+        answer = json.loads(turn.ask(SYSTEM + listed, turn.text, json_mode=True))
+        names = answer["tools"]
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError("no list of names")
+    except ModelUnavailableError:
+        names = matching_tools(turn.text, list(turn.routed.values()))
+    except (ValueError, KeyError, TypeError):
+        names = list(turn.routed)
+    turn.attach_tools(names)

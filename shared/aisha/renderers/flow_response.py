@@ -1,0 +1,182 @@
+"""A flow-chat turn as JSON or as a stream: everything of the chat response, and the plan."""
+
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any, Literal
+
+from pydantic import Field
+
+from aisha.domain.events import ConfirmationNeeded, FlowReported, TurnEvent, TurnFinished
+from aisha.renderers.chat_response import CHAT_EXAMPLE, CamelModel, ChatResponse
+from aisha.renderers.json_response import confirmation_json, render
+from aisha.renderers.server_sent_events import data
+from aisha.renderers.ui_stream import ui_stream
+
+
+class ToolChoiceJson(CamelModel):
+    name: str
+    parameters: dict[str, Any]
+
+
+class AnalysisJson(CamelModel):
+    """How the request was understood before anything was run."""
+
+    user_intent: str
+    reasoning: str
+    confidence: float = Field(ge=0, le=100)
+    needs_tools: bool
+    tools_to_use: list[ToolChoiceJson]
+    needs_confirmation: bool
+    is_destructive: bool
+
+
+class AlternativeJson(CamelModel):
+    """One to choose: send its value, its number in words or its name as the next message."""
+
+    label: str
+    value: str
+
+
+class StepJson(CamelModel):
+    """A step of the plan. An argument may refer to an earlier step's result: `{"$step": 1, "path": "record.id"}`."""
+
+    id: int
+    tool: str
+    arguments: dict[str, Any]
+    description: str
+    status: Literal["planned", "executed", "failed", "rejected", "skipped", "undone"]
+    result: Any = None
+    reason: str | None = None
+
+
+class FlowResponse(ChatResponse):
+    """The answer of one turn with its plan. `confidence` is 0 to 100, null when there was nothing to understand."""
+
+    analysis: AnalysisJson | None
+    user_intent: str | None
+    confidence: float | None
+    needs_confirmation: bool
+    confirmation_type: Literal["yes_no", "select"] | None
+    confirmation_question: str | None
+    alternatives: list[AlternativeJson]
+    is_destructive: bool
+    steps: list[StepJson]
+
+
+def render_flow(events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False) -> dict[str, Any]:
+    """The response of a whole turn. Raises what a `TurnFailed` carries."""
+    flow = _Flow()
+    body = render(flow.watched(events), request_id, as_speech=as_speech)
+    steps = flow.members["steps"] or [_step(number, call) for number, call in enumerate(body["toolCalls"], 1)]
+    return body | flow.members | {"steps": steps}
+
+
+def flow_stream(events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False) -> Iterator[str]:
+    """The UI message stream with one `data-flow` part before its `finish`."""
+    flow = _Flow()
+    for piece in ui_stream(flow.watched(events), request_id, as_speech=as_speech):
+        if flow.is_over:
+            flow.is_over = False
+            yield data({"type": "data-flow", "data": flow.members})
+        yield piece
+
+
+class _Flow:
+    """Collects what flow-chat adds while a turn's events go by."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+        self.members: dict[str, Any] = {
+            "analysis": None,
+            "userIntent": None,
+            "confidence": None,
+            "needsConfirmation": False,
+            "confirmationType": None,
+            "confirmationQuestion": None,
+            "alternatives": [],
+            "isDestructive": False,
+            "steps": [],
+        }
+
+    def watched(self, events: Iterable[TurnEvent]) -> Generator[TurnEvent]:
+        response = ""
+        for event in events:
+            match event:
+                case FlowReported():
+                    self._reported(event)
+                case ConfirmationNeeded():
+                    self._asked(event)
+                case TurnFinished():
+                    response, self.is_over = event.response, True
+                    if self.members["alternatives"] and not self.members["needsConfirmation"]:
+                        self.members["confirmationQuestion"] = response
+                case _:
+                    pass
+            yield event
+
+    def _reported(self, event: FlowReported) -> None:
+        alternatives = [{"label": one.label, "value": one.value} for one in event.alternatives]
+        self.members |= {
+            "analysis": dict(event.analysis) if event.analysis else None,
+            "userIntent": event.user_intent,
+            "confidence": event.confidence,
+            "steps": [dict(step) for step in event.steps],
+            "alternatives": alternatives,
+            "confirmationType": "select" if alternatives else None,
+        }
+
+    def _asked(self, event: ConfirmationNeeded) -> None:
+        shown = confirmation_json(event.pending)
+        self.members |= {
+            "needsConfirmation": True,
+            "confirmationType": shown["confirmationType"],
+            "confirmationQuestion": shown["question"],
+            "alternatives": shown.get("alternatives", []),
+            "isDestructive": shown["isDestructive"],
+        }
+
+
+def _step(number: int, call: dict[str, Any]) -> dict[str, Any]:
+    """A call that was no step of a plan."""
+    status = {"pending": "planned", "not_found": "failed"}.get(call["status"], call["status"])
+    shown = {"id": number, "tool": call["name"], "arguments": call["arguments"], "description": call["description"]}
+    more = {"result": call["result"]} if call["result"] is not None else {}
+    reason = {"reason": call["error"]["message"]} if call["error"] else {}
+    return shown | {"status": status} | more | reason
+
+
+_QUESTION = "This will change your data:\n1. Create account (company name: Zeta Works)\n2. Create contact for Zeta Works (name: Maria Lopez)\n\nShall I go ahead?"
+_ACCOUNT = {"company_name": "Zeta Works"}
+_CONTACT = {"name": "Maria Lopez", "account_id": {"$step": 1, "path": "record.id"}}
+FLOW_EXAMPLE: dict[str, Any] = {
+    **CHAT_EXAMPLE,
+    "status": "needs_confirmation",
+    "response": _QUESTION,
+    "entities": [],
+    "toolCalls": [],
+    "followUps": [{"text": "Yes, go ahead", "icon": "✅"}, {"text": "No, leave it", "icon": "✖️"}],
+    "sources": [],
+    "analysis": {
+        "userIntent": "Create the account Zeta Works with Maria Lopez as contact",
+        "reasoning": "The named flow creates both.",
+        "confidence": 95.0,
+        "needsTools": True,
+        "toolsToUse": [
+            {"name": "account_with_contact", "parameters": {"company_name": "Zeta Works", "contact_name": "Maria Lopez"}}
+        ],
+        "needsConfirmation": True,
+        "isDestructive": False,
+    },
+    "userIntent": "Create the account Zeta Works with Maria Lopez as contact",
+    "confidence": 95.0,
+    "needsConfirmation": True,
+    "confirmationType": "yes_no",
+    "confirmationQuestion": _QUESTION,
+    "alternatives": [],
+    "isDestructive": False,
+    "steps": [
+        {"id": 1, "tool": "create_account", "arguments": _ACCOUNT, "status": "planned",
+         "description": "Create account (company name: Zeta Works)"},
+        {"id": 2, "tool": "create_contact", "arguments": _CONTACT, "status": "planned",
+         "description": "Create contact for Zeta Works (name: Maria Lopez)"},
+    ],
+}  # fmt: skip

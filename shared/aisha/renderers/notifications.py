@@ -1,0 +1,155 @@
+"""Notifications as the API takes and shows them."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
+
+from aisha.application.due_notifications import Due
+from aisha.application.summaries import line
+from aisha.domain.tools import ToolCall
+from aisha.renderers.chat_response import CamelModel, ToolCallJson
+
+
+class CallbackJson(CamelModel):
+    """The call that the notification's button runs."""
+
+    model_config = ConfigDict(strict=True)
+
+    tool: Annotated[str, Field(min_length=1, max_length=100)]
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class NotificationBody(CamelModel):
+    """What the user is to be told."""
+
+    model_config = ConfigDict(strict=True)
+
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    body: Annotated[str, Field(max_length=4000)] = ""
+    due_at: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
+        None,
+        validation_alias=AliasChoices("dueAt", "when", "due_at"),
+        description="ISO 8601, or words in the user's time zone, e.g. tomorrow at 9am; left out: at once. Also as `when`.",
+    )
+    channel: Literal["in_app"] = "in_app"
+    callback: CallbackJson | None = None
+
+
+class EntityRefJson(CamelModel):
+    type: str
+    id: str
+    name: str
+
+
+class NotificationJson(CamelModel):
+    """Something to tell. `source` says where it lives; a `callback` can be executed, once."""
+
+    id: str
+    source: Literal["notification", "sticky_note", "activity"]
+    title: str
+    body: str
+    due_at: datetime
+    channel: Literal["in_app"] = "in_app"
+    callback: CallbackJson | None = None
+    entity: EntityRefJson | None = None
+
+
+class CreatedJson(CamelModel):
+    """The notification as it is kept."""
+
+    success: bool
+    id: str
+    status: Literal["pending", "executed", "dismissed"]
+    notification: NotificationJson
+
+
+class NotificationsQuery(CamelModel):
+    """Which are shown."""
+
+    include_coming: Annotated[bool, BeforeValidator(lambda value: value or False)] = Field(
+        False, description="Also those that are not due yet."
+    )
+
+
+class NotificationsJson(CamelModel):
+    """What is pending, the earliest first. `truncated`: there are more than 500, of which the newest are looked at."""
+
+    success: bool
+    notifications: list[NotificationJson]
+    truncated: bool
+
+
+class ExecutedJson(CamelModel):
+    """The call ran. `success` is false when the tool failed; `toolCall.error` then says why."""
+
+    success: bool
+    id: str
+    status: Literal["executed"]
+    tool_call: ToolCallJson
+
+
+class DismissedJson(CamelModel):
+    """It is off the list: dismissed now or before, or executed."""
+
+    success: bool
+    id: str
+    status: Literal["dismissed", "executed"]
+
+
+NOTIFICATION_ID = "notification_01JD3Q9A7C5E3G1J9K7M5N3P1Q"
+_CALLBACK = {"tool": "search_leads", "arguments": {"status": "warm"}}
+NEW_EXAMPLE = {
+    "title": "Look at your warm leads",
+    "body": "Three of them were not called this week.",
+    "dueAt": "2026-03-02T09:00:00-05:00",
+    "callback": _CALLBACK,
+}
+NOTIFICATION_EXAMPLE = NEW_EXAMPLE | {
+    "id": NOTIFICATION_ID,
+    "source": "notification",
+    "channel": "in_app",
+    "dueAt": "2026-03-02T14:00:00Z",
+}
+EXECUTED_EXAMPLE = {
+    "success": True,
+    "id": NOTIFICATION_ID,
+    "status": "executed",
+    "toolCall": {
+        "id": NOTIFICATION_ID,
+        "name": "search_leads",
+        "arguments": {"status": "warm"},
+        "status": "executed",
+        "description": "Found no leads",
+        "result": {"items": [], "total": 0},
+        "durationMs": 8.2,
+    },
+}
+
+
+def notification_json(due: Due) -> NotificationJson:
+    """One thing to tell."""
+    return NotificationJson(
+        id=due.id,
+        source=due.source,
+        title=due.title,
+        body=due.body,
+        due_at=due.due_at,
+        callback=CallbackJson.model_validate(due.callback) if due.callback else None,
+        entity=EntityRefJson.model_validate(due.entity) if due.entity else None,
+    )
+
+
+def tool_call_json(call: ToolCall, request_id: str) -> ToolCallJson:
+    """A call that ran, with what came of it."""
+    result = call.result
+    return ToolCallJson(
+        id=call.id,
+        name=call.name,
+        arguments=call.arguments,
+        status=result.status.value,
+        description=line(call),
+        result=result.value,
+        error=result.error | {"request_id": request_id} if result.error else None,
+        duration_ms=round(result.duration_ms, 2),
+    )

@@ -1,0 +1,186 @@
+"""A turn's events in the shape of OpenAI's chat completions: its text; tools ran inside."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from aisha.domain.errors import AishaError
+from aisha.domain.events import (
+    TextDelta,
+    ToolCallFinished,
+    TurnEvent,
+    TurnFailed,
+    TurnStarted,
+    UsageReported,
+)
+from aisha.domain.models import Usage
+from aisha.renderers.json_response import render
+from aisha.renderers.server_sent_events import DONE, data
+
+UNEXPECTED = "Something went wrong on our side. Please try again."
+_SINCE = 1_767_225_600
+"""2026-01-01: the shape wants an instant, and the model has none."""
+_TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
+
+
+class AssistantMessage(BaseModel):
+    role: Literal["assistant"] = "assistant"
+    content: str
+
+
+class Choice(BaseModel):
+    index: int = 0
+    message: AssistantMessage
+    finish_reason: Literal["stop"] = "stop"
+
+
+class CompletionUsage(BaseModel):
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+
+
+class Completion(BaseModel):
+    """One answer. `conversation_id` is ours: send it as `metadata.conversation_id` to go on."""
+
+    id: str
+    object: Literal["chat.completion"] = "chat.completion"
+    created: int
+    model: str
+    choices: list[Choice]
+    usage: CompletionUsage
+    conversation_id: str
+
+
+class Model(BaseModel):
+    id: str
+    object: Literal["model"] = "model"
+    created: int
+    owned_by: str
+
+
+class ModelList(BaseModel):
+    """What can be asked for as `model`."""
+
+    object: Literal["list"] = "list"
+    data: list[Model]
+
+
+def completion(events: Iterable[TurnEvent], model: str, created: int, request_id: str) -> dict[str, Any]:
+    """The answer of a whole turn. `created` in seconds since 1970. Raises what a `TurnFailed` carries."""
+    turn = render(events, request_id)
+    used = turn["usage"]
+    return Completion(
+        id=_id(turn["messageId"]),
+        created=created,
+        model=model,
+        choices=[Choice(message=AssistantMessage(content=turn["response"]))],
+        usage=_usage(Usage(used["inputTokens"], used["outputTokens"])),
+        conversation_id=turn["conversationId"],
+    ).model_dump()
+
+
+def completion_stream(
+    events: Iterable[TurnEvent], model: str, created: int, request_id: str, *, with_usage: bool = False
+) -> Iterator[str]:
+    """The answer in chunks as Server-Sent Events, then `[DONE]`.
+
+    What fails once something was sent is an `error` event and a clean end; then it is raised, for the log.
+    """
+    chunks, begun = _Chunks(model, created, with_usage), False
+    try:
+        for event in events:
+            for chunk in chunks.of(event):
+                yield data(chunk)
+                begun = True
+            if isinstance(event, TurnFailed):
+                raise event.error
+    except Exception as error:
+        if not begun:
+            raise
+        told = error if isinstance(error, AishaError) else AishaError(UNEXPECTED)
+        yield data({"error": openai_error(told) | {"request_id": request_id}})
+        yield DONE
+        raise
+    for chunk in chunks.end():
+        yield data(chunk)
+    yield DONE
+
+
+class _Chunks:
+    """The chunks of one answer. The texts of two rounds are paragraphs of one."""
+
+    def __init__(self, model: str, created: int, with_usage: bool) -> None:
+        self._common: dict[str, Any] = {"object": "chat.completion.chunk", "created": created, "model": model}
+        self._usage = Usage()
+        self._with_usage = with_usage
+        self._has_text = self._begins_paragraph = False
+
+    def of(self, event: TurnEvent) -> Iterator[dict[str, Any]]:
+        match event:
+            case TurnStarted():
+                self._common |= {"id": _id(event.message_id), "conversation_id": event.conversation_id}
+                yield self._chunk({"role": "assistant", "content": ""})
+            case TextDelta():
+                text = f"\n\n{event.text.lstrip()}" if self._begins_paragraph else event.text
+                self._has_text, self._begins_paragraph = True, False
+                yield self._chunk({"content": text})
+            case ToolCallFinished():
+                self._begins_paragraph = self._has_text
+            case UsageReported():
+                self._usage = event.usage
+            case _:
+                pass
+
+    def end(self) -> Iterator[dict[str, Any]]:
+        yield self._chunk({}, "stop")
+        if self._with_usage:
+            yield self._common | {"choices": [], "usage": _usage(self._usage).model_dump()}
+
+    def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
+        return self._common | {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
+
+
+def openai_error(error: AishaError) -> dict[str, Any]:
+    """The members that OpenAI's clients look for."""
+    kind = _TYPES.get(error.status) or ("server_error" if error.status >= 500 else "invalid_request_error")
+    param = error.pointer.strip("/").replace("/", ".") if error.pointer else None
+    return {"message": error.message, "type": kind, "param": param, "code": error.code}
+
+
+def _id(message_id: str) -> str:
+    return f"chatcmpl-{message_id.removeprefix('msg_')}"
+
+
+def _usage(usage: Usage) -> CompletionUsage:
+    asked, answered = usage.input_tokens, usage.output_tokens
+    return CompletionUsage(prompt_tokens=asked, completion_tokens=answered, total_tokens=asked + answered)
+
+
+def models(name: str) -> dict[str, Any]:
+    """The list with the one model that there is."""
+    return ModelList(data=[Model(id=name, created=_SINCE, owned_by=name)]).model_dump()
+
+
+COMPLETION_EXAMPLE: dict[str, Any] = {
+    "id": "chatcmpl-01JD3Q9B8D6F4H2J0K8M6N4P2R",
+    "object": "chat.completion",
+    "created": 1772442000,
+    "model": "aisha",
+    "choices": [
+        {
+            "index": 0,
+            "message": {"role": "assistant", "content": "I found one warm lead: **Jack Russel** of ABC Corp."},
+            "finish_reason": "stop",
+        }
+    ],
+    "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+    "conversation_id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+}
+COMPLETION_STREAM_EXAMPLE = (
+    'data: {"object":"chat.completion.chunk","created":1772442000,"model":"aisha",'
+    '"id":"chatcmpl-01JD3Q9B8D6F4H2J0K8M6N4P2R","conversation_id":"conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",'
+    '"choices":[{"index":0,"delta":{"content":"I found one warm lead: "},"finish_reason":null}]}\n\n'
+    "data: [DONE]\n\n"
+)

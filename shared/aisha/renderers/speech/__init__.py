@@ -1,0 +1,1 @@
+"""Text as it is said aloud: Markdown to sentences, figures to words, where a sentence ends."""

@@ -1,0 +1,77 @@
+"""Where sentences end, and how many words one has."""
+
+import re
+
+from aisha.renderers.speech.languages import Language
+
+_ENDS = ".!?…"
+_CLOSING = "\"'”’»)]"
+_OPENING = "\"'“‘«(["
+_FULL_WIDTH = re.compile(r"(?<=[。！？])(?=[^」』）])|(?<=[。！？][」』）])")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_CHARACTERS_A_WORD = 2
+"""Scripts without spaces: two characters take about as long to say as a word."""
+_DOTTED = re.compile(r"(?:[^\W\d_]\.)+")
+_DAY = re.compile(r"\d{1,2}\.")
+
+ABBREVIATIONS = frozenset(
+    # English
+    "dr mr mrs ms mx prof rev hon gov sen rep gen col capt lt sgt st jr sr esq messrs inc ltd co corp llc plc bros "
+    "dept est approx vs etc cf al ext tel fig vol min max avg jan feb mar apr jun jul aug sep sept oct nov dec mon tue "
+    "tues wed thu thur thurs fri sat sun ave blvd rd ph.d i.e e.g a.m p.m u.s u.k u.n e.u no nos op pp ed eds "
+    # German
+    "bzw usw ca nr str evtl ggf inkl exkl zzgl vgl abs art tsd mio mrd hr fr frl dipl ing geb gest mind sog allg bspw "
+    # French, Spanish, Italian, Portuguese
+    "mme mlle mm env sté sra srta ud uds vd vds lic arq núm pág avda dott ssa sig sigg egr spett sra dra exmo exma "
+    "tél apr janv févr juil ene abr ago gen mag giu lug ott dic "
+    # Dutch, Polish
+    "dhr mevr mw bijv enz resp incl excl np tzn itd itp tj ul godz zob wg prof mgr inż hab".split()
+)
+"""Words whose dot belongs to them, in lower case."""
+_BEFORE_NUMBERS = frozenset("no nos nr art fig vol min max op pp ed abs ext est".split())
+"""Those that are also words of their own: abbreviations only in front of a number."""
+_CAPITAL = frozenset("mon wed sat sun fri mar".split())
+"""Those that are also words of their own in lower case."""
+
+
+def word_count(text: str) -> int:
+    """Words as they are said; of scripts without spaces, two characters are one."""
+    return sum(max(1, -(-len(_WIDE.findall(token)) // _CHARACTERS_A_WORD)) for token in text.split())
+
+
+def sentences(text: str, language: Language) -> list[str]:
+    """The sentences of one paragraph. Abbreviations, initials, decimals and days of a month end none."""
+    found: list[str] = []
+    for part in _FULL_WIDTH.split(text):
+        tokens = part.split()
+        start = 0
+        for place, token in enumerate(tokens):
+            following = tokens[place + 1] if place + 1 < len(tokens) else None
+            if following is None or _is_end(token, following, language):
+                found.append(" ".join(tokens[start : place + 1]))
+                start = place + 1
+    return found
+
+
+def _is_end(token: str, following: str, language: Language) -> bool:
+    bare = token.rstrip(_CLOSING)
+    if not bare or bare[-1] not in _ENDS:
+        return False
+    next_word = following.lstrip(_OPENING)
+    if next_word[:1].islower() or following[:1] in ",;:-–—":
+        return False
+    return bare[-1] != "." or bare.endswith("..") or not _keeps_its_dot(bare.lstrip(_OPENING), next_word, language)
+
+
+def _keeps_its_dot(word: str, following: str, language: Language) -> bool:
+    stem = word[:-1].lower()
+    last = stem.rpartition("-")[2].rpartition("/")[2]
+    if last in _BEFORE_NUMBERS:
+        return following[:1].isdigit()
+    if last in ABBREVIATIONS:
+        return last not in _CAPITAL or word[:1].isupper()
+    if _DOTTED.fullmatch(word):
+        return True
+    if not _DAY.fullmatch(word):
+        return False
+    return language.numbered and following.rstrip(".,").lower() in {month.lower() for month in language.months}

@@ -1,0 +1,129 @@
+"""The assistant itself: how it presents itself to this user, and the user's standing instructions."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from aisha.application import preferences
+from aisha.application.prompt.mode import mode_text
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import check_action
+from aisha.application.tooling.results import EntityRef, Receipt
+from aisha.domain.errors import MissingFieldError
+from aisha.domain.tools import FollowUp
+
+_TAKES: dict[str, tuple[str, ...]] = {"add": ("text",), "delete": ("instruction_id",), "list": ()}
+
+
+class Personality(BaseModel):
+    """How the assistant is to answer this user. `name` is missing where the organisation gave it none of its own."""
+
+    name: str | None = None
+    persona: list[str]
+    mode: preferences.Mode
+    mode_guidelines: str
+    instructions: list[str]
+    labels: dict[str, str]
+
+
+class StandingInstruction(BaseModel):
+    """A wish of the user that counts in every conversation."""
+
+    id: str
+    text: str
+    created_at: datetime
+
+
+class StandingInstructions(BaseModel):
+    """All standing instructions as they now are, the oldest first. `receipt` says what was written."""
+
+    items: list[StandingInstruction]
+    total: int
+    receipt: Receipt | None = None
+
+
+@toolkit(name="assistant", description="What the assistant keeps for the user, and how it answers them.")
+class Assistant:
+    @tool(
+        always=True,
+        persistent=False,
+        examples=(
+            "what is your personality",
+            "describe your personality and style",
+            "how do you answer me at the moment",
+            "which mode are you in",
+        ),
+        typical_followups=(
+            FollowUp("Show my standing instructions", "📋", "manage_prompt"),
+            FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def get_personality(self, context: ToolContext) -> Personality:
+        """Say how the assistant is to present itself: its name, character, mode of answering, and the user's wishes."""
+        principal, entries = context.principal, context.ports.entries
+        profile = preferences.profile_of(entries, principal.tenant)
+        own = preferences.preferences_of(entries, principal.tenant, principal.user)
+        return Personality(
+            name=profile.assistant_name, persona=list(profile.persona), mode=own.mode,
+            mode_guidelines=mode_text(own.mode, principal.door == "voice"),
+            instructions=[one.text for one in own.instructions], labels=dict(profile.labels),
+        )  # fmt: skip
+
+    @tool(
+        access="write",
+        always=True,
+        read_actions=("list",),
+        guidance='A wish that is to hold from now on ("always answer in short sentences", "never use emojis") goes to '
+        "manage_prompt; a fact to keep goes to memory.",
+        examples=(
+            "show my standing instructions",
+            "which standing instructions did I give you",
+            "delete the standing instruction about {text}",
+            "from now on {text}",
+            "add a standing instruction: {text}",
+        ),
+        typical_followups=(
+            FollowUp("Show my standing instructions", "📋", "manage_prompt"),
+            FollowUp("What did I ask you to remember?", "🧠", "memory"),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def manage_prompt(
+        self,
+        context: ToolContext,
+        action: Annotated[Literal["add", "delete", "list"], "What to do"],
+        text: Annotated[
+            str | None,
+            Field(min_length=1, max_length=preferences.INSTRUCTION_CHARACTERS),
+            "add: how to answer from now on, in the user's words",
+        ] = None,
+        instruction_id: Annotated[
+            str | None, Field(min_length=1, max_length=60), "delete: id of the instruction, as list gives it"
+        ] = None,
+    ) -> StandingInstructions:
+        """Keep the user's standing instructions: add, delete or list how they want to be answered in every conversation.
+
+        At most 20. They say how to answer; none of them lifts a permission, a confirmation or a safety rule.
+        """
+        check_action(action, _TAKES, text=text, instruction_id=instruction_id)
+        tenant, user, entries = context.principal.tenant, context.principal.user, context.ports.entries
+        receipt = None
+        if action == "add":
+            if text is None:
+                raise MissingFieldError("text", suggestion="Ask the user how they want to be answered.")
+            receipt = _receipt("created", preferences.add_instruction(entries, tenant, user, text, context.now))
+        elif action == "delete":
+            if instruction_id is None:
+                raise MissingFieldError("instruction_id", suggestion="List them, then give the id of the one meant.")
+            receipt = _receipt("deleted", preferences.delete_instruction(entries, tenant, user, instruction_id))
+        known = preferences.preferences_of(entries, tenant, user).instructions
+        items = [StandingInstruction(id=one.id, text=one.text, created_at=one.created_at) for one in known]
+        return StandingInstructions(items=items, total=len(items), receipt=receipt)
+
+
+def _receipt(action: Literal["created", "deleted"], instruction: preferences.Instruction) -> Receipt:
+    return Receipt(
+        action=action, entity=EntityRef(type="standing_instruction", id=instruction.id, name=instruction.text[:60])
+    )

@@ -1,0 +1,81 @@
+"""The audit trail, for administrators."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field
+
+from aisha.application.audit_list import ROLE, AuditFilter, audit_page
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Limit
+from aisha.application.tooling.results import RecordList
+from aisha.domain.audit import AuditEntry, AuditStatus, Severity
+from aisha.domain.dates import When
+from aisha.domain.errors import NotSetUpError
+from aisha.domain.tools import FollowUp
+
+
+class AuditedCall(BaseModel):
+    """A call of a tool. `changes` are the records it wrote; `confirmed` whether the user was asked first."""
+
+    at: datetime
+    user: str
+    door: str
+    tool: str
+    status: AuditStatus
+    severity: Severity
+    line: str
+    arguments: dict[str, Any]
+    changes: list[str]
+    confirmed: bool
+
+
+@toolkit(name="pipeline", description="Exact counts and sums of the pipeline, what happened in it, and the user's day.")
+class AuditTrailKit:
+    @tool(
+        role=ROLE,
+        examples=(
+            "show me the audit trail",
+            "show the audit log",
+            "audit trail of this record",
+            "what does the audit trail say since {since}",
+            "which tools did the assistant call for our users",
+        ),
+        typical_followups=(
+            FollowUp("What important things happened recently?", "📰", "get_recent_events"),
+            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+        ),
+    )
+    def get_audit_trail(
+        self,
+        context: ToolContext,
+        entity: Annotated[
+            str | None, Field(min_length=1, max_length=200), "Only calls about this record: its id, or its whole name"
+        ] = None,
+        since: Annotated[When | None, "Only calls from then on"] = None,
+        limit: Limit = 10,
+        cursor: Cursor = None,
+    ) -> RecordList[AuditedCall]:
+        """List which tools were called for whom in the tenant, with what outcome, the last first. For administrators."""
+        if context.ports.audit is None:
+            raise NotSetUpError("This deployment keeps no audit log.")
+        page = audit_page(
+            context.ports.audit.log, context.principal.tenant, AuditFilter(entity=entity, since=since), limit, cursor
+        )
+        return RecordList[AuditedCall](items=[_call(entry) for entry in page.items], next_cursor=page.next_cursor)
+
+
+def _call(entry: AuditEntry) -> AuditedCall:
+    return AuditedCall(
+        at=entry.at,
+        user=entry.user,
+        door=entry.door,
+        tool=entry.tool,
+        status=entry.status,
+        severity=entry.severity,
+        line=entry.line,
+        arguments=dict(entry.arguments),
+        changes=[f"{one['action']} {one['entity']['type']} {one['entity']['name']}" for one in entry.receipts],
+        confirmed=entry.confirmation_id is not None,
+    )

@@ -1,0 +1,65 @@
+"""The tool by which a model asks for more context instead of being sent everything."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from aisha.application.more_info import check_ids
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.context import SectionWish
+from aisha.domain.errors import ConflictError
+
+Id = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class _Wish(BaseModel):
+    model_config = ConfigDict(extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+
+class Section(_Wish):
+    """One data section, whole."""
+
+    section_id: Id = Field(description="Id of a data section of the prompt's list, e.g. MY_PIPELINE")
+    reason: str | None = Field(None, max_length=300, description="What it is needed for")
+
+
+class Sections(_Wish):
+    """Data sections."""
+
+    sections: list[Section] = Field(min_length=1, max_length=10)
+
+
+class Ids(_Wish):
+    """Ids of the prompt's list."""
+
+    ids: list[Id] = Field(min_length=1, max_length=20)
+
+
+@toolkit(name="assistant", description="What the assistant needs for itself.")
+class MoreInformation:
+    @tool(always=True, persistent=False)
+    def req_more_info(
+        self,
+        context: ToolContext,
+        data: Annotated[Sections | None, "Data sections to attach"] = None,
+        domainKnowledge: Annotated[Ids | None, "Knowledge articles to attach"] = None,
+        tools: Annotated[Ids | None, "Further tools to attach"] = None,
+    ) -> dict[str, Any]:
+        """Attach more context to this conversation: data sections, knowledge articles, further tools.
+
+        Ask only for what the question needs, all of it in one call. What comes back says what is attached; the attached
+        texts then stand in the system prompt and the tools can be called. What is attached stays, and data is refreshed by
+        itself.
+        """
+        wishes = [SectionWish(one.section_id, one.reason) for one in data.sections] if data else []
+        articles, names = _ids(domainKnowledge), _ids(tools)
+        check_ids(articles, names, wishes)
+        if context.attach is None:
+            raise ConflictError("Nothing can be attached here", suggestion="Use the tools that there are.")
+        return context.attach(wishes, articles, names)
+
+
+def _ids(wish: Ids | None) -> Sequence[str]:
+    return wish.ids if wish else ()

@@ -1,0 +1,89 @@
+"""Scans: analyses of the whole pipeline on demand, and what the last ones found."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from aisha.application import scans
+from aisha.application.scan_briefing import LONGEST_HOURS, ScanBriefing, Variant, scan_briefing
+from aisha.application.scans import ScanReport
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.domain.tools import FollowUp
+
+MOST_SHOWN = 10
+"""Findings that a result shows; the counts are of all."""
+_TYPES = [spec.scan_type for spec in scans.specs()]
+
+
+class ScanOutcome(ScanReport):
+    """A report with 10 findings at most, the most pressing first; `findings_total` is how many there are."""
+
+    findings_total: int
+
+
+@toolkit(name="scans", description="Analyses of the whole pipeline, and what the last ones found.")
+class Scans:
+    @tool(
+        access="write",
+        guidance="A scan looks at the whole pipeline. When the user asks to scan, check or analyse it for stale leads, deals "
+        "at risk, overdue activities, data quality, goals or next steps, call run_scan once with that scan_type; say how "
+        "many findings there are and name the first. Act on a finding only when the user asks for it.",
+        examples=(
+            "run a scan for stale leads",
+            "run the {scan_type} scan",
+            "run the deals at risk scan",
+            "run the overdue activities scan",
+            "run a data quality scan",
+            "run the goal progress scan",
+            "run the next steps scan",
+            "scan for {scan_type}",
+            "scan my crm",
+        ),
+        typical_followups=(
+            FollowUp("What did the last scans find?", "🔎", "get_scan_briefing"),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+        ),
+    )
+    def run_scan(
+        self,
+        context: ToolContext,
+        scan_type: Annotated[str, Field(max_length=40, json_schema_extra={"enum": [*_TYPES]}), "Which scan to run"],
+    ) -> ScanOutcome:
+        """Scan the pipeline for one kind of trouble and note the run as an event.
+
+        next_steps: what to do about every open record. stale_leads: leads without contact. deals_at_risk: deals that may slip.
+        overdue_activities: what was not done in time. data_quality: incomplete and double records. goal_progress: goals that
+        fall behind. Reads what the user may see and changes no record; the event is all it writes.
+        """
+        return _shown(scans.run(scan_type, context))
+
+    @tool(
+        examples=(
+            "what did the last scans find",
+            "give me the scan briefing",
+            "brief me on the recent scans",
+            "which scans ran today",
+            "did the scans run without failure",
+            "a quick briefing of the scans",
+            "show me the results of the latest scans",
+        ),
+        typical_followups=(
+            FollowUp("Run a scan for stale leads", "🔎", "run_scan", {"scan_type": "stale_leads"}),
+            FollowUp("Run the deals at risk scan", "⚠️", "run_scan", {"scan_type": "deals_at_risk"}),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def get_scan_briefing(
+        self,
+        context: ToolContext,
+        variant: Annotated[Variant, "quick: the text alone; full: also the runs and their statistics"] = "full",
+        timeframe_hours: Annotated[int, Field(ge=1, le=LONGEST_HOURS), "How far to look back, in hours"] = 24,
+    ) -> ScanBriefing:
+        """Tell which scans ran lately, when, whether they succeeded, and how much that is new they found."""
+        return scan_briefing(context, variant, timeframe_hours)
+
+
+def _shown(report: ScanReport) -> ScanOutcome:
+    shown = {**dict(report), "findings": report.findings[:MOST_SHOWN]}
+    return ScanOutcome(**shown, findings_total=len(report.findings))

@@ -1,0 +1,121 @@
+"""Sticky notes: reminders of the user's own, which are about no record."""
+
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from aisha.application import sticky_notes
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.parameters import Limit, check_action, must_be_ahead
+from aisha.application.tooling.results import EntityRef, Receipt
+from aisha.domain.dates import When
+from aisha.domain.errors import MissingFieldError
+from aisha.domain.tools import FollowUp
+
+_TAKES = {"create": ("text", "due_at"), "list": ("status",), "snooze": ("note_id", "due_at"), "resolve": ("note_id",)}
+_SNOOZED = timedelta(hours=1)
+
+
+class StickyNote(BaseModel):
+    """A reminder of the user's own. `is_due`: its time has come and it is not resolved."""
+
+    id: str
+    text: str
+    status: Literal["open", "resolved"]
+    due_at: datetime | None = None
+    is_due: bool
+
+
+class StickyNotes(BaseModel):
+    """The notes listed, or the one written. `total` counts all that fit; `receipt` says what was written."""
+
+    items: list[StickyNote]
+    total: int
+    receipt: Receipt | None = None
+
+
+@toolkit(name="assistant", description="What the assistant keeps for the user, and how it answers them.")
+class StickyNotesKit:
+    @tool(
+        access="write",
+        read_actions=("list",),
+        guidance="Personal reminders that are about no lead, contact, account or opportunity (call my dentist, buy flowers) are "
+        "sticky notes; a reminder about a record is an activity.",
+        examples=(
+            "show my sticky notes",
+            "which personal reminders do I have",
+            "put up a sticky note: {text}",
+            "make a sticky note to {text}",
+            "snooze the sticky note",
+            "resolve my sticky note about {text}",
+        ),
+        typical_followups=(
+            FollowUp("Show my sticky notes", "📌", "stickynotes"),
+            FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+        ),
+    )
+    def stickynotes(
+        self,
+        context: ToolContext,
+        action: Annotated[Literal["create", "list", "snooze", "resolve"], "What to do"],
+        text: Annotated[
+            str | None, Field(min_length=1, max_length=500), "create: what to be reminded of, in the user's words"
+        ] = None,
+        due_at: Annotated[
+            When | None, "create: when it comes due; never without. snooze: until when; an hour without"
+        ] = None,
+        note_id: Annotated[
+            str | None, Field(min_length=1, max_length=60), "snooze, resolve: id of the note, as list gives it"
+        ] = None,
+        status: Annotated[Literal["open", "due", "resolved"] | None, "list: which notes; open without"] = None,
+        limit: Limit = 10,
+    ) -> StickyNotes:
+        """Keep personal reminders of the user: create, list, snooze and resolve sticky notes.
+
+        For what is about no record of the CRM. A note that has come due is shown to the user until it is resolved or
+        snoozed. Resolved notes are kept for 30 days.
+        """
+        check_action(action, _TAKES, text=text, due_at=due_at, note_id=note_id, status=status)
+        if action == "create":
+            return _created(context, text, due_at)
+        if action == "list":
+            return _listed(context, status or "open", limit)
+        if note_id is None:
+            raise MissingFieldError("note_id", suggestion="List the notes, then give the id of the one that is meant.")
+        note = sticky_notes.note_of(context.own, note_id)
+        if action == "resolve":
+            return _written(context, sticky_notes.resolve(context.own, note, context.now), "updated")
+        until = must_be_ahead(due_at, context, "due_at") if due_at else context.now + _SNOOZED
+        return _written(context, sticky_notes.snooze(context.own, note, until), "updated")
+
+
+def _created(context: ToolContext, text: str | None, due_at: datetime | None) -> StickyNotes:
+    if text is None:
+        raise MissingFieldError("text", suggestion="Ask the user what to be reminded of.")
+    moment = must_be_ahead(due_at, context, "due_at") if due_at else None
+    return _written(context, sticky_notes.stick(context.own, text, moment), "created")
+
+
+def _listed(context: ToolContext, status: Literal["open", "due", "resolved"], limit: int) -> StickyNotes:
+    if status == "resolved":
+        notes = sticky_notes.resolved_notes(context.own)
+    elif status == "due":
+        notes = sticky_notes.due_notes(context.own, context.now)
+    else:
+        notes = sticky_notes.open_notes(context.own)
+    return StickyNotes(items=[_shown(context, note) for note in notes[:limit]], total=len(notes))
+
+
+def _written(context: ToolContext, note: sticky_notes.StickyNote, action: Literal["created", "updated"]) -> StickyNotes:
+    shown = _shown(context, note)
+    receipt = Receipt(action=action, entity=EntityRef(type="sticky_note", id=note.id, name=note.text[:60]))
+    return StickyNotes(items=[shown], total=1, receipt=receipt)
+
+
+def _shown(context: ToolContext, note: sticky_notes.StickyNote) -> StickyNote:
+    return StickyNote(
+        id=note.id, text=note.text, status="resolved" if note.resolved_at else "open",
+        due_at=note.due_at and note.due_at.astimezone(context.now.tzinfo), is_due=note.is_due(context.now),
+    )  # fmt: skip

@@ -1,0 +1,44 @@
+"""Taking back what was just done."""
+
+from pydantic import BaseModel
+
+from aisha.application import undo
+from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling.results import Receipt
+from aisha.domain.tools import FollowUp
+
+
+class Undone(BaseModel):
+    """What taking the change back did, in order."""
+
+    receipts: list[Receipt]
+
+
+@toolkit(name="assistant", description="What the assistant needs for itself.")
+class Undo:
+    @tool(
+        access="write",
+        guidance="When the user wants the last change taken back (undo, revert, that was wrong), call undo_last; say what it "
+        "restored.",
+        examples=(
+            "undo that",
+            "undo",
+            "undo the last change",
+            "revert that",
+            "take that back",
+            "please undo what you just did",
+            "roll that back",
+        ),
+        typical_followups=(
+            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+            FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
+            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+        ),
+    )
+    def undo_last(self, context: ToolContext) -> Undone:
+        """Take back the user's last change, all its records together, within 24 hours.
+
+        Restores what was deleted or changed and removes what was created. Refused when a record has changed since, and for
+        what left the CRM, such as an email.
+        """
+        return Undone(receipts=[Receipt.of(written) for written in undo.undo_last(context)])

@@ -1,0 +1,114 @@
+"""ElevenLabs' streaming endpoint on a loopback port, as its reference describes it: chunked MP3, errors under `detail`."""
+
+import json
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
+
+KEY = "xi-secret-key"
+VOICES = ("JBFqnCBsd6RMkjVDRZzb", "21m00Tcm4TlvDq8ikWAM")
+MODELS = ("eleven_v3", "eleven_multilingual_v2", "eleven_flash_v2_5", "eleven_flash_v2")
+_PATH = re.compile(r"/v1/text-to-speech/([^/]+)/stream")
+
+
+class ElevenLabs:
+    """The server in a thread. `pieces` is what every text sounds like.
+
+    `paused` holds an answer up after its first piece while it is cleared; `cut_after` breaks the connection off after so
+    many pieces; `hangs` never answers; `status` other than 200 is what every request gets.
+    """
+
+    def __init__(
+        self,
+        *pieces: bytes,
+        status: int = 200,
+        hangs: bool = False,
+        cut_after: int | None = None,
+    ) -> None:
+        self.pieces = pieces or (b"ID3\x04\x00", b"\xff\xfb\x90", b"\x00\xfe\xff")
+        self.status, self.hangs, self.cut_after = status, hangs, cut_after
+        self.paused, self.stopping = threading.Event(), threading.Event()
+        self.paused.set()
+        self.requests: list[dict[str, Any]] = []
+        self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}"
+
+    @property
+    def audio(self) -> bytes:
+        return b"".join(self.pieces)
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stopping.set()
+        self.paused.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up is nothing to talk about."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    fake: ElevenLabs
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing."""
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        address = urlsplit(self.path)
+        found = _PATH.fullmatch(address.path)
+        asked = {"voice": found[1] if found else None, "query": parse_qs(address.query), "body": body}
+        self.fake.requests.append(asked)
+        if self.fake.hangs:
+            self.fake.stopping.wait()
+        elif self.fake.status != 200:
+            self._refuse(self.fake.status, "out_of_order", f"No, {self.headers['xi-api-key']}.")
+        elif self.headers["xi-api-key"] != KEY:
+            self._refuse(401, "invalid_api_key", "Invalid API key.")
+        elif not found:
+            self._refuse(404, "not_found", "Not found.")
+        elif found[1] not in VOICES:
+            self._refuse(404, "voice_not_found", f"A voice with voice_id {found[1]} was not found.")
+        elif not body.get("text") or body.get("model_id") not in MODELS:
+            self._refuse(422, "invalid", "Invalid request.")
+        else:
+            self._stream()
+
+    def _refuse(self, status: int, code: str, message: str) -> None:
+        content = json.dumps({"detail": {"status": code, "message": message}}).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def _stream(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "audio/mpeg")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for place, piece in enumerate(self.fake.pieces):
+            if place == self.fake.cut_after:
+                self.close_connection = True
+                return
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+            self.wfile.flush()
+            self.fake.paused.wait()
+        self.wfile.write(b"0\r\n\r\n")

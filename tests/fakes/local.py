@@ -1,0 +1,39 @@
+"""The local server in a test's process, with the offline planner or a model that the test brings."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+from aisha import bootstrap
+from aisha.application.brainlets import Brainlets
+from aisha.domain.ports import ChatModel
+from infra.local.server import LocalServer
+
+
+@contextmanager
+def local_server(folder: Path) -> Iterator[LocalServer]:
+    """A server on a free port with the demo data; no key of this machine is used."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GROQ_API_KEY", "GEMINI_API_KEY"):
+            patch.delenv(name, raising=False)
+        with LocalServer(folder) as running:
+            yield running
+
+
+def token(server: LocalServer, user: str = "alice", tenant: str = "demo") -> str:
+    response = httpx.get(f"{server.url}/local/token", params={"user": user, "tenant": tenant}, trust_env=False)
+    text: str = response.json()["token"]
+    return text
+
+
+@contextmanager
+def answering(model: ChatModel) -> Iterator[None]:
+    """`model` answers every turn of this process meanwhile, and nothing else is asked of it."""
+    deps = replace(bootstrap.turn_dependencies(), model=model, brainlets=Brainlets(()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bootstrap, "turn_dependencies", lambda: deps)
+        yield

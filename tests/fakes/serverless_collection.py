@@ -1,0 +1,179 @@
+"""A serverless vector collection on a loopback port, as far as memory uses one: strict where Amazon's is.
+
+It takes no ids for documents, knows neither refresh nor delete by query, has faiss and not Lucene, and answers nobody who
+did not sign. Searches are exact. A test may have it break: see `refuse`.
+"""
+
+import json
+import math
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+type Json = dict[str, Any]
+
+
+class ServerlessCollection:
+    """The server in a thread. `refuse` gets a document that is to be stored and says which status its item has, if any;
+    `hangs` lets searches wait until the server stops."""
+
+    def __init__(self) -> None:
+        self.template: Json = {}
+        self.indexes: dict[str, Json] = {}
+        self.aliases: dict[str, str] = {}
+        self.requests: list[tuple[str, str, dict[str, str]]] = []
+        self.refuse: Callable[[Json], int | None] = lambda _: None
+        self.hangs = False
+        self.stopping = threading.Event()
+        self.lock = threading.Lock()
+        self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stopping.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def answer(self, method: str, path: str, lines: list[Json]) -> tuple[int, Json]:
+        match method, path.strip("/").split("/"):
+            case "PUT", ["_index_template", _]:
+                self.template = lines[0]["template"]
+                engine = self.template["mappings"]["properties"]["vector"]["method"]["engine"]
+                return (200, {}) if engine == "faiss" else (400, {"error": "only faiss"})
+            case "PUT", [name]:
+                self.indexes[name] = {"mapping": self.template["mappings"], "documents": {}}
+                self.aliases |= dict.fromkeys((lines or [{}])[0].get("aliases", {}), name)
+                return 200, {}
+            case "GET", [name, "_mapping"] if self._at(name):
+                return 200, {name: {"mappings": self._at(name)["mapping"]}}
+            case "GET", [_, "_alias"]:
+                kept = {name: [alias for alias, at in self.aliases.items() if at == name] for name in self.indexes}
+                return 200, {name: {"aliases": {alias: {} for alias in aliases}} for name, aliases in kept.items()}
+            case "POST", ["_aliases"]:
+                for action in lines[0]["actions"]:
+                    if "add" in action:
+                        self.aliases[action["add"]["alias"]] = action["add"]["index"]
+                return 200, {}
+            case "DELETE", [name] if name in self.indexes:
+                del self.indexes[name]
+                return 200, {}
+            case (("POST" | "PUT"), [name, "_bulk"]) if self._at(name):
+                return 200, {"errors": False, "items": list(self._bulk(self._at(name)["documents"], lines))}
+            case (("POST" | "GET"), [name, "_search"]) if self._at(name):
+                return 200, self._search(self._at(name)["documents"], lines[0])
+            case (("POST" | "GET"), [name, "_msearch"]) if self._at(name):
+                documents = self._at(name)["documents"]
+                return 200, {"responses": [self._search(documents, body) for body in lines[1::2]]}
+        return 404, {"error": {"type": "not_supported", "reason": f"{method} {path}"}, "status": 404}
+
+    def _at(self, name: str) -> Json:
+        return self.indexes.get(self.aliases.get(name, name), {})
+
+    def _bulk(self, documents: Json, lines: list[Json]) -> Iterator[Json]:
+        rest = iter(lines)
+        for line in rest:
+            ((action, options),) = line.items()
+            if action == "delete":
+                gone = documents.pop(options["_id"], None)
+                yield {action: {"status": 404 if gone is None else 200}}
+                continue
+            document = next(rest)
+            status = 400 if "_id" in options else self.refuse(document) or 201
+            if status == 201:
+                documents[uuid4().hex] = document
+            yield {action: {"status": status}}
+
+    def _search(self, documents: Json, body: Json) -> Json:
+        query = body["query"]
+        knn = query.get("knn", {}).get("vector", {})
+        query = knn.get("filter", query)
+        wanted = query.get("bool", {}).get("must", [{}])[0].get("match", {}).get("text")
+        hits = [
+            {"_id": key, "_source": document, "_score": self._score(document, knn.get("vector"), wanted)}
+            for key, document in documents.items()
+            if _passes(document, query.get("bool", {}).get("filter", []))
+        ]
+        hits = [hit for hit in hits if hit["_score"] >= max(body.get("min_score", 0), 1e-9)]
+        hits.sort(key=lambda hit: -hit["_score"])
+        if "sort" in body:
+            hits = [{**hit, "sort": [hit["_source"]["key"]]} for hit in hits]
+            hits.sort(key=lambda hit: hit["sort"])
+            hits = [hit for hit in hits if hit["sort"] > body.get("search_after", [""])]
+        return {"hits": {"hits": hits[: body["size"]]}}
+
+    def _score(self, document: Json, vector: list[float] | None, text: str | None) -> float:
+        if text is not None:
+            stems = [{word[:6] for word in one.lower().split()} for one in (text, document["text"])]
+            return float(len(stems[0] & stems[1]))
+        if vector is None:
+            return 1.0
+        product = math.sumprod(vector, document["vector"])
+        return 1 + product if product >= 0 else 1 / (1 - product)
+
+
+def _passes(document: Json, filters: list[Json]) -> bool:
+    for one in filters:
+        ((kind, condition),) = one.items()
+        ((name, value),) = condition.items()
+        if document.get(name) not in (value if kind == "terms" else [value]):
+            return False
+    return True
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up is nothing to talk about."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    fake: ServerlessCollection
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Says nothing."""
+
+    def _serve(self) -> None:
+        content = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        address = urlsplit(self.path)
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.fake.requests.append((self.command, address.path, headers))
+        if self.fake.hangs:
+            self.fake.stopping.wait()
+            self.close_connection = True
+            return
+        status, answer = 403, {"error": "not signed for aoss"}
+        if "/aoss/aws4_request" in headers.get("authorization", "") and "x-amz-content-sha256" in headers:
+            status, answer = 400, {"error": "no refresh here"}
+            if "refresh" not in parse_qs(address.query):
+                lines = (
+                    [json.loads(content)] if _is_one(content) else [json.loads(line) for line in content.splitlines()]
+                )
+                with self.fake.lock:
+                    status, answer = self.fake.answer(self.command, address.path, lines if content else [])
+        body = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_GET = do_POST = do_PUT = do_DELETE = _serve
+
+
+def _is_one(content: str) -> bool:
+    return content.count("\n") == 0 and bool(content)

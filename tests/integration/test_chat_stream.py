@@ -1,0 +1,301 @@
+"""The chat's stream over a socket: piece by piece, kept alive, ended cleanly, given up when nobody reads."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+
+from aisha import bootstrap, event_feed
+from aisha.asgi_edge import wants_event_stream
+from aisha.domain.conversation import Message
+from aisha.domain.errors import ModelUnavailableError
+from infra.local.server import LocalServer
+from tests.fakes.local import answering, local_server, token
+from tests.fakes.waiting_model import SECONDS, WaitingModel
+
+CHAT = "/api/ai/chat"
+STREAM = {"accept": "text/event-stream"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
+    with local_server(tmp_path_factory.mktemp("stream")) as running:
+        yield running
+
+
+@pytest.fixture
+def http(server: LocalServer) -> Iterator[httpx.Client]:
+    headers = {"authorization": f"Bearer {token(server)}"}
+    with httpx.Client(base_url=server.url, timeout=30, trust_env=False, headers=headers) as client:
+        yield client
+
+
+class Reader:
+    """A plain reader of Server-Sent Events."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self.response = response
+        self._lines = response.iter_lines()
+        self.comments = 0
+
+    def until(self, kind: str) -> list[dict[str, Any]]:
+        """The parts up to the next one of that type."""
+        found: list[dict[str, Any]] = []
+        for part in self:
+            found.append(part)
+            if part["type"] == kind:
+                return found
+        raise AssertionError(f"no {kind} in {found}")
+
+    def next_comment(self) -> None:
+        for line in self._lines:
+            if line.startswith(":"):
+                return
+        raise AssertionError("the stream ended without a comment")
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The parts up to `[DONE]`, which must come, and nothing after it."""
+        for line in self._lines:
+            if line == "data: [DONE]":
+                assert not "".join(self._lines)
+                return
+            if line.startswith("data: "):
+                yield json.loads(line.removeprefix("data: "))
+        raise AssertionError("the stream broke off")
+
+
+@contextmanager
+def streaming(http: httpx.Client, message: str, **fields: Any) -> Iterator[Reader]:
+    with http.stream("POST", CHAT, json={"message": message, **fields}, headers=STREAM) as response:
+        yield Reader(response)
+
+
+def stored(found: list[dict[str, Any]]) -> list[Message]:
+    conversation = found[0]["messageMetadata"]["conversationId"]
+    return bootstrap.conversations().messages("demo", "alice", conversation, 10, None)[0]
+
+
+def text_of(found: list[dict[str, Any]]) -> str:
+    return "".join(part["delta"] for part in found if part["type"] == "text-delta")
+
+
+def test_headers_and_parts(http: httpx.Client) -> None:
+    with streaming(http, "Tell me about Jack Russel") as reader:
+        found = list(reader)
+    headers = reader.response.headers
+    assert reader.response.status_code == 200
+    assert headers["content-type"].startswith("text/event-stream")
+    assert headers["x-vercel-ai-ui-message-stream"] == "v1"
+    assert headers["cache-control"] == "no-store"
+    assert headers["x-request-id"] == found[0]["messageMetadata"]["requestId"]
+    assert found[0]["type"] == "start"
+    assert found[-1] == {"type": "finish", "messageMetadata": {"status": "completed", "warnings": []}}
+    assert "ABC Corp" in text_of(found)
+    assert {part["toolName"] for part in found if part["type"] == "tool-input-start"} >= {"search_leads"}
+
+
+def test_the_stream_says_what_the_json_says(http: httpx.Client) -> None:
+    asked = {"message": "Show me my warm leads"}
+    whole = http.post(CHAT, json=asked).json()
+    assert http.post(CHAT, json=asked).headers["content-type"] == "application/json"
+    with streaming(http, asked["message"]) as reader:
+        found = list(reader)
+    data = {part["type"]: part["data"] for part in found if part["type"].startswith("data-")}
+    assert text_of(found).strip() == whole["response"]
+    assert data["data-entities"] == whole["entities"]
+    assert data["data-followups"] == whole["followUps"]
+    assert data["data-usage"]["provider"] == whole["provider"]
+    assert stored(found)[-1].content == whole["response"]
+
+
+def test_text_arrives_while_the_model_still_thinks(http: httpx.Client) -> None:
+    model = WaitingModel("Let me see. ", "Here it is.")
+    with answering(model), streaming(http, "hi") as reader:
+        begun = reader.until("text-delta")
+        assert text_of(begun).strip() == "Let me see."
+        assert not stored(begun)[-1].finished
+        model.go_on.set()
+        rest = list(reader)
+    assert text_of(rest).strip() == "Here it is."
+    assert stored(begun)[-1].content == "Let me see. Here it is."
+    assert stored(begun)[-1].finished
+
+
+def test_silence_is_broken_by_comments(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert event_feed.SILENCE_SECONDS <= 15
+    monkeypatch.setattr(event_feed, "SILENCE_SECONDS", 0.05)
+    model = WaitingModel("Let me see. ", "Here it is.")
+    with answering(model), streaming(http, "hi") as reader:
+        reader.until("text-delta")
+        reader.next_comment()
+        reader.next_comment()
+        model.go_on.set()
+        assert text_of(list(reader)).strip() == "Here it is."
+
+
+def test_who_goes_away_ends_the_turn(http: httpx.Client) -> None:
+    model = WaitingModel("Let me see. ", "Here it is. ", "And more.")
+    is_left, finished = threading.Event(), threading.Event()
+    leave = event_feed.EventFeed.leave
+
+    def noticed(feed: event_feed.EventFeed) -> None:
+        leave(feed)
+        is_left.set()
+
+    with answering(model):
+        conversations = bootstrap.turn_dependencies().conversations
+        finish = conversations.finish
+
+        def noted(*arguments: Any) -> Any:
+            try:
+                return finish(*arguments)
+            finally:
+                finished.set()
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(conversations, "finish", noted)
+            patch.setattr(event_feed.EventFeed, "leave", noticed)
+            with streaming(http, "hi") as reader:
+                begun = reader.until("text-delta")
+            assert is_left.wait(SECONDS)
+            model.go_on.set()
+            assert model.left.wait(SECONDS)
+            assert finished.wait(SECONDS)
+    answer = stored(begun)[-1]
+    assert (answer.content.startswith("Let me see."), answer.finished) == (True, False)
+    assert "And more." not in answer.content
+
+
+def test_an_error_in_the_middle_is_a_part_and_a_clean_end(http: httpx.Client) -> None:
+    model = WaitingModel("Let me see. ", error=ModelUnavailableError("openai does not answer."))
+    model.go_on.set()
+    with answering(model), streaming(http, "hi") as reader:
+        found = list(reader)
+    assert reader.response.status_code == 200
+    assert [part["type"] for part in found][-4:] == ["text-end", "error", "finish-step", "finish"]
+    assert found[-3]["errorText"] == "openai does not answer."
+    assert found[-1]["messageMetadata"]["error"]["code"] == "model_unavailable"
+    assert stored(found)[-1].content == "Let me see."
+
+
+def test_a_bug_is_not_told(http: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
+    model = WaitingModel("Let me see. ", error=RuntimeError("password is hunter2"))
+    model.go_on.set()
+    with answering(model), streaming(http, "hi") as reader:
+        found = list(reader)
+    assert "hunter2" not in json.dumps(found)
+    assert "hunter2" in caplog.text
+    assert found[-1]["messageMetadata"]["error"]["code"] == "internal_error"
+
+
+def test_what_fails_before_the_first_part_is_a_problem(http: httpx.Client) -> None:
+    for content, status, code in (
+        ({"message": ""}, 422, "invalid_input"),
+        ({"message": "hi", "conversationId": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q"}, 404, "not_found"),
+    ):
+        response = http.post(CHAT, json=content, headers=STREAM)
+        assert (response.status_code, response.json()["code"]) == (status, code)
+        assert response.headers["content-type"] == "application/problem+json"
+    response = http.post(CHAT, json={"message": "hi"}, headers=STREAM | {"authorization": "Bearer x"})
+    assert response.status_code == 401
+
+
+def test_many_streams_at_once_keep_apart(http: httpx.Client, server: LocalServer) -> None:
+    names = ("Jack Russel", "Jane Doe") * 4
+    said: dict[int, list[dict[str, Any]]] = {}
+
+    def ask(place: int) -> None:
+        own = httpx.Client(base_url=server.url, timeout=30, trust_env=False, headers=http.headers)
+        with own, streaming(own, f"Tell me about {names[place]}") as reader:
+            said[place] = list(reader)
+
+    threads = [threading.Thread(target=ask, args=(place,)) for place in range(len(names))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({conversation_of(found) for found in said.values()}) == len(names)
+    for place, name in enumerate(names):
+        assert name in text_of(said[place])
+        assert names[place - 1] not in text_of(said[place])
+
+
+# --- the AI SDK's request
+
+
+def ui_request(chat_id: str, *texts: str) -> dict[str, Any]:
+    """As its transport sends it: the talk so far, the user's last."""
+    roles = ["user" if place % 2 == len(texts) % 2 - 1 or place == len(texts) - 1 else "assistant"
+             for place in range(len(texts))]  # fmt: skip
+    messages = [
+        {"id": f"m{place}", "role": role, "parts": [{"type": "step-start"}, {"type": "text", "text": text}]}
+        for place, (role, text) in enumerate(zip(roles, texts, strict=True))
+    ]
+    return {"id": chat_id, "messages": messages, "trigger": "submit-message"}
+
+
+def streamed_parts(http: httpx.Client, body: dict[str, Any], **headers: str) -> list[dict[str, Any]]:
+    with http.stream("POST", CHAT, json=body, headers=headers) as response:
+        assert response.headers["content-type"].startswith("text/event-stream"), response.read()
+        return list(Reader(response))
+
+
+def conversation_of(found: list[dict[str, Any]]) -> str:
+    named: str = found[0]["messageMetadata"]["conversationId"]
+    return named
+
+
+def test_its_request_is_streamed_unless_it_asks_for_json(http: httpx.Client) -> None:
+    body = ui_request("chat-a", "Good morning")
+    assert streamed_parts(http, body)[-1]["type"] == "finish"
+    response = http.post(CHAT, json=body, headers={"accept": "application/json"})
+    assert response.json()["success"] is True
+
+
+def test_a_clients_own_id_names_one_conversation_of_one_user(http: httpx.Client, server: LocalServer) -> None:
+    first = streamed_parts(http, ui_request("1", "Tell me about Jack Russel"))
+    second = streamed_parts(
+        http, ui_request("1", "Tell me about Jack Russel", "He is …", "Are there any notes about him?")
+    )
+    assert conversation_of(first) == conversation_of(second)
+    assert "callback" in text_of(second).lower()
+    assert [message.role for message in stored(second)] == ["user", "assistant"] * 2
+    assert conversation_of(streamed_parts(http, ui_request("2", "Good morning"))) != conversation_of(first)
+    for user, tenant in (("bob", "demo"), ("rita", "rival")):
+        theirs = {"authorization": f"Bearer {token(server, user, tenant)}"}
+        other = streamed_parts(http, ui_request("1", "Good morning"), **theirs)
+        assert conversation_of(other) != conversation_of(first)
+        derived = ui_request(conversation_of(first), "And now?")
+        assert http.post(CHAT, json=derived, headers=theirs).status_code == 404
+
+
+def test_one_of_our_ids_goes_on_with_it(http: httpx.Client) -> None:
+    begun = http.post(CHAT, json={"message": "Tell me about Jack Russel"}).json()["conversationId"]
+    assert conversation_of(streamed_parts(http, ui_request(begun, "What is his email?"))) == begun
+
+
+# --- Accept
+
+
+@pytest.mark.parametrize(
+    ("accept", "streams"),
+    [
+        ("", None),
+        ("*/*", None),
+        ("application/json", False),
+        ("text/event-stream", True),
+        ("Text/Event-Stream; charset=utf-8", True),
+        ("application/json, text/event-stream", True),
+        ("text/event-stream;q=0.5, application/json", False),
+        ("text/event-stream;q=0", False),
+        ("application/json;q=0.2, text/event-stream;q=0.3", True),
+        ("text/event-stream;q=oops", False),
+        (",;,", None),
+    ],
+)
+def test_accept(accept: str, streams: bool | None) -> None:
+    assert wants_event_stream(accept) is streams

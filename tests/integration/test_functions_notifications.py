@@ -1,0 +1,295 @@
+"""Notifications come when they are due, to their user alone, and their call runs once."""
+
+import json
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from aisha import bootstrap
+from aisha.adapters.auth import principal_of_context
+from aisha.application import due_notifications
+from aisha.application.notifications import execute_notification
+from aisha.application.tooling.context import make_context
+from aisha.domain.errors import GoneError
+from aisha.domain.queries import Delete, RecordQuery
+from aisha.domain.records import Activity, Record
+from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, caller, event, function
+from tests.fakes.world import ALICE, BOB, RIVAL, World
+
+URL = "/api/ai/notifications"
+
+
+def post(url: str, body: object = None, user: Mapping[str, str] | None = ALICE, key: str | None = None) -> Answer:
+    sent = event("notifications", "POST", url, user, None if body is None else json.dumps(body))
+    if key is not None:
+        sent["headers"]["Idempotency-Key"] = key
+    return answer_of(function("notifications"), sent)
+
+
+def create(user: Mapping[str, str] = ALICE, key: str | None = None, **more: Any) -> str:
+    answer = post(URL, {"title": "Look here"} | more, user, key)
+    assert answer.status == 200, answer.text
+    made: str = answer.json["id"]
+    return made
+
+
+def shown(user: Mapping[str, str] = ALICE, query: str = "") -> list[dict[str, Any]]:
+    answer = call("notifications", "GET", f"{URL}{query}", user)
+    assert answer.status == 200, answer.text
+    found: list[dict[str, Any]] = answer.json["notifications"]
+    return found
+
+
+def note_on(lead: Record) -> dict[str, Any]:
+    arguments = {"entity_type": "lead", "entity_id": lead.id, "content": "Call him back"}
+    return {"tool": "create_note", "arguments": arguments}
+
+
+def notes(world: World) -> int:
+    return len(world.records.search("demo", RecordQuery("note")).items)
+
+
+# --- what is shown
+
+
+def test_it_is_shown_when_it_is_due(world: World) -> None:
+    later = create(title="Later", dueAt="2026-03-02T11:00:00+01:00")
+    now = create(body="Now it is", channel="in_app")
+    assert [(one["id"], one["title"], one["body"], one["source"]) for one in shown()] == [
+        (now, "Look here", "Now it is", "notification")
+    ]
+    assert [one["id"] for one in shown(query="?includeComing=true")] == [now, later]
+    world.clock.advance(timedelta(hours=1))
+    assert [one["id"] for one in shown()] == [now, later]
+    assert shown()[1]["dueAt"] == "2026-03-02T11:00:00+01:00"
+
+
+def test_a_time_in_words_is_the_users(world: World) -> None:
+    create(when="tomorrow at 9am")
+    (one,) = shown(query="?includeComing=true")
+    assert one["dueAt"] == "2026-03-03T09:00:00+01:00"
+
+
+def test_it_is_the_users_alone(world: World) -> None:
+    made = create()
+    assert shown(BOB) == shown(RIVAL) == []
+    for stranger in (BOB, RIVAL):
+        for act in ("execute", "dismiss"):
+            assert_problem(post(f"{URL}/{made}/{act}", user=stranger), 404, "not_found")
+    assert [one["id"] for one in shown()] == [made]
+
+
+def test_sticky_notes_come_when_they_are_due(world: World) -> None:
+    def stick(entry_id: str, **body: Any) -> None:
+        world.entries.put("demo", "alice", "sticky_note", entry_id, {"text": "Water the plant"} | body)
+
+    stick("sticky_note_1", due_at="2026-03-02T08:00:00+00:00", resolved=False)
+    stick("sticky_note_2", due_at="2026-03-02T10:00:00+00:00", resolved=False)
+    stick("sticky_note_3", due_at="2026-03-02T08:00:00+00:00", resolved=True)
+    stick("sticky_note_4", due_at=None)
+    stick("sticky_note_5", due_at="one day", text=None)
+    assert [(one["id"], one["source"], one["body"]) for one in shown()] == [
+        ("sticky_note_1", "sticky_note", "Water the plant")
+    ]
+    assert_problem(post(f"{URL}/sticky_note_1/execute"), 409, "conflict")
+    assert post(f"{URL}/sticky_note_1/dismiss").json["status"] == "dismissed"
+    assert shown() == []
+    kept = world.entries.find("demo", "alice", "sticky_note", "sticky_note_1")
+    assert kept is not None
+    assert kept.body == {"text": "Water the plant", "due_at": "2026-03-02T08:00:00+00:00", "resolved": True}
+
+
+def test_activities_that_just_fell_due_are_reminders(world: World, crm: dict[str, Record]) -> None:
+    def activity(title: str, minutes: int, **more: Any) -> Record:
+        fields = {
+            "title": title,
+            "activity_type": "call",
+            "related": {"type": "lead", "id": crm["jack"].id, "name": "Jack Russel"},
+            "due_at": world.clock.now() + timedelta(minutes=minutes),
+            "owner": "alice",
+        }
+        return world.add("demo", Activity.model_validate(fields | more))[0]
+
+    due = activity("Call Jack", -5)
+    activity("Not yet", 5)
+    activity("Long ago", -60 * 25)
+    activity("Done", -5, status="completed")
+    activity("Bob's", -5, owner="bob")
+    activity("About a deal", -4, related={"type": "opportunity", "id": crm["deal"].id, "name": "ABC renewal"})
+    assert [one["title"] for one in shown()] == ["Call Jack", "About a deal"]
+    assert shown()[0]["entity"] == {"type": "lead", "id": crm["jack"].id, "name": "Jack Russel"}
+    without = caller("demo", "alice", modules=("leads", "activities"))
+    assert [one["title"] for one in shown(without)] == ["Call Jack"]
+    assert shown(caller("demo", "alice", modules=("leads",))) == []
+    assert post(f"{URL}/{due.id}/dismiss").status == 200
+    assert [one["title"] for one in shown()] == ["About a deal"]
+    assert_problem(post(f"{URL}/{due.id}/dismiss", user=RIVAL), 404, "not_found")
+    assert world.has("demo", due)
+
+
+def test_more_than_is_read_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(due_notifications, "MOST_READ", 2)
+    monkeypatch.setattr(due_notifications, "PAGE", 1)
+    create()
+    create()
+    assert call("notifications", "GET", URL, ALICE).json["truncated"] is False
+    create()
+    assert call("notifications", "GET", URL, ALICE).json["truncated"] is True
+
+
+# --- its call
+
+
+def test_the_call_runs_once(world: World, crm: dict[str, Record]) -> None:
+    made = create(callback=note_on(crm["jack"]))
+    assert shown()[0]["callback"] == note_on(crm["jack"])
+    assert notes(world) == 0
+    answer = post(f"{URL}/{made}/execute")
+    assert (answer.status, answer.json["success"], answer.json["status"]) == (200, True, "executed")
+    ran = answer.json["toolCall"]
+    assert (ran["name"], ran["status"], notes(world)) == ("create_note", "executed", 1)
+    assert ran["description"] == "created note Call him back"
+    assert shown() == []
+    assert_problem(post(f"{URL}/{made}/execute"), 410, "gone")
+    assert post(f"{URL}/{made}/dismiss").json["status"] == "executed"
+    assert notes(world) == 1
+
+
+def test_of_many_at_once_one_runs_it(world: World, crm: dict[str, Record]) -> None:
+    made = create(callback=note_on(crm["jack"]))
+    principal = principal_of_context(dict(ALICE), world.clock.now())
+    registry = bootstrap.tools()
+
+    def execute(_: int) -> bool:
+        context = make_context(principal, bootstrap.tool_ports(), f"op_{_}")
+        try:
+            return execute_notification(made, context, registry, 10).result.ok
+        except GoneError:
+            return False
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(execute, range(24))) == 1
+    assert notes(world) == 1
+
+
+def test_with_the_same_key_the_answer_is_replayed(world: World, crm: dict[str, Record]) -> None:
+    made = create(callback=note_on(crm["jack"]))
+    first, second = (post(f"{URL}/{made}/execute", key="k1") for _ in range(2))
+    assert first.status == second.status == 200
+    assert first.json == second.json
+    assert notes(world) == 1
+    assert create(key="k2") == create(key="k2")
+
+
+def test_a_tool_that_fails_says_why(world: World, crm: dict[str, Record]) -> None:
+    made = create(callback=note_on(crm["jack"]))
+    world.records.write("demo", [Delete("lead", crm["jack"].id)])
+    answer = post(f"{URL}/{made}/execute")
+    assert (answer.status, answer.json["success"]) == (200, False)
+    assert answer.json["toolCall"]["status"] == "failed"
+    assert answer.json["toolCall"]["error"]["code"] == "not_found"
+
+
+def test_what_needs_a_yes_does_not_run(world: World, crm: dict[str, Record]) -> None:
+    made = create(callback={"tool": "delete_lead", "arguments": {"lead_id": crm["jack"].id}})
+    body = assert_problem(post(f"{URL}/{made}/execute"), 409, "needs_confirmation")
+    assert "chat" in body["suggestion"]
+    assert (body["tool"], body["retryable"]) == ("delete_lead", False)
+    assert world.has("demo", crm["jack"])
+    assert [one["id"] for one in shown()] == [made]
+
+
+def test_a_callback_that_nobody_asked_for_does_not_write(world: World, crm: dict[str, Record]) -> None:
+    made = create(callback=note_on(crm["jack"]))
+    kept = world.entries.find("demo", "alice", "notification", made)
+    assert kept is not None
+    body = {key: value for key, value in kept.body.items() if key != "asked_by"}
+    world.entries.put("demo", "alice", "notification", made, body)
+    assert_problem(post(f"{URL}/{made}/execute"), 409, "needs_confirmation")
+    assert notes(world) == 0
+
+
+def test_a_permission_that_was_taken_meanwhile_holds(world: World, crm: dict[str, Record]) -> None:
+    made = create(callback=note_on(crm["jack"]))
+    without = caller("demo", "alice", modules=("leads",))
+    assert_problem(post(f"{URL}/{made}/execute", user=without), 403, "permission_denied")
+    assert notes(world) == 0
+    assert post(f"{URL}/{made}/execute").status == 200
+
+
+def test_without_a_call_there_is_nothing_to_run(world: World) -> None:
+    assert_problem(post(f"{URL}/{create()}/execute"), 409, "conflict")
+
+
+def test_a_dismissed_one_does_not_come_back(world: World, crm: dict[str, Record]) -> None:
+    made = create(callback=note_on(crm["jack"]))
+    for _ in range(2):
+        assert post(f"{URL}/{made}/dismiss").json == {"success": True, "id": made, "status": "dismissed"}
+    assert shown() == []
+    assert_problem(post(f"{URL}/{made}/execute"), 410, "gone")
+    assert notes(world) == 0
+
+
+@pytest.mark.parametrize("unknown", ["notification_01JD3Q9A7C5E3G1J9K7M5N3P1Q", "sticky_note_1", "x"])
+def test_an_unknown_one_is_not_found(world: World, unknown: str) -> None:
+    assert_problem(post(f"{URL}/{unknown}/dismiss"), 404, "not_found")
+    assert post(f"{URL}/{unknown}/execute").status in (404, 409)
+
+
+# --- what can't be created
+
+
+@pytest.mark.parametrize(
+    ("callback", "pointer", "word"),
+    [
+        ({"tool": "make_coffee"}, "/callback/tool", "make_coffee"),
+        ({"tool": "search_leads", "arguments": {"status": "lukewarm"}}, "/callback/arguments/status", "status"),
+        ({"tool": "search_leads", "arguments": {"colour": "red"}}, "/callback/arguments", "colour"),
+        ({"tool": "create_note", "arguments": {"content": "x"}}, "/callback/arguments/entity_type", "entity_type"),
+        ({"tool": "create_note", "arguments": "{}"}, "/callback/arguments", "dict"),
+        ({"arguments": {}}, "/callback/tool", "required"),
+        ("create_note", "/callback", "callback"),
+    ],
+)
+def test_a_callback_that_no_tool_takes(world: World, callback: object, pointer: str, word: str) -> None:
+    body = assert_problem(post(URL, {"title": "x", "callback": callback}), 422, "invalid_input", pointer)
+    assert word in body["message"]
+    assert shown() == []
+
+
+def test_a_callback_that_the_user_may_not_run(world: World) -> None:
+    answer = post(URL, {"title": "x", "callback": {"tool": "search_opportunities"}}, BOB)
+    assert_problem(answer, 403, "permission_denied")
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/title"),
+        ({"title": ""}, "/title"),
+        ({"title": 5}, "/title"),
+        ({"title": "x" * 201}, "/title"),
+        ({"title": "x", "body": None}, "/body"),
+        ({"title": "x", "dueAt": "some day"}, "/dueAt"),
+        ({"title": "x", "dueAt": "9999-12-31"}, "/dueAt"),
+        ({"title": "x", "dueAt": 5}, "/dueAt"),
+        ({"title": "x", "channel": "pigeon"}, "/channel"),
+        ([], ""),
+    ],
+)
+def test_wrong_types_are_pointed_at(world: World, body: object, pointer: str) -> None:
+    assert_problem(post(URL, body), 422, "invalid_input", pointer)
+
+
+def test_an_unknown_field_is_ignored(world: World) -> None:
+    create(colour="red")
+    assert len(shown()) == 1
+
+
+def test_nobody_comes_in_without_a_principal(world: World) -> None:
+    assert_problem(call("notifications", "GET", URL, None), 401, "unauthenticated")
+    for url in (URL, f"{URL}/x/execute", f"{URL}/x/dismiss"):
+        assert_problem(post(url, {"title": "x"}, None), 401, "unauthenticated")

@@ -1,0 +1,95 @@
+"""One model call: what is sent, what comes back, and nothing that is kept."""
+
+import json
+from typing import Any
+
+import pytest
+
+from aisha import bootstrap
+from aisha.domain.errors import ModelUnavailableError
+from aisha.domain.records import Record
+from tests.fakes.api_gateway import Answer, assert_problem, call
+from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.world import ALICE, World
+
+URL = "/api/ai/singleturn"
+
+
+def post(body: object) -> Answer:
+    return call("singleturn", "POST", URL, ALICE, json.dumps(body))
+
+
+@pytest.fixture
+def model(world: World, monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+    made = ScriptedModel()
+    monkeypatch.setattr(bootstrap, "chat_model", lambda: made)
+    return made
+
+
+@pytest.mark.parametrize("name", ["prompt", "message"])
+def test_the_model_is_asked_once(world: World, model: ScriptedModel, name: str) -> None:
+    model.steps.append("Thanks, Jack. See you on Friday.")
+    answer = post({name: "Thank Jack.", "system": "Be brief.", "temperature": 0.2, "colour": "red"})
+    assert answer.status == 200
+    assert answer.json == {
+        "success": True,
+        "response": "Thanks, Jack. See you on Friday.",
+        "provider": "scripted",
+        "model": "scripted-1",
+        "degraded": False,
+        "usage": {"inputTokens": 100, "outputTokens": 10, "costUsd": 0.001, "promptTokens": {}},
+        "warnings": [],
+    }
+    (request,) = model.requests
+    assert [(one.role, one.content) for one in request.messages] == [("system", "Be brief."), ("user", "Thank Jack.")]
+    assert (list(request.tools), request.temperature, request.capability) == ([], 0.2, "chat_light")
+    assert world.conversations.recent("demo", "alice", 10, None)[0] == []
+
+
+def test_the_model_may_be_named(model: ScriptedModel) -> None:
+    model.steps.append("Hello")
+    assert post({"prompt": "Hi", "provider": "openai", "model": "gpt-4o"}).status == 200
+    assert (model.requests[0].provider, model.requests[0].model) == ("openai", "gpt-4o")
+
+
+def test_without_a_key_the_planner_says_what_it_can(world: World, crm: dict[str, Record]) -> None:
+    answer = post({"prompt": "Delete the lead Jack Russel"})
+    assert answer.status == 200, answer.text
+    assert answer.json["provider"] == "offline"
+    assert answer.json["response"].strip()
+    assert world.has("demo", crm["jack"])
+
+
+@pytest.mark.parametrize("step", ["", "  ", ModelUnavailableError("All models are down")])
+def test_no_answer_is_said(model: ScriptedModel, step: Any) -> None:
+    model.steps.append(step)
+    answer = post({"prompt": "Hi"})
+    body = assert_problem(answer, 503, "model_unavailable")
+    assert body["retryable"] is True
+    assert "retry-after" in answer.headers
+
+
+def test_a_provider_that_is_not_there(world: World) -> None:
+    assert_problem(post({"prompt": "Hi", "provider": "nobody"}), 422, "invalid_input", "/provider")
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/prompt"),
+        ({"prompt": " "}, "/prompt"),
+        ({"prompt": 5}, "/prompt"),
+        ({"prompt": "x" * 8001}, "/prompt"),
+        ({"prompt": "x", "system": "x" * 8001}, "/system"),
+        ({"prompt": "x", "temperature": 3}, "/temperature"),
+        ({"prompt": "x", "temperature": "hot"}, "/temperature"),
+        ({"prompt": "x", "model": ""}, "/model"),
+    ],
+)
+def test_wrong_types_are_pointed_at(model: ScriptedModel, body: object, pointer: str) -> None:
+    assert_problem(post(body), 422, "invalid_input", pointer)
+    assert model.requests == []
+
+
+def test_nobody_comes_in_without_a_principal(world: World) -> None:
+    assert_problem(call("singleturn", "POST", URL, None, '{"prompt": "Hi"}'), 401, "unauthenticated")

@@ -1,0 +1,216 @@
+"""The limits as clients meet them: at every door that costs money, over the gateway, by many at once."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from aisha import bootstrap
+from aisha.application.plans import PROFILE
+from aisha.http_operation import Operation
+from infra.local.server import LocalServer
+from tests.fakes.api_gateway import ROOT, Answer, assert_problem, call, chat, function
+from tests.fakes.in_memory import FixedClock
+from tests.fakes.limits import BrokenCounters
+from tests.fakes.local import local_server, token
+from tests.fakes.world import ALICE, BOB, RIVAL, World
+
+CLIENTS = 32
+
+
+def declared() -> Iterator[tuple[str, Operation]]:
+    """Every operation of every function, with the function's name."""
+    for path in sorted((ROOT / "functions").glob("*/handler.py")):
+        module = function(path.parent.name)
+        declares = module if hasattr(module, "OPERATIONS") else getattr(module, "app", None)
+        for operation in getattr(declares, "OPERATIONS", None) or getattr(declares, "operations", None) or ():
+            yield path.parent.name, operation
+
+
+LIMITED = [(name, operation) for name, operation in declared() if operation.limited]
+DOORS = pytest.mark.parametrize(("name", "operation"), LIMITED, ids=[operation.id for _, operation in LIMITED])
+
+
+def ask(name: str, operation: Operation, caller: dict[str, str] = ALICE) -> Answer:
+    """The door's answer to the example of its description."""
+    path = operation.path.replace("{id}", "confirm_01JD3Q8S5V0W8Y2Z6T4R9K7M1N")
+    if hasattr(function(name), "OPERATIONS"):
+        return chat(operation.body_example, caller, method=operation.method, path=path, app=function(name).app)
+    body = json.dumps(operation.body_example) if operation.body_example else None
+    return call(name, operation.method, path, caller, body)
+
+
+def agree(world: World, tenant: str = "demo", **limits: float) -> None:
+    """Limits of a tenant."""
+    world.entries.put(tenant, None, PROFILE, PROFILE, {"limits": limits})
+
+
+# --- each door
+
+
+def test_what_costs_money_is_limited() -> None:
+    assert {operation.path for _, operation in LIMITED} >= {
+        "/api/ai/chat",
+        "/api/ai/flow-chat",
+        "/api/ai/suggest",
+        "/api/ai/singleturn",
+        "/api/ai/embedding",
+        "/api/ai/speech",
+        "/api/ai/realtime",
+        "/api/ai/realtime/tools",
+        "/api/ai/confirmations/{id}",
+        "/v1/chat/completions",
+    }
+
+
+@DOORS
+def test_every_answer_tells_what_is_left(world: World, name: str, operation: Operation) -> None:
+    answer = ask(name, operation)
+    assert answer.status != 429
+    assert answer.headers["ratelimit-policy"] == '"user";q=100;w=60, "tenant";q=500;w=3600'
+    assert answer.headers["ratelimit"] == '"user";r=99;t=60, "tenant";r=499;t=3600'
+
+
+@DOORS
+def test_who_used_all_is_refused_until_the_next_minute(world: World, name: str, operation: Operation) -> None:
+    agree(world, user_per_minute=1)
+    world.clock.advance(timedelta(seconds=18))
+    assert ask(name, operation).status != 429
+    refused = ask(name, operation)
+    assert (refused.status, refused.headers["retry-after"]) == (429, "42")
+    assert (refused.json["code"], refused.json["detail"]["limit"]) == ("rate_limited", "user")
+    assert refused.headers["ratelimit"] == '"user";r=0;t=42, "tenant";r=499;t=3582'
+    assert ask(name, operation, BOB).status != 429
+    world.clock.advance(timedelta(seconds=42))
+    assert ask(name, operation).status != 429
+
+
+@DOORS
+def test_without_counters_it_answers_and_the_metric_says_so(
+    world: World, capsys: pytest.CaptureFixture[str], name: str, operation: Operation
+) -> None:
+    world.limiter = BrokenCounters()
+    answer = ask(name, operation)
+    assert answer.status != 429
+    assert "ratelimit" not in answer.headers
+    assert '"RateLimiterUnavailable":[1.0]' in capsys.readouterr().out.replace(" ", "")
+
+
+@DOORS
+def test_nobody_is_counted_who_is_not_let_in(world: World, name: str, operation: Operation) -> None:
+    assert ask(name, operation, {}).status == 401
+    assert "r=99;" in ask(name, operation).headers["ratelimit"]
+
+
+# --- all doors together
+
+
+def test_one_user_has_one_count_for_all_doors(world: World) -> None:
+    left = [ask(name, operation).headers["ratelimit"].partition(",")[0] for name, operation in LIMITED]
+    assert left == [f'"user";r={99 - number};t=60' for number in range(len(LIMITED))]
+
+
+def test_the_tenants_limit_names_itself(world: World) -> None:
+    agree(world, tenant_per_hour=2)
+    body = {"message": "Hello"}
+    assert [chat(body, caller).status for caller in (ALICE, BOB)] == [200, 200]
+    problem = assert_problem(chat(body, ALICE), 429, "rate_limited")
+    assert problem["detail"] == {"limit": "tenant", "quota": 2, "window_seconds": 3600, "retry_after": 3600}
+    assert problem["retryable"] is True
+    assert chat(body, RIVAL).status == 200
+
+
+def test_an_error_keeps_its_own_headers_and_tells_what_is_left(world: World) -> None:
+    answer = chat(b"{", ALICE)
+    assert_problem(answer, 400, "malformed_request")
+    assert "r=99;" in answer.headers["ratelimit"]
+
+
+def test_what_costs_nothing_is_not_counted(world: World) -> None:
+    agree(world, user_per_minute=1)
+    for _ in range(3):
+        assert call("crm", "GET", "/api/crm/lead", ALICE).status == 200
+        assert chat(b"", ALICE, method="GET", path="/v1/models", app=function("openai").app).status == 200
+    answer = chat({"message": "Hello"}, ALICE)
+    assert (answer.status, answer.headers["ratelimit-policy"].partition(",")[0]) == (200, '"user";q=1;w=60')
+
+
+def test_the_limits_of_one_answer_are_not_another_ones(world: World) -> None:
+    assert "ratelimit" in ask(*next(one for one in LIMITED if one[1].id == "openRealtimeSession")).headers
+    assert "ratelimit" not in call("realtime", "GET", "/api/ai/unknown", ALICE).headers
+
+
+def test_a_stream_tells_what_is_left(world: World) -> None:
+    answer = chat({"messages": [{"role": "user", "content": "Hello"}], "stream": True, "model": "aisha"}, ALICE,
+                  path="/v1/chat/completions", app=function("openai").app)  # fmt: skip
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert "r=99;" in answer.headers["ratelimit"]
+
+
+# --- over the gateway, by 32 at once
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
+    with local_server(tmp_path_factory.mktemp("limits")) as running:
+        yield running
+
+
+@pytest.fixture
+def clock(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> FixedClock:
+    """One that stands, so that no minute turns while a test runs."""
+    made = FixedClock(datetime.now(UTC).replace(second=10, microsecond=0))
+    monkeypatch.setattr(bootstrap, "clock", lambda: made)
+    for factory in (bootstrap.tenant_plans, bootstrap.request_limits):
+        factory.cache_clear()
+    bootstrap.entries().delete("demo", None, PROFILE, PROFILE)
+    return made
+
+
+def statuses(server: LocalServer, users: tuple[str, ...], times: int) -> dict[str, Counter[int]]:
+    """How often each user was answered how, with 32 clients that ask as often as they can."""
+    headers = {user: {"authorization": f"Bearer {token(server, user)}"} for user in users}
+    url = f"{server.url}/api/ai/confirmations/confirm_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
+
+    with httpx.Client(trust_env=False, timeout=60, limits=httpx.Limits(max_connections=CLIENTS)) as client:
+
+        def once(number: int) -> tuple[str, int]:
+            user = users[number % len(users)]
+            return user, client.post(url, headers=headers[user], json={"decision": "approve"}).status_code
+
+        with ThreadPoolExecutor(CLIENTS) as clients:
+            answers = list(clients.map(once, range(times)))
+    return {user: Counter(status for who, status in answers if who == user) for user in users}
+
+
+def test_of_many_at_once_exactly_a_users_minute_gets_through(server: LocalServer, clock: FixedClock) -> None:
+    assert statuses(server, ("alice",), 300)["alice"] == {404: 100, 429: 200}
+
+
+def test_of_many_at_once_exactly_a_tenants_hour_gets_through(server: LocalServer, clock: FixedClock) -> None:
+    clock.advance(timedelta(hours=1))
+    profile: dict[str, Any] = {"limits": {"tenant_per_hour": 120}}
+    bootstrap.entries().put("demo", None, PROFILE, PROFILE, profile)
+    counts = statuses(server, ("alice", "bob"), 300)
+    assert counts["alice"][404] + counts["bob"][404] == 120
+    assert max(count[404] for count in counts.values()) <= 100
+    assert sum(counts.values(), Counter()) == {404: 120, 429: 180}
+
+
+def test_a_refused_chat_says_when_to_come_back(server: LocalServer, clock: FixedClock) -> None:
+    clock.advance(timedelta(hours=2))
+    bootstrap.entries().put("demo", None, PROFILE, PROFILE, {"limits": {"user_per_minute": 1}})
+    headers = {"authorization": f"Bearer {token(server)}"}
+    asked = [
+        httpx.post(f"{server.url}/api/ai/chat", headers=headers, json={"message": "Hello"}, trust_env=False, timeout=60)
+        for _ in range(2)
+    ]
+    assert [one.status_code for one in asked] == [200, 429]
+    assert asked[1].headers["content-type"] == "application/problem+json"
+    assert asked[1].headers["retry-after"] == "50"
+    assert asked[1].json()["suggestion"] == "Try again in 50 seconds."

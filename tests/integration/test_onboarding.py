@@ -1,0 +1,170 @@
+"""Onboarding against AWS's APIs as moto plays them: what is printed, what is made, and that nothing is without a yes."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from aisha.adapters.clock import SystemClock
+from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
+from aisha.adapters.dynamodb.tables import create_tables
+from aisha.application.access import Access, access_of
+from aisha.application.plans import FREE, PROFILE, Plan, plan_of
+from aisha.application.preferences import profile_of
+from aisha.domain.limits import RateLimits
+from infra.onboarding.cli import main
+from tests.fakes.api_gateway import function
+
+REGION, STACK, TABLE, STAGE = "us-east-1", "aisha-test", "entries-of-the-stack", "v1"
+STANDARD = Plan("standard", RateLimits(), 100.0)
+TEMPLATE = {
+    "Resources": {"Queue": {"Type": "AWS::SQS::Queue"}},
+    "Outputs": {"EntriesTableName": {"Value": TABLE}, "Other": {"Value": "else"}},
+}
+
+
+class Deployed:
+    """What a deployment leaves that onboarding works with."""
+
+    def __init__(self) -> None:
+        self.gateway: Any = boto3.client("apigateway", region_name=REGION)
+        self.entries = DynamoDBEntryRepository(TABLE, SystemClock(), region=REGION)
+        create_tables("records", "conversations", TABLE, region=REGION)
+        formation: Any = boto3.client("cloudformation", region_name=REGION)
+        formation.create_stack(StackName=STACK, TemplateBody=json.dumps(TEMPLATE))
+        self.api = self._api()
+        self.plans = {name: self._plan(f"{STACK}-{name}") for name in ("free", "standard", "enterprise")}
+        self._plan("another-standard")
+
+    def _api(self) -> str:
+        api = self.gateway.create_rest_api(name=STACK)["id"]
+        root = self.gateway.get_resources(restApiId=api)["items"][0]["id"]
+        where = {"restApiId": api, "resourceId": root, "httpMethod": "GET"}
+        self.gateway.put_method(**where, authorizationType="NONE")
+        self.gateway.put_integration(**where, type="MOCK", requestTemplates={})
+        self.gateway.create_deployment(restApiId=api, stageName=STAGE)
+        return str(api)
+
+    def _plan(self, name: str) -> str:
+        stages = [{"apiId": self.api, "stage": STAGE}]
+        return str(self.gateway.create_usage_plan(name=name, apiStages=stages)["id"])
+
+    def keys(self, plan: str) -> list[str]:
+        """Values of the keys in a plan."""
+        found = self.gateway.get_usage_plan_keys(usagePlanId=self.plans[plan])["items"]
+        return [self.gateway.get_api_key(apiKey=one["id"], includeValue=True)["value"] for one in found]
+
+
+@pytest.fixture
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployed]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    with mock_aws():
+        yield Deployed()
+
+
+def onboard(*options: str, tenant: str = "acme", plan: str = "standard") -> int:
+    return main(["--tenant", tenant, "--plan", plan, "--stack", STACK, "--region", REGION, *options])
+
+
+def everything(aws: Deployed) -> tuple[list[Any], list[Any]]:
+    table: Any = boto3.client("dynamodb", region_name=REGION)
+    return table.scan(TableName=TABLE)["Items"], aws.gateway.get_api_keys()["items"]
+
+
+def test_without_a_yes_it_only_says_what_it_would_do(aws: Deployed, capsys: pytest.CaptureFixture[str]) -> None:
+    assert onboard("--labels", "lead=Prospect", "--users", "alice:admin:leads,contacts") == 0
+    said = capsys.readouterr().out
+    assert "would: create the profile: plan = standard; labels = lead=Prospect" in said
+    assert "would: grant alice the roles admin and the modules leads, contacts" in said
+    assert f"would: create an API key in the usage plan {STACK}-standard" in said
+    assert "Nothing was changed" in said
+    assert everything(aws) == ([], [])
+
+
+def test_a_tenant_is_set_up_as_its_users_will_meet_it(aws: Deployed) -> None:
+    options = ("--assistant-name", "Ada", "--labels", "lead=Prospect, account=Client", "--budget-usd", "25")
+    assert onboard(*options, "--users", "alice:admin:leads,contacts; bob:member:leads", "--apply") == 0
+    profile = profile_of(aws.entries, "acme")
+    assert (profile.assistant_name, dict(profile.labels)) == ("Ada", {"lead": "Prospect", "account": "Client"})
+    entry = aws.entries.find("acme", None, PROFILE, PROFILE)
+    assert entry is not None
+    assert plan_of(entry.body, STANDARD) == Plan("standard", RateLimits(), 25.0)
+    assert access_of(aws.entries, "acme", "alice") == Access(("admin",), ("contacts", "leads"))
+    assert access_of(aws.entries, "acme", "bob") == Access(("member",), ("leads",))
+    assert access_of(aws.entries, "rival", "bob") == Access()
+
+
+def test_the_key_is_the_one_that_the_authorizer_names(aws: Deployed, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Verifier:
+        def claims(self, _: str) -> dict[str, Any]:
+            return {"tenant_id": "acme", "sub": "alice", "exp": 4102444800, "roles": [], "modules": []}
+
+    assert onboard("--apply") == 0
+    authorizer = function("authorizer")
+    monkeypatch.setattr(authorizer.bootstrap, "token_verifier", Verifier)
+    arn = f"arn:aws:execute-api:{REGION}:012345678912:{aws.api}/{STAGE}/POST/api/ai/chat"
+    answer = authorizer.handler({"authorizationToken": "Bearer x", "methodArn": arn}, None)
+    assert aws.keys("standard") == [answer["usageIdentifierKey"]]
+
+
+def test_the_same_again_does_nothing(aws: Deployed, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--labels", "lead=Prospect", "--users", "alice:admin:leads", "--apply")
+    assert onboard(*options) == 0
+    before = everything(aws)
+    capsys.readouterr()
+    assert onboard(*options) == 0
+    assert "nothing to do" in capsys.readouterr().out
+    assert everything(aws) == before
+
+
+def test_another_plan_moves_the_key_and_leaves_the_rest(aws: Deployed, capsys: pytest.CaptureFixture[str]) -> None:
+    onboard("--labels", "lead=Prospect", "--budget-usd", "25", "--apply")
+    value = aws.keys("standard")
+    assert onboard("--labels", "account=Client", "--apply", plan="free") == 0
+    assert f"move the API key from {STACK}-standard to {STACK}-free" in capsys.readouterr().out
+    assert (aws.keys("standard"), aws.keys("free")) == ([], value)
+    entry = aws.entries.find("acme", None, PROFILE, PROFILE)
+    assert entry is not None
+    assert plan_of(entry.body, STANDARD) == Plan("free", FREE.rates, 25.0)
+    assert entry.body["labels"] == {"lead": "Prospect", "account": "Client"}
+
+
+def test_what_the_tenant_chose_itself_stays(aws: Deployed) -> None:
+    aws.entries.put("acme", None, PROFILE, PROFILE, {"persona": ["Be brief."], "rules": {"delete_lead": "deny"}})
+    assert onboard("--apply") == 0
+    profile = profile_of(aws.entries, "acme")
+    assert (profile.persona, dict(profile.rules)) == (("Be brief.",), {"delete_lead": "deny"})
+
+
+def test_tenants_whose_names_begin_alike_have_keys_of_their_own(aws: Deployed) -> None:
+    for tenant in ("acme-north", "acme"):
+        assert onboard("--apply", tenant=tenant) == 0
+    assert len(set(aws.keys("standard"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--labels", "leed=Prospect"), "no entity type 'leed'"),
+        (("--labels", "lead"), "is no label"),
+        (("--users", "alice:leads"), "is no user"),
+        (("--users", "alice:admin:leeds"), "no module 'leeds'"),
+        (("--users", "al ice:admin:leads"), "no tenant or user"),
+        (("--budget-usd", "-1"), "budget_usd can't be -1"),
+        (("--user-per-minute", "0"), "user_per_minute can't be 0"),
+        (("--plan", "gold"), "no plan 'gold'. There are: enterprise, free, standard"),
+        (("--tenant", "acme#1"), "no tenant or user"),
+        (("--stack", "elsewhere"), "AWS says"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_is_wrong_is_said_before_anything_is_done(
+    aws: Deployed, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
+) -> None:
+    assert onboard("--apply", *options) == 1
+    assert message in capsys.readouterr().err
+    assert everything(aws) == ([], [])

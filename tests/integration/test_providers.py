@@ -1,0 +1,406 @@
+"""Whole turns over every provider's SDK, against servers that speak their protocols, and that misbehave."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aisha import bootstrap
+from aisha.domain.records import Record
+from aisha.settings import read_settings
+from infra.local import live
+from tests.fakes.anthropic_server import AnthropicServer
+from tests.fakes.api_gateway import assert_problem, chat
+from tests.fakes.model_server import Answer, ModelServer, by_round
+from tests.fakes.world import ALICE, RIVAL
+
+KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "groq": "GROQ_API_KEY",
+    "gemini": "GEMINI_API_KEY",
+    "ollama": "OLLAMA_BASE_URL",
+}
+MODELS = {
+    "openai": "gpt-6-luna",
+    "anthropic": "claude-sonnet-5-5",
+    "groq": "openai/gpt-oss-120b",
+    "gemini": "gemini-flash-latest",
+    "ollama": "ministral-3:14b",
+}
+QUESTION = "Which company does Jack Russel work for?"
+CALLS = (
+    ("call_1", "search_leads", '{"name_contains": "Jack"}'),
+    ("call_2", "search_accounts", '{"name_contains": "ABC"}'),
+)
+REPLY = "Jack Russel works for ABC Corp, a software company."
+ANSWERS = (Answer(calls=CALLS, characters=3), Answer(REPLY, characters=5))
+SHORT = Answer("Hello from the second.")
+
+
+ROUTED = Answer('{"tools": ["search_leads", "search_accounts"]}', usage=None)
+
+
+def is_routing(body: dict[str, Any]) -> bool:
+    """The turn asks a cheap model which tools it may need, besides what the tests are about."""
+    return "response_format" in body and "choose tools" in body["messages"][0]["content"]
+
+
+def asked(server: ModelServer) -> list[dict[str, Any]]:
+    """What the turn itself asked."""
+    return [body for body in server.requests if not is_routing(body)]
+
+
+class Providers:
+    """The providers of a test, each a server of its own; the environment has keys for them alone."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.servers: dict[str, ModelServer] = {}
+        self._folder, self._monkeypatch = folder, monkeypatch
+        self._links: list[Any] = []
+
+    def serve(
+        self, provider: str, *answers: Answer, play: Callable[[dict[str, Any]], Answer] | None = None
+    ) -> ModelServer:
+        kind = AnthropicServer if provider == "anthropic" else ModelServer
+        server = self.servers[provider] = kind(*answers)
+        say = play or server.play
+        server.play = lambda body: ROUTED if is_routing(body) else say(body)
+        return server.__enter__()
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """Variables that make the assistant know the servers."""
+        urls = "".join(f'{provider} = "{server.url}"\n' for provider, server in self.servers.items())
+        packaged = bootstrap.MODELS.read_text(encoding="utf-8")
+        file = self._folder / "models.toml"
+        file.write_text(packaged.replace("[base_urls]\n", f"[base_urls]\n{urls}"), encoding="utf-8")
+        keys = {KEYS[provider]: f"key of {provider}" for provider in self.servers}
+        if "ollama" in self.servers:
+            keys[KEYS["ollama"]] = self.servers["ollama"].address
+        return {**keys, "AISHA_MODELS_FILE": str(file), **more}
+
+    def use(self, **more: str) -> None:
+        """Puts the servers behind the functions, with new clients and closed circuits."""
+        config = read_settings(self.environment(**more))
+        self._monkeypatch.setattr(bootstrap, "settings", lambda: config)
+        links = bootstrap.links_of(config)
+        self._links.append(links)
+        self._monkeypatch.setattr(bootstrap, "model_links", lambda: links)
+        bootstrap.chat_model.cache_clear()
+        if bootstrap.turn_dependencies.cache_info().currsize:
+            bootstrap.turn_dependencies().workers.shutdown()
+            bootstrap.turn_dependencies.cache_clear()
+
+    def close(self) -> None:
+        for links in self._links:
+            links.close()
+        for server in self.servers.values():
+            server.__exit__(None, None, None)
+
+
+@pytest.fixture
+def providers(crm: dict[str, Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Providers]:
+    made = Providers(tmp_path, monkeypatch)
+    yield made
+    made.close()
+
+
+def ask(**fields: Any) -> dict[str, Any]:
+    """The JSON of an answered turn."""
+    answer = chat({"message": QUESTION, **fields}, ALICE)
+    assert answer.status == 200, answer.text
+    body: dict[str, Any] = answer.json
+    return body
+
+
+def ask_streamed() -> list[dict[str, Any]]:
+    """The parts of a turn's stream."""
+    message = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": QUESTION}]}
+    answer = chat({"id": "ui-chat-1", "messages": [message], "trigger": "submit-message"}, ALICE)
+    lines = [line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith("data: ")]
+    return [json.loads(line) for line in lines if line != "[DONE]"]
+
+
+def spoken(parts: Sequence[dict[str, Any]]) -> str:
+    return "".join(part["delta"] for part in parts if part["type"] == "text-delta")
+
+
+# --- the same conversation with each
+
+
+@pytest.mark.parametrize("provider", KEYS)
+def test_a_turn_with_parallel_calls_as_json(providers: Providers, provider: str) -> None:
+    server = providers.serve(provider, *ANSWERS)
+    providers.use()
+    body = ask()
+    assert body["response"] == REPLY
+    assert [(call["name"], call["status"]) for call in body["toolCalls"]] == [
+        ("search_leads", "executed"),
+        ("search_accounts", "executed"),
+    ]
+    assert (body["provider"], body["degraded"], body["iterations"]) == (provider, False, 2)
+    assert (body["usage"]["inputTokens"], body["usage"]["outputTokens"]) == (2400, 120)
+    assert (body["usage"]["costUsd"] > 0) == (provider != "ollama")
+    assert [request["model"] for request in asked(server)] == [MODELS[provider]] * 2
+    assert "ABC Corp" in json.dumps(asked(server)[1]["messages"]), "it is told what the tools found"
+
+
+@pytest.mark.parametrize("provider", KEYS)
+def test_a_turn_with_parallel_calls_as_a_stream(providers: Providers, provider: str) -> None:
+    providers.serve(provider, *ANSWERS)
+    providers.use()
+    parts = ask_streamed()
+    assert spoken(parts) == REPLY
+    assert len([part for part in parts if part["type"] == "text-delta"]) > 3
+    assert len([part for part in parts if part["type"] == "tool-output-available"]) == 2
+    assert not [part for part in parts if part["type"] == "error"]
+
+
+def test_the_live_conversation_goes_well_with_all_of_them(
+    providers: Providers, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = [(f"call_{number}", name, "{}") for number, name in enumerate(live.RESULTS)]
+    told = [Answer(calls=calls), Answer("He works for ABC Corp, which is in shipbuilding.")]
+    for provider in KEYS:
+        providers.serve(provider, play=by_round_or_json(told))
+    assert live.main(providers.environment()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ok, called search_leads, search_accounts;")[0] for line in lines] == [
+        f"{provider}:{model}" for provider, model in MODELS.items()
+    ]
+
+
+def by_round_or_json(answers: Sequence[Answer]) -> Callable[[dict[str, Any]], Answer]:
+    """Anything asked without tools is asked for JSON."""
+    play = by_round(answers)
+    return lambda body: play(body) if "tools" in body else Answer('{"company": "ABC Corp"}')
+
+
+def test_the_live_conversation_says_which_key_is_missing_and_what_went_wrong(
+    providers: Providers, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert live.main({}) == 1
+    assert capsys.readouterr().out.splitlines() == [f"{name}: not asked, set {key}" for name, key in KEYS.items()]
+    providers.serve("openai", play=lambda body: Answer("{}" if "response_format" in body else "I don't know."))
+    providers.serve("groq", play=lambda _: Answer(status=401))
+    assert live.main(providers.environment()) == 1
+    said = capsys.readouterr().out
+    assert "openai:gpt-6-luna: FAILED, it called no tool" in said
+    assert "groq:openai/gpt-oss-120b: FAILED, groq did not answer: its key was refused" in said
+
+
+# --- by name
+
+
+def test_a_request_may_name_its_provider_and_model(providers: Providers) -> None:
+    for provider in ("openai", "anthropic", "groq"):
+        providers.serve(provider, *[Answer("Hello.")] * 9)
+    providers.use()
+    assert ask(provider="anthropic")["provider"] == "anthropic"
+    assert ask(model="openai/gpt-oss-120b")["provider"] == "groq"
+    assert ask(provider="offline", message="Show me my warm leads")["provider"] == "offline"
+    assert ask()["provider"] == "openai"
+
+
+@pytest.mark.parametrize(
+    ("named", "pointer"),
+    [({"provider": "gemini"}, "/provider"), ({"model": "gpt-2"}, "/model"), ({"provider": "x"}, "/provider")],
+)
+def test_a_name_that_is_not_set_up_is_refused_clearly(
+    providers: Providers, named: dict[str, str], pointer: str
+) -> None:
+    server = providers.serve("openai")
+    providers.use()
+    problem = assert_problem(chat({"message": QUESTION, **named}, ALICE), 422, "invalid_input", pointer)
+    assert "openai:gpt-6-luna, offline:planner-1" in problem["message"]
+    assert asked(server) == []
+
+
+def test_a_tenant_has_its_own_provider(providers: Providers) -> None:
+    openai, groq = (providers.serve(name, *[Answer("Hello.")] * 2) for name in ("openai", "groq"))
+    providers.use(LLM_PROVIDER__TENANT_RIVAL="groq")
+    assert chat({"message": "Hi"}, RIVAL).json["provider"] == "groq"
+    assert chat({"message": "Hi"}, ALICE).json["provider"] == "openai"
+    assert (len(asked(openai)), len(asked(groq))) == (1, 1)
+
+
+# --- faults 1 to 10, with OpenAI and with Anthropic as the first of the chain
+
+FIRST = pytest.mark.parametrize("first", ["openai", "anthropic"])
+
+
+def chained(
+    providers: Providers, first: str, *answers: Answer, seconds: float = 20.0
+) -> tuple[ModelServer, ModelServer]:
+    """The first misbehaves; Groq comes after both."""
+    servers = providers.serve(first, *answers), providers.serve("groq", *[SHORT] * 3)
+    providers.use(AISHA_TURN_SECONDS=str(seconds))
+    return servers
+
+
+@FIRST
+def test_a_short_rate_limit_is_waited_for(providers: Providers, first: str) -> None:
+    limited, second = chained(providers, first, Answer(status=429, headers={"Retry-After": "0.05"}), Answer("Hello."))
+    body = ask()
+    assert (body["response"], body["provider"], body["degraded"]) == ("Hello.", first, False)
+    assert (len(asked(limited)), len(asked(second))) == (2, 0)
+
+
+@FIRST
+@pytest.mark.parametrize(
+    ("answers", "reason", "tries"),
+    [
+        ([Answer(status=429, headers={"Retry-After": "60"})], "it limits our rate", 1),
+        ([Answer(status=503)] * 2, "it is out of order", 2),
+        ([Answer("Never shown", raw=b"data: [1]\n\n")], "its answer could not be understood", 1),
+        ([Answer(calls=CALLS, cut_after=6)], "the connection failed", 1),
+        ([Answer(calls=CALLS, cut_after=6, resets=True)], "the connection failed", 1),
+        (
+            [Answer(raw=b'event: error\ndata: {"type": "error", "error": {"message": "secret"}}\n\n')],
+            "it reported an error",
+            1,
+        ),
+    ],
+    ids=["limited for long", "out of order", "nonsense", "cut", "reset", "error event"],
+)
+def test_the_next_answers_when_nothing_was_shown_yet(
+    providers: Providers, first: str, answers: list[Answer], reason: str, tries: int
+) -> None:
+    failing, second = chained(providers, first, *answers)
+    start = time.monotonic()
+    body = ask()
+    assert time.monotonic() - start < 10
+    assert (body["response"], body["provider"], body["degraded"]) == (SHORT.text, "groq", True)
+    assert body["warnings"] == [f"{first} did not answer: {reason}{body['warnings'][0].partition(reason)[2]}"]
+    assert body["warnings"][0].endswith("; groq answered instead.")
+    assert "secret" not in json.dumps(body)
+    assert (len(asked(failing)), len(asked(second))) == (tries, 1)
+    assert body["toolCalls"] == [], "no tool runs from an answer that was cut"
+
+
+@FIRST
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(hang_after=-1),
+        Answer(calls=CALLS, hang_after=6),
+        Answer(calls=(("call_1", "search_leads", "1" * 900),), characters=1, pause=0.01),
+        Answer(raw=b": ping\n\n" * 900, trickle=8, pause=0.01),
+    ],
+    ids=["hangs before bytes", "half open", "calls that drip", "pings"],
+)
+def test_patience_ends_while_there_is_time_for_the_next(providers: Providers, first: str, answer: Answer) -> None:
+    chained(providers, first, answer, seconds=3)
+    ask_for_import(first)
+    start = time.monotonic()
+    body = ask()
+    assert time.monotonic() - start < 3
+    assert (body["response"], body["degraded"], body["toolCalls"]) == (SHORT.text, True, [])
+    assert "it took too long" in body["warnings"][0]
+
+
+def ask_for_import(first: str) -> None:
+    """The SDKs are imported at first use, which is no part of what is timed."""
+    for link in bootstrap.model_links().chain("chat_tools"):
+        if link.provider in (first, "groq"):
+            link.chat()
+
+
+@FIRST
+def test_nobody_listening(providers: Providers, first: str) -> None:
+    server, _ = chained(providers, first)
+    server.__exit__(None, None, None)
+    body = ask()
+    assert (body["response"], body["degraded"]) == (SHORT.text, True)
+    assert "the connection failed" in body["warnings"][0]
+
+
+@FIRST
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Answer("Jack Russel works for " * 9, cut_after=12), "the connection failed"),
+        (Answer("Jack Russel works for " * 9, hang_after=12), "it took too long"),
+        (Answer("Jack Russel works for " * 90, characters=1, pause=0.01), "ran out of time"),
+    ],
+    ids=["cut", "half open", "drips"],
+)
+def test_after_text_was_shown_the_turn_ends_with_an_error_and_nobody_begins_again(
+    providers: Providers, first: str, answer: Answer, reason: str
+) -> None:
+    _, second = chained(providers, first, answer, seconds=2)
+    ask_for_import(first)
+    parts = ask_streamed()
+    assert spoken(parts).startswith("Jack Russel")
+    (error,) = [part for part in parts if part["type"] == "error"]
+    assert reason in error["errorText"]
+    assert asked(second) == []
+
+
+def test_when_all_are_down_the_planner_answers_and_says_so(providers: Providers) -> None:
+    for provider in KEYS:
+        providers.serve(provider, play=lambda _: Answer(status=401))
+    providers.use()
+    body = ask(message="Show me my warm leads")
+    assert "Jack Russel" in body["response"]
+    assert (body["provider"], body["degraded"]) == ("offline", True)
+    assert [warning.partition(" ")[0] for warning in body["warnings"]] == list(KEYS)
+
+
+def test_who_keeps_failing_is_left_alone(providers: Providers) -> None:
+    failing, second = chained(providers, "anthropic", *[Answer(status=401)] * 5)
+    second.answers += [SHORT] * 3
+    replies = [ask() for _ in range(5)]
+    assert len(asked(failing)) == 3
+    assert "anthropic was not asked: it failed 3 times in a row" in replies[-1]["warnings"][0]
+
+
+@FIRST
+@pytest.mark.parametrize(
+    ("calls", "said"),
+    [
+        ([("call_1", "search_leads", '{"name_contains": "Ja')], "JSON"),
+        ([("call_1", "sing", "{}")], "sing"),
+        ([(f"call_{number}", "search_leads", "{}") for number in range(64)], "at most 16"),
+    ],
+    ids=["malformed", "unknown", "64 calls"],
+)
+def test_calls_that_cannot_run_are_answered_to_the_model(
+    providers: Providers, first: str, calls: list[tuple[str, str, str]], said: str
+) -> None:
+    server, _ = chained(providers, first, Answer(calls=calls), Answer("I could not look that up."))
+    body = ask()
+    assert body["response"] == "I could not look that up."
+    assert {call["status"] for call in body["toolCalls"]} <= {"failed", "rejected", "not_found"}
+    told = json.dumps(
+        asked(server)[1]["messages"][-len(calls) :] if first == "openai" else asked(server)[1]["messages"][-1]
+    )
+    assert said in told
+    assert told.count("call_") >= len(calls), "each call has its answer"
+
+
+# --- what is not asked is not loaded
+
+
+def test_a_provider_s_sdk_is_loaded_when_it_is_first_asked() -> None:
+    script = (
+        "import sys\n"
+        "from aisha import bootstrap\n"
+        "from aisha.settings import read_settings\n"
+        "config = read_settings({'OPENAI_API_KEY': 'k', 'ANTHROPIC_API_KEY': 'k'})\n"
+        "bootstrap.settings = lambda: config\n"
+        "print(bootstrap.model_name())\n"
+        "bootstrap.chat_model()\n"
+        "print(sorted({'openai', 'anthropic', 'httpx2'} & sys.modules.keys()))\n"
+        "bootstrap.model_links().chain('chat_tools')[0].chat()\n"
+        "print(sorted({'openai', 'anthropic'} & sys.modules.keys()))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONPATH": "shared"}
+    )
+    assert done.stdout.splitlines() == ["openai:gpt-6-luna", "[]", "['openai']"]

@@ -1,0 +1,266 @@
+"""The sweep's two functions over a queue of SQS (moto's): from the schedule to the suggestions, the digest and the mail."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from aisha import bootstrap
+from aisha.application import scans
+from aisha.application.notification_settings import NotificationSettings, save_settings
+from aisha.application.sweep import current_sweep, enrol
+from aisha.domain.errors import InvalidInputError, UnavailableError
+from aisha.domain.principal import Principal
+from aisha.domain.queries import RecordPage, RecordQuery
+from aisha.domain.records import Event, Record
+from aisha.settings import read_settings
+from infra.local.lambda_events import LambdaContext
+from tests.fakes.api_gateway import call, function
+from tests.fakes.webhook_receiver import webhook_receiver
+from tests.fakes.world import ALICE, BOB, World
+
+SCHEDULED = "2026-03-02T09:00:00Z"
+MOST_TRIES = 5
+CACHED = (bootstrap.work_queue, bootstrap.notification_channels, bootstrap.mail, bootstrap.tool_ports)
+
+
+@dataclass
+class Queue:
+    """The queue and its dead letters; `deliver` hands out one message as Lambda's poller does."""
+
+    client: Any
+    url: str
+    dead_url: str
+
+    def deliver(self, most: int = 10) -> list[str]:
+        """Gives the worker a batch; deletes what it did. Returns the failures' ids, and empties nothing else."""
+        got = self.client.receive_message(
+            QueueUrl=self.url, MaxNumberOfMessages=most, VisibilityTimeout=0, AttributeNames=["All"]
+        ).get("Messages", [])
+        records = [
+            {
+                "messageId": one["MessageId"],
+                "receiptHandle": one["ReceiptHandle"],
+                "body": one["Body"],
+                "attributes": one["Attributes"],
+                "messageAttributes": {},
+                "eventSource": "aws:sqs",
+            }
+            for one in got
+        ]
+        if not records:  # What was received too often went to the dead letters.
+            return []
+        context = LambdaContext("SweepWorkerFunction", 1024, "req-1", 0)
+        answer = function("sweep_worker").handler({"Records": records}, context)
+        failed = [one["itemIdentifier"] for one in answer["batchItemFailures"]]
+        for one in got:
+            if one["MessageId"] not in failed:
+                self.client.delete_message(QueueUrl=self.url, ReceiptHandle=one["ReceiptHandle"])
+        return failed
+
+    def drain(self) -> None:
+        for _ in range(200):
+            if not self.size(self.url):
+                return
+            self.deliver()
+        raise AssertionError("the queue does not get empty")
+
+    def size(self, url: str) -> int:
+        found = self.client.get_queue_attributes(QueueUrl=url, AttributeNames=["ApproximateNumberOfMessages"])
+        return int(found["Attributes"]["ApproximateNumberOfMessages"])
+
+    def send(self, body: str) -> None:
+        self.client.send_message(QueueUrl=self.url, MessageBody=body)
+
+
+@pytest.fixture
+def queue(world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Queue]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "test")
+    with mock_aws():
+        client = boto3.client("sqs", region_name="us-east-1")
+        dead = client.create_queue(QueueName="dead")["QueueUrl"]
+        arn = client.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+        redrive = json.dumps({"deadLetterTargetArn": arn, "maxReceiveCount": MOST_TRIES})
+        url = client.create_queue(QueueName="sweep", Attributes={"RedrivePolicy": redrive})["QueueUrl"]
+        config = read_settings({
+            "AISHA_QUEUE": "sqs", "AISHA_SWEEP_QUEUE_URL": url, "AISHA_MEMORY_QUEUE_URL": url, "AISHA_SWEEP_PAGE": "1",
+            "AISHA_MAIL": "outbox", "AISHA_MAIL_FROM": "a@b.example", "AISHA_OUTBOX_FOLDER": str(tmp_path),
+            "AISHA_WEBHOOKS_TO_PRIVATE": "true",
+        })  # fmt: skip
+        monkeypatch.setattr(bootstrap, "settings", lambda: config)
+        for made in CACHED:
+            made.cache_clear()
+        yield Queue(client, url, dead)
+        for made in CACHED:
+            made.cache_clear()
+
+
+def dispatch(task: str = "sweep", **more: Any) -> Any:
+    event = {"task": task, "sweep": SCHEDULED, "tenants": "demo"} | more
+    return function("sweep_dispatcher").handler(event, LambdaContext("SweepDispatcherFunction", 512, "req-1", 0))
+
+
+def listed(user: Mapping[str, str] = ALICE) -> Any:
+    return call("suggestions", "GET", "/api/ai/suggestions?limit=100", user).json["suggestions"]
+
+
+def events(world: World) -> list[Event]:
+    found = world.records.search("demo", RecordQuery("event", limit=50)).items
+    return [one for one in found if isinstance(one, Event)]
+
+
+def test_from_the_schedule_to_the_briefing(world: World, crm: dict[str, Record], queue: Queue) -> None:
+    enrol(world.entries, "rival")
+    assert dispatch()["tenants"] == ["demo", "rival"]
+    queue.drain()
+    assert [one["entity"]["name"] for one in listed()][:1] == ["Jack Russel"]
+    assert {one["entity"]["name"] for one in listed()} == {"Jack Russel", "ABC renewal"}
+    assert [event.title for event in events(world)] == ["Sweep Completed"]
+    text = call("scans", "GET", "/api/ai/scan-briefing", ALICE).json["text"]
+    assert "6 scans ran" in text
+    assert queue.size(queue.dead_url) == 0
+
+
+def test_the_same_schedule_again_starts_nothing(world: World, crm: dict[str, Record], queue: Queue) -> None:
+    dispatch()
+    queue.drain()
+    before = listed()
+    dispatch()
+    queue.drain()
+    assert listed() == before
+    assert len(events(world)) == 1
+
+
+def test_every_message_delivered_again_changes_nothing(
+    world: World, crm: dict[str, Record], queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQS delivers at least once: here each message comes twice, the second time after it was done."""
+    send = bootstrap.work_queue().send  # type: ignore[union-attr]
+    monkeypatch.setattr(
+        type(bootstrap.work_queue()), "send", lambda _, name, message: [send(name, message) for _ in range(2)]
+    )
+    dispatch()
+    queue.drain()
+    (event,) = events(world)
+    assert event.detail["new_findings"] == len(listed()) + len(listed(BOB)) > 3
+    assert event.detail["examined"] == 3
+
+
+class Fails:
+    """A repository's search that fails for leads, the first times or always."""
+
+    def __init__(self, world: World, times: int) -> None:
+        self._search, self.left = world.records.search, times
+
+    def __call__(self, tenant: str, query: RecordQuery) -> RecordPage:
+        if query.entity_type == "lead" and self.left:
+            self.left -= 1
+            raise UnavailableError("The records do not answer")
+        return self._search(tenant, query)
+
+
+def test_a_store_that_comes_back_costs_nothing(
+    world: World, crm: dict[str, Record], queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world.records, "search", Fails(world, 3))
+    dispatch()
+    queue.drain()
+    (event,) = events(world)
+    assert all(one["succeeded"] for one in event.detail["scans"])
+    assert "Jack Russel" in {one["entity"]["name"] for one in listed()}
+
+
+def test_a_message_that_never_succeeds_is_set_aside_and_the_sweep_ends(
+    world: World, crm: dict[str, Record], queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world.records, "search", Fails(world, 10_000))
+    dispatch()
+    queue.drain()
+    assert queue.size(queue.dead_url) == 1
+    (event,) = events(world)
+    failed = {one["scan_type"] for one in event.detail["scans"] if not one["succeeded"]}
+    assert failed == {"stale_leads", "next_steps", "data_quality"}
+    state = current_sweep(world.entries, "demo")
+    assert state
+    assert state.phase == "done"
+
+
+@pytest.mark.parametrize("poison", ["{", "[]", '{"task": "dance"}', '{"task": "sweep", "tenant": "demo"}'])
+def test_poison_fails_alone_and_ends_among_the_dead_letters(
+    world: World, crm: dict[str, Record], queue: Queue, poison: str
+) -> None:
+    queue.send(poison)
+    dispatch()
+    assert len(queue.deliver()) == 1
+    queue.drain()
+    assert queue.size(queue.dead_url) == 1
+    assert len(events(world)) == 1
+
+
+def test_one_scan_that_breaks_does_not_keep_others_from_their_work(
+    world: World, crm: dict[str, Record], queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(reader: scans.ScanReader) -> Iterator[scans.Finding]:
+        raise ZeroDivisionError
+        yield
+
+    known = scans.scans()
+    patched = {name: type(one)(one.spec, broken) if name == "stale_leads" else one for name, one in known.items()}
+    monkeypatch.setattr("aisha.application.sweep.scanning.scans", lambda: patched)
+    dispatch()
+    queue.drain()
+    assert {one["entity"]["name"] for one in listed()} == {"ABC renewal"}
+    assert len(events(world)) == 1
+
+
+@pytest.mark.parametrize("event", [{"task": "dance"}, {"tenants": "demo"}, {"task": "sweep", "tenants": [7]}])
+def test_a_schedule_with_a_mistake_is_said(world: World, queue: Queue, event: Mapping[str, Any]) -> None:
+    with pytest.raises(InvalidInputError):
+        function("sweep_dispatcher").handler(event, LambdaContext("SweepDispatcherFunction", 512, "req-1", 0))
+
+
+# --- what is due is sent
+
+
+def _alice(world: World, **wanted: Any) -> NotificationSettings:
+    alice = Principal("demo", "alice", email="alice@example.com", zone="Europe/Berlin")
+    return save_settings(world.entries, alice, NotificationSettings(**wanted))
+
+
+def test_the_digest_is_mailed_at_eight(world: World, crm: dict[str, Record], queue: Queue, tmp_path: Path) -> None:
+    _alice(world, channel="email")
+    dispatch()
+    queue.drain()
+    assert dispatch("deliver")["tenants"] == []
+    world.clock.advance(datetime(2026, 3, 3, 7, 0, 1, tzinfo=UTC) - world.clock.now())  # 08:00 in Berlin
+    assert dispatch("deliver")["tenants"] == ["demo"]
+    queue.drain()
+    (path,) = tmp_path.glob("*.eml")
+    mail = message_from_bytes(path.read_bytes())
+    assert mail["To"] == "alice@example.com"
+    assert mail["Subject"] == f"{len(listed())} new suggestions about your records"
+    assert dispatch("deliver")["tenants"] == []
+
+
+def test_a_webhook_that_was_away_gets_it_later(world: World, crm: dict[str, Record], queue: Queue) -> None:
+    with webhook_receiver() as receiver:
+        receiver.statuses = [503, 204]
+        _alice(world, channel="webhook", webhook_url=receiver.url)
+        dispatch()
+        queue.drain()
+        for _ in range(2):
+            world.clock.advance(timedelta(days=1))
+            dispatch("deliver")
+            queue.drain()
+        assert len(receiver.received) == 2
+        ids = {headers["webhook-id"] for headers, _ in receiver.received}
+        assert len(ids) == 1
+        assert json.loads(receiver.received[1][1])["data"]["title"].endswith("new suggestions about your records")

@@ -1,0 +1,117 @@
+"""What is offered after a reply, situation by situation (A-050 to A-064), and small things that no other test holds."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from aisha.application.brainlets import Brainlets, discover_brainlets
+from aisha.application.tooling import discover
+from aisha.domain.memory import MemoryChunk
+from tests.conversations.player import ANY_ID, Stage
+from tests.conversations.test_conversations import NOW
+from tests.conversations.test_scripted_model import Play, system
+from tests.fakes.scripted_model import ScriptedModel, tool_results
+from tests.unit.tools.office import KeptMemories, WordEmbedder
+
+REGISTRY = discover("aisha.tools")
+
+
+def after(*says: str) -> dict[str, Any]:
+    """The answer to the last of these messages of one conversation."""
+    stage, conversation, answer = Stage(REGISTRY, NOW), None, {}
+    for text in says:
+        answer = stage.say(text, conversation)
+        conversation = answer["conversationId"]
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("says", "offered"),
+    [
+        pytest.param(["Who is Jack Russel?"], {"create_activity", "suggest_next_actions"}, id="A-051 a lead is viewed"),
+        pytest.param(["Create an account called Nordlys"], {"create_contact", "create_opportunity", "create_activity"},
+                     id="A-052 an account is created"),
+        pytest.param(["Is Jack Russel warm?"], {"list_notes", "suggest_next_actions", "create_note"},
+                     id="A-053 a record is asked about"),
+        pytest.param(["Schedule a call with Jack Russel tomorrow at 10am", "mark that call as done"], {"create_activity"},
+                     id="A-054 an action is completed"),
+        pytest.param(["What should I do next with Jack Russel?"], {"create_activity"}, id="A-055 suggestions were given"),
+    ],
+)  # fmt: skip
+def test_what_fits_the_situation_is_offered(says: list[str], offered: set[str]) -> None:
+    answer = after(*says)
+    assert offered <= {step["tool"] for step in answer["followUps"]}
+
+
+@pytest.mark.parametrize("says", ["Who is Jack Russel?", "What should I do next with Jack Russel?"])
+def test_it_is_offered_by_the_persons_name(says: str) -> None:
+    """A-060, A-061."""
+    assert sum("Jack Russel" in step["text"] for step in after(says)["followUps"]) >= 2
+
+
+def test_after_many_were_written_the_list_and_the_day_are_offered() -> None:
+    """A-062."""
+    texts = [step["text"] for step in after("Show me warm leads and create calls for the top 3 tomorrow")["followUps"]]
+    assert texts[0] == "Show all pending activities"
+    assert "What should I prioritize today?" in texts
+
+
+def test_each_of_several_is_a_button_and_none_of_them_too() -> None:
+    """A-063."""
+    texts = [step["text"] for step in after("schedule a call with john")["followUps"]]
+    assert [text.partition(" (")[0] for text in texts] == ["John Brown", "John Doe", "John Smith", "Never mind"]
+
+
+@pytest.mark.parametrize(
+    "says",
+    ["hello", "How many leads do we have?", "Who is Zebulon Quark?", "Delete Jack Russel", "asdf", "undo", "help"],
+)
+def test_every_reply_comes_with_two_to_four_that_can_be_sent(says: str) -> None:
+    """A-050, A-057, A-059: each a text to send as it stands, with an icon, without an id."""
+    steps = after(says)["followUps"]
+    assert 2 <= len(steps) <= 4
+    assert len({step["text"] for step in steps}) == len(steps)
+    assert all(step["text"].strip() and step["icon"] and not ANY_ID.search(step["text"]) for step in steps)
+
+
+def test_every_tool_says_what_typically_follows() -> None:
+    """A-064, A-177; what only asks for more context is followed by the answer itself."""
+    without = {spec.name for spec in REGISTRY.specs() if not spec.typical_followups}
+    assert without <= {"req_more_info"}
+
+
+def test_the_request_chooses_model_and_temperature() -> None:
+    """A-024, A-023."""
+    play = Play(REGISTRY, NOW)
+    answer = play.turn("Hello", "Hi", temperature=0.2, model="small-1", sessionEntities=None)
+    assert (play.model.requests[0].temperature, play.model.requests[0].model) == (0.2, "small-1")
+    assert answer["entities"] == []
+
+
+def test_the_style_is_a_professionals() -> None:
+    """A-079, A-072."""
+    play = Play(REGISTRY, NOW)
+    play.turn("Hello", "Hi")
+    prompt = system(play.model.requests[0])
+    style = prompt[prompt.index("CONVERSATION STYLE") : prompt.index("SAFETY RULES")].lower()
+    assert "professional" in style
+    assert "concise" in style
+    assert "id" in prompt[prompt.index("SAFETY RULES") :].lower()
+
+
+def test_memories_of_similar_cases_stand_before_the_question() -> None:
+    """K-035: as if a tool had been called, found by the keywords that a cheap model gave; another tenant's are not there."""
+    memories, play = KeptMemories(), Play(REGISTRY, NOW)
+    memories.chunks += [
+        MemoryChunk("mem_1", "demo", "price objection settled by a pilot", NOW, metadata={"outcome": "won"}),
+        MemoryChunk("mem_2", "rival", "price objection of a rival", NOW),
+    ]
+    model = ScriptedModel("price, objection, pilot", "Offer a pilot.")
+    ports = replace(play.deps.ports, memory=lambda: memories, embedder=WordEmbedder)  # type: ignore[arg-type, return-value]
+    only = [one for one in discover_brainlets("aisha.brainlets").ordered if one.name == "memory_search"]
+    play.deps = replace(play.deps, model=model, brainlets=Brainlets(only), ports=ports)
+    assert play.say("How do I settle their objection to the price?")["response"] == "Offer a pilot."
+    (found,) = tool_results(model.requests[1])
+    assert [(one["memory"], one["outcome"]) for one in found] == [("price objection settled by a pilot", "won")]
+    assert model.requests[1].messages[-1].content == "How do I settle their objection to the price?"

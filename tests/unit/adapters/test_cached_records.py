@@ -1,0 +1,114 @@
+"""Lookups by id: read once in five minutes, dropped by a write, never another tenant's."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from aisha.adapters.cached_records import CachedRecordRepository
+from aisha.domain.errors import NotFoundError
+from aisha.domain.queries import Create, Delete, RecordQuery, Update
+from aisha.domain.records import Lead, Record
+from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+
+
+class Counting(InMemoryRecordRepository):
+    """Counts what is read by id, and how often is searched."""
+
+    def __init__(self) -> None:
+        super().__init__(FixedClock())
+        self.read: list[str] = []
+        self.searches = 0
+
+    def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
+        self.read += [one for _, one in ids]
+        return super().get_many(tenant, ids)
+
+    def search(self, tenant: str, query: RecordQuery):  # type: ignore[no-untyped-def]
+        self.searches += 1
+        return super().search(tenant, query)
+
+
+class Watch:
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest.fixture
+def store() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+def cached(store: Counting, watch: Watch) -> CachedRecordRepository:
+    return CachedRecordRepository(store, 300, clock=watch)
+
+
+def lead(store: CachedRecordRepository, name: str = "Russel") -> str:
+    return store.write("demo", [Create(Lead(last_name=name))])[0].record.id
+
+
+def test_the_second_lookup_reads_nothing(cached: CachedRecordRepository, store: Counting, watch: Watch) -> None:
+    one = lead(cached)
+    assert cached.get("demo", "lead", one) == cached.get("demo", "lead", one)
+    assert store.read == [one]
+    watch.seconds = 299
+    cached.get("demo", "lead", one)
+    assert store.read == [one]
+    watch.seconds = 300
+    cached.get("demo", "lead", one)
+    assert store.read == [one, one]
+
+
+def test_only_what_is_not_kept_is_read_of_several(cached: CachedRecordRepository, store: Counting) -> None:
+    first, second = lead(cached, "First"), lead(cached, "Second")
+    cached.get("demo", "lead", first)
+    found = cached.get_many("demo", [("lead", first), ("lead", second), ("lead", "lead_none")])
+    assert {record.display_name for record in found.values()} == {"First", "Second"}
+    assert store.read == [first, second, "lead_none"]
+
+
+def test_a_write_drops_the_record(cached: CachedRecordRepository) -> None:
+    one = lead(cached)
+    cached.get("demo", "lead", one)
+    cached.write("demo", [Update("lead", one, {"last_name": "Russell"})])
+    assert cached.get("demo", "lead", one).display_name == "Russell"
+    cached.write("demo", [Delete("lead", one)])
+    with pytest.raises(NotFoundError):
+        cached.get("demo", "lead", one)
+
+
+def test_a_read_that_a_write_overtook_is_not_kept(cached: CachedRecordRepository, store: Counting) -> None:
+    one = lead(cached)
+    original = store.get_many
+
+    def overtaken(tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
+        found = original(tenant, ids)
+        store.get_many = original  # type: ignore[method-assign]
+        cached.write("demo", [Update("lead", one, {"last_name": "New"})])
+        return found
+
+    store.get_many = overtaken  # type: ignore[method-assign]
+    assert cached.get("demo", "lead", one).display_name == "Russel"
+    assert cached.get("demo", "lead", one).display_name == "New"
+
+
+def test_another_tenant_or_type_finds_nothing(cached: CachedRecordRepository) -> None:
+    one = lead(cached)
+    cached.get("demo", "lead", one)
+    for tenant, kind in (("rival", "lead"), ("demo", "contact")):
+        assert cached.get_many(tenant, [(kind, one)]) == {}
+
+
+def test_searches_are_never_answered_from_it(cached: CachedRecordRepository, store: Counting) -> None:
+    lead(cached)
+    cached.search("demo", RecordQuery("lead"))
+    cached.search("demo", RecordQuery("lead"))
+    assert store.searches == 2

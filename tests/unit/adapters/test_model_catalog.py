@@ -1,0 +1,151 @@
+"""The models file, and who can be asked with which keys."""
+
+from pathlib import Path
+
+import pytest
+
+from aisha import bootstrap
+from aisha.adapters.llm.catalog import load_catalog
+from aisha.adapters.llm.providers import ollama_url
+from aisha.settings import Settings, read_settings
+
+KEYS = {
+    "OPENAI_API_KEY": "sk-1",
+    "ANTHROPIC_API_KEY": "sk-2",
+    "GROQ_API_KEY": "sk-3",
+    "GEMINI_API_KEY": "sk-4",
+    "OLLAMA_BASE_URL": "http://127.0.0.1:11434",
+}
+FILE = """
+[capabilities]
+chat_tools = [{ provider = "openai", model = "a" }]
+"""
+
+
+def names(monkeypatch: pytest.MonkeyPatch, capability: str, environment: dict[str, str]) -> list[str]:
+    use(monkeypatch, read_settings(environment))
+    return [link.name for link in bootstrap.model_links().chain(capability)]
+
+
+def use(monkeypatch: pytest.MonkeyPatch, config: Settings) -> None:
+    monkeypatch.setattr(bootstrap, "settings", lambda: config)
+
+
+# --- the packaged file
+
+
+@pytest.mark.parametrize(
+    ("capability", "providers"),
+    [
+        ("chat_tools", ["openai", "anthropic", "groq", "gemini", "ollama"]),
+        ("chat_light", ["openai", "anthropic", "groq", "gemini", "ollama"]),
+        ("json_strict", ["openai"]),
+        ("realtime_voice", ["openai"]),
+        ("router", ["openai"]),
+        ("embedding", ["openai"]),
+    ],
+)
+def test_each_capability_has_its_chain_in_order(
+    monkeypatch: pytest.MonkeyPatch, capability: str, providers: list[str]
+) -> None:
+    assert [name.partition(":")[0] for name in names(monkeypatch, capability, KEYS)] == providers
+
+
+def test_every_model_that_costs_something_has_a_price() -> None:
+    catalog = load_catalog(bootstrap.MODELS)
+    refs = {ref for chain in catalog.capabilities.values() for ref in chain}
+    assert all(catalog.terms(ref).price for ref in refs if ref.provider != "ollama")
+
+
+def test_the_model_that_is_asked_first_can_call_tools_by_chat_completions() -> None:
+    catalog = load_catalog(bootstrap.MODELS)
+    first = catalog.chain("chat_tools")[0]
+    assert catalog.terms(first).options == {"reasoning_effort": "none"}
+
+
+# --- keys
+
+
+def test_a_provider_without_a_key_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert names(monkeypatch, "chat_tools", {}) == []
+    keys = {name: KEYS[name] for name in ("GROQ_API_KEY", "OLLAMA_BASE_URL")}
+    assert [name.partition(":")[0] for name in names(monkeypatch, "chat_tools", keys)] == ["groq", "ollama"]
+    assert names(monkeypatch, "json_strict", keys) == []
+
+
+@pytest.mark.parametrize(
+    ("environment", "name"),
+    [
+        ({}, "offline"),
+        ({"ANTHROPIC_API_KEY": "sk-2"}, "anthropic:claude-sonnet-5-5"),
+        ({"OPENAI_API_KEY": "sk-1", "AISHA_OPENAI_MODEL": "gpt-4o"}, "openai:gpt-4o"),
+    ],
+)
+def test_what_answers_first_has_a_name(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], name: str) -> None:
+    use(monkeypatch, read_settings(environment))
+    assert bootstrap.model_name() == name
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:11434", "http://127.0.0.1:11434/", "http://127.0.0.1:11434/v1"])
+def test_ollama_s_address_may_have_its_path_or_not(address: str) -> None:
+    assert ollama_url(address) == "http://127.0.0.1:11434/v1"
+
+
+def test_keys_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any(key in repr(read_settings(KEYS)) for key in ("sk-1", "sk-2", "sk-3", "sk-4"))
+
+
+# --- another file
+
+
+def test_another_file_takes_the_place_of_the_packaged_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "models.toml").write_text(FILE, encoding="utf-8")
+    environment = KEYS | {"AISHA_MODELS_FILE": str(tmp_path / "models.toml")}
+    assert names(monkeypatch, "chat_tools", environment) == ["openai:a"]
+    assert names(monkeypatch, "chat_light", environment) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (FILE.replace("openai", "acme"), "capabilities.chat_tools.0.provider: Unsupported provider: acme"),
+        (FILE + '[defaults]\nacme = "x"\n', "defaults: Unsupported provider: acme"),
+        (FILE + "[[models]]\n", "models.0.provider: Field required"),
+        (FILE.replace("chat_tools", "chat_more"), "capabilities.chat_more"),
+        ("[capabilities]\n", "chat_tools needs at least one model"),
+        (FILE + "[[models]", "is not TOML"),
+        (
+            FILE + '[[models]]\nprovider = "groq"\nmodel = "b"\nprice = { input = -1, output = 1 }\n',
+            "models.0.price.input: Input should be greater than or equal to 0",
+        ),
+    ],
+)
+def test_a_wrong_file_is_refused_with_the_reason(tmp_path: Path, text: str, reason: str) -> None:
+    (tmp_path / "models.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"models\.toml") as raised:
+        load_catalog(tmp_path / "models.toml")
+    assert reason in str(raised.value)
+
+
+def test_a_file_that_is_not_there_is_named() -> None:
+    with pytest.raises(ValueError, match="AISHA_MODELS_FILE: there is no file /nowhere"):
+        load_catalog(Path("/nowhere"))
+
+
+# --- tenants
+
+
+def test_a_tenant_s_provider_is_read_from_the_environment() -> None:
+    config = read_settings({"LLM_PROVIDER__TENANT_DEMO": "groq", "LLM_PROVIDER__TENANT_OTHER": ""})
+    assert config.tenant_providers == {"DEMO": "groq"}
+
+
+def test_an_unknown_provider_stops_the_start() -> None:
+    with pytest.raises(ValueError, match="Unsupported provider: acme"):
+        read_settings({"LLM_PROVIDER__TENANT_DEMO": "acme"})
+
+
+def test_a_tenant_s_provider_without_a_key_stops_the_start_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, read_settings({"OPENAI_API_KEY": "sk-1", "LLM_PROVIDER__TENANT_DEMO": "groq"}))
+    with pytest.raises(ValueError, match="LLM_PROVIDER__TENANT_DEMO is groq, but GROQ_API_KEY is not set"):
+        bootstrap.chat_model.__wrapped__()

@@ -1,0 +1,109 @@
+"""Brainlets: their order, their place in the stream, their modes, and what happens when one fails."""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from aisha.application.brainlets import Brainlet, BrainletOptions, Brainlets, BrainletTurn, discover_brainlets
+from aisha.domain.events import MoodChanged
+from tests.unit.application.conftest import World
+
+Act = Callable[[Mapping[str, Any], BrainletTurn], Any]
+
+
+def made(name: str, act: Act = lambda outputs, turn: None, **fields: Any) -> Brainlet:
+    return Brainlet(name, name, fields.pop("stage", "pre"), act, tuple(fields.pop("depends_on", ())), **fields)
+
+
+def with_brainlets(world: World, *brainlets: Brainlet) -> World:
+    world.deps = replace(world.deps, brainlets=Brainlets(brainlets))
+    return world
+
+
+def test_what_one_found_stands_in_the_stream_as_a_tool_call(world: World) -> None:
+    with_brainlets(world, made("memory_search", lambda outputs, turn: [{"memory": f"about {turn.text}"}]))
+    world.say("Hello", "Hi")
+    _, call, result, user = world.model.requests[0].messages
+    assert [one.name for one in call.tool_calls] == ["memory_search"]
+    assert result.tool_call_id == call.tool_calls[0].id
+    assert result.content == '[{"memory": "about Hello"}]'
+    assert user.content == "Hello"
+
+
+def test_each_gets_what_it_depends_on(world: World) -> None:
+    seen: dict[str, Any] = {}
+    with_brainlets(
+        world,
+        made("last", lambda outputs, turn: seen.update(outputs), depends_on=("middle", "first")),
+        made("middle", lambda outputs, turn: outputs["first"] + "b", depends_on=("first",)),
+        made("first", lambda outputs, turn: "a"),
+    )
+    world.say("Hello", "Hi")
+    assert seen == {"first": "a", "middle": "ab"}
+
+
+def test_a_post_brainlet_sees_the_finished_turn(world: World) -> None:
+    seen: list[str] = []
+    with_brainlets(world, made("after", lambda outputs, turn: seen.append(turn.state.reply), stage="post"))
+    world.say("Hello", "Hi there")
+    assert seen == ["Hi there"]
+
+
+def test_only_those_of_the_mode_run(world: World) -> None:
+    ran: list[str] = []
+    with_brainlets(
+        world,
+        made("coach_only", lambda outputs, turn: ran.append("coach"), modes=("coach",)),
+        made("after_coach", lambda outputs, turn: ran.append(f"after {dict(outputs)}"), depends_on=("coach_only",)),
+    )
+    world.say("Hello", "Hi")
+    world.say("Hello", "Hi", mode="coach")
+    assert ran == ["after {}", "coach", "after {}"]
+
+
+def test_one_that_fails_is_left_out_with_a_warning(world: World) -> None:
+    def broken(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+        raise RuntimeError("secret detail")
+
+    answer = with_brainlets(world, made("broken", broken), made("works", lambda outputs, turn: "x")).say("Hello", "Hi")
+    assert answer["response"] == "Hi"
+    assert answer["warnings"] == ["broken was left out."]
+    assert len(world.model.requests[0].messages) == 4
+
+
+def test_one_that_hangs_is_not_waited_for(world: World) -> None:
+    release = threading.Event()
+    with_brainlets(world, made("slow", lambda outputs, turn: release.wait(20), options=BrainletOptions(seconds=0.05)))
+    answer = world.say("Hello", "Hi")
+    release.set()
+    assert answer["response"] == "Hi"
+    assert answer["warnings"] == ["slow took too long and was left out."]
+
+
+@pytest.mark.parametrize(
+    ("brainlets", "message"),
+    [
+        ([made("a", depends_on=("b",)), made("b", depends_on=("a",))], "circle: .*a.*b"),
+        ([made("a", depends_on=("nobody",))], "'nobody', which does not exist"),
+        ([made("a"), made("a")], "two brainlets are called 'a'"),
+        ([made("a", depends_on=("b",)), made("b", stage="post")], "runs before 'b'"),
+        ([made("a", modes=("boyfriend",))], "unknown modes: boyfriend"),
+    ],
+)
+def test_what_can_not_run_is_an_error_at_load(brainlets: list[Brainlet], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Brainlets(brainlets)
+
+
+def test_the_products_own_are_found() -> None:
+    found = discover_brainlets("aisha.brainlets")
+    assert {one.name for one in found.ordered} >= {"router", "memory_search", "summary", "mood", "insights"}
+
+
+def test_the_mood_goes_to_the_widget(world: World) -> None:
+    mood = MoodChanged("negative", "😟", "#c62828")
+    answer = with_brainlets(world, made("mood", lambda outputs, turn: turn.show_mood(mood), stage="post")).say("x", "y")
+    assert answer["mood"] == {"sentiment": "negative", "emoji": "😟", "color": "#c62828"}

@@ -1,0 +1,115 @@
+"""All that is kept about a user goes in one call, and nothing of anybody else's."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from aisha.adapters.memory.embedded import EmbeddedMemoryStore
+from aisha.application.forget import OWN_KINDS, SHARED_KINDS, ForgottenUser, forget_user
+from aisha.domain.conversation import Conversation, Message, Session
+from aisha.domain.memory import MemoryChunk
+from aisha.domain.queries import Create, RecordQuery
+from aisha.domain.records import Note, Related
+from tests.fakes.in_memory import FixedClock
+from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.world import World
+
+SOURCES = Path(__file__).parents[3] / "shared" / "aisha"
+NOBODYS = {"tenant", "sweep", "profile"}
+"""Kinds of entries that belong to a tenant, or to nobody."""
+NOW = FixedClock().now()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[EmbeddedMemoryStore]:
+    made = EmbeddedMemoryStore(tmp_path, WordsEmbedder.name, WordsEmbedder.dimensions)
+    yield made
+    made.close()
+
+
+def fill(world: World, store: EmbeddedMemoryStore, tenant: str, user: str) -> None:
+    for number in range(60):
+        head = Conversation(f"conv_{tenant}{user}{number}", tenant, user, "Talk", NOW, NOW)
+        world.conversations.begin(Session(head), Message(f"msg_{number}", 0, "user", "Hello", NOW))
+        world.entries.put(tenant, user, "memory", f"memory_{number:03}", {"text": "Likes tea"})
+    for kind in OWN_KINDS:
+        world.entries.put(tenant, user, kind, f"{kind}_x", {"text": "x"})
+    for kind in SHARED_KINDS:
+        world.entries.put(tenant, None, kind, f"{kind}_{user}", {"user": user})
+    for title in ("Draft: Hello", "Sent: Hello"):
+        about = Related(type="lead", id="lead_1")
+        note = Note(title=title, content="Dear Jack", note_type="email", related=about, owner=user)
+        world.records.write(tenant, [Create(note)])
+    text = f"Called Jack {user}"
+    store.add([MemoryChunk(f"mem_{user}", tenant, text, NOW, user)], WordsEmbedder().embed([text]))
+
+
+def forget(world: World, store: EmbeddedMemoryStore | None, tenant: str, user: str) -> ForgottenUser:
+    return forget_user(
+        tenant, user, conversations=world.conversations, entries=world.entries, records=world.records, memory=store
+    )
+
+
+def kept(world: World, store: EmbeddedMemoryStore, tenant: str, user: str) -> tuple[int, int, list[str], int]:
+    entries = [world.entries.page(tenant, user, kind).items for kind in OWN_KINDS]
+    shared = [one for kind in SHARED_KINDS for one in world.entries.page(tenant, None, kind).items]
+    notes = world.records.search(tenant, RecordQuery("note", limit=50)).items
+    titles = sorted(str(one.display_name) for one in notes if one.owner == user)
+    return (
+        len(world.conversations.recent(tenant, user, 50, None)[0]),
+        sum(map(len, entries)) + sum(one.body["user"] == user for one in shared),
+        titles,
+        store._database.execute("SELECT count(*) FROM chunks WHERE tenant = ? AND user = ?", (tenant, user)).fetchone()[
+            0
+        ],
+    )
+
+
+def test_everything_of_the_user_goes_and_nothing_else(store: EmbeddedMemoryStore) -> None:
+    world = World()
+    people = [("demo", "alice"), ("demo", "bob"), ("rival", "alice")]
+    for tenant, user in people:
+        fill(world, store, tenant, user)
+    others = [kept(world, store, tenant, user) for tenant, user in people[1:]]
+    gone = forget(world, store, "demo", "alice")
+    assert gone == ForgottenUser(
+        conversations=60, entries=60 + len(OWN_KINDS) + len(SHARED_KINDS), drafts=1, memories=1
+    )
+    assert kept(world, store, "demo", "alice") == (0, 0, ["Sent: Hello"], 0)
+    assert [kept(world, store, tenant, user) for tenant, user in people[1:]] == others
+
+
+def test_again_finds_nothing_and_without_memory_it_goes_too(store: EmbeddedMemoryStore) -> None:
+    world = World()
+    fill(world, store, "demo", "alice")
+    forget(world, None, "demo", "alice")
+    assert forget(world, store, "demo", "alice") == ForgottenUser(0, 0, 0, 1)
+    assert forget(world, None, "demo", "alice") == ForgottenUser(0, 0, 0, None)
+
+
+def test_every_kind_of_entry_is_known_to_belong_to_a_user_or_not() -> None:
+    """A new kind has to be named in `forget.OWN_KINDS`, or here when it is nobody's."""
+    found = set()
+    for path in [*SOURCES.glob("application/**/*.py"), *SOURCES.glob("tools/*.py")]:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Tuple):
+                found |= set(_kinds(node))
+    assert found - {*OWN_KINDS, *SHARED_KINDS} - NOBODYS == set()
+    assert {"receipt", "notification", "preferences"} <= found
+
+
+def _kinds(node: ast.Assign) -> Iterator[str]:
+    for target in node.targets:
+        names = target.elts if isinstance(target, ast.Tuple) else [target]
+        values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        for name, value in zip(names, values, strict=False):
+            known = isinstance(name, ast.Name) and name.id in (
+                "KIND",
+                "PREFERENCES",
+                "NOTIFICATION",
+                "DISMISSED_REMINDER",
+            )
+            if known and isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value.value

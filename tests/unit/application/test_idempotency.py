@@ -1,0 +1,117 @@
+"""A key for one request: taken once, answered again the same way, given back after an error."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+
+from aisha.application.idempotency import LEASE, Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
+from aisha.domain.errors import AishaError, ConflictError, InvalidInputError
+from aisha.domain.principal import Principal
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+
+ANSWER = KeptAnswer(200, "application/json", '{"id":"note_1"}')
+REQUEST, OTHER = (fingerprint_of("POST", "/things", body) for body in (b'{"a": 1}', b'{"a": 2}'))
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock()
+
+
+@pytest.fixture
+def entries(clock: FixedClock) -> InMemoryEntryRepository:
+    return InMemoryEntryRepository(clock)
+
+
+@pytest.fixture
+def keys(entries: InMemoryEntryRepository, clock: FixedClock) -> IdempotencyKeys:
+    return IdempotencyKeys(entries, clock, Principal("demo", "alice"))
+
+
+def taken(keys: IdempotencyKeys, key: str = "k1", request: str = REQUEST) -> Attempt:
+    attempt = keys.take(key, request)
+    assert isinstance(attempt, Attempt)
+    return attempt
+
+
+def test_the_answer_is_replayed_for_a_day(keys: IdempotencyKeys, clock: FixedClock) -> None:
+    keys.keep(taken(keys), ANSWER)
+    clock.advance(timedelta(hours=23, minutes=59))
+    assert keys.take("k1", REQUEST) == ANSWER
+    clock.advance(timedelta(minutes=1))
+    assert isinstance(keys.take("k1", REQUEST), Attempt)
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_a_key_is_for_one_request(keys: IdempotencyKeys, is_answered: bool) -> None:
+    attempt = taken(keys)
+    if is_answered:
+        keys.keep(attempt, ANSWER)
+    with pytest.raises(InvalidInputError, match="another request"):
+        keys.take("k1", OTHER)
+    assert isinstance(keys.take("k2", OTHER), Attempt)
+
+
+def test_while_the_first_runs_the_second_waits_and_then_takes_over_the_same_write(
+    keys: IdempotencyKeys, clock: FixedClock
+) -> None:
+    first = taken(keys)
+    with pytest.raises(ConflictError, match="worked on"):
+        keys.take("k1", REQUEST)
+    clock.advance(LEASE)
+    second = taken(keys)
+    assert second.operation == first.operation
+    keys.keep(second, ANSWER)
+    keys.keep(first, KeptAnswer(200, "application/json", "late"))
+    assert keys.take("k1", REQUEST) == ANSWER
+
+
+def test_of_many_at_once_one_gets_the_key(keys: IdempotencyKeys) -> None:
+    def attempt(_: int) -> bool:
+        try:
+            return isinstance(keys.take("k1", REQUEST), Attempt)
+        except ConflictError:
+            return False
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(attempt, range(32))) == 1
+
+
+def test_what_was_refused_leaves_the_key_for_another_request(keys: IdempotencyKeys) -> None:
+    first = taken(keys)
+    keys.release(first, is_settled=True)
+    assert taken(keys, request=OTHER).operation != first.operation
+
+
+def test_what_may_have_been_written_can_only_be_tried_again(keys: IdempotencyKeys) -> None:
+    first = taken(keys)
+    keys.release(first, is_settled=False)
+    with pytest.raises(InvalidInputError):
+        keys.take("k1", OTHER)
+    assert taken(keys).operation == first.operation
+
+
+def test_a_key_is_its_users_own(keys: IdempotencyKeys, entries: InMemoryEntryRepository, clock: FixedClock) -> None:
+    keys.keep(taken(keys), ANSWER)
+    for other in (Principal("demo", "bob"), Principal("rival", "alice")):
+        assert isinstance(IdempotencyKeys(entries, clock, other).take("k1", OTHER), Attempt)
+
+
+def test_an_answer_too_long_to_keep_does_not_turn_into_an_error(keys: IdempotencyKeys) -> None:
+    keys.keep(taken(keys), KeptAnswer(200, "application/json", "x" * 500_000))
+    with pytest.raises(ConflictError):
+        keys.take("k1", REQUEST)
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "schlüssel", "a\nb"])
+def test_what_is_no_key_is_refused(keys: IdempotencyKeys, key: str) -> None:
+    with pytest.raises(AishaError, match="1 to 255"):
+        keys.take(key, REQUEST)
+
+
+def test_a_request_is_told_by_what_it_says() -> None:
+    same = fingerprint_of("POST", "/things", b'{ "b":[1], "a" : 1 }')
+    assert fingerprint_of("POST", "/things", b'{"a":1,"b":[1]}') == same
+    others = [("PUT", "/things", b'{"a":1,"b":[1]}'), ("POST", "/thing", b'{"a":1,"b":[1]}'), ("POST", "/things", b"{")]
+    assert len({same, *(fingerprint_of(*other) for other in others)}) == 4

@@ -1,0 +1,161 @@
+"""Who is asked: the capability's chain, the tenant's provider, what the user named."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from aisha.application.failover import Link
+from aisha.application.model_choice import ModelChoice, tenant_key
+from aisha.domain.errors import InvalidInputError, ModelUnavailableError
+from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
+from aisha.domain.principal import Principal
+from tests.fakes.scripted_model import ScriptedModel
+
+SCENE = Scene(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC), "Hello")
+DOWN = ModelUnavailableError("openai did not answer: it is out of order")
+CHAINS = {
+    "chat_tools": ("openai:large", "anthropic:sonnet", "groq:oss"),
+    "chat_light": ("openai:small", "anthropic:haiku"),
+    "json_strict": ("openai:small",),
+    "router": (),
+}
+
+
+class Asked:
+    """Models that answer with their own name, unless they are down; `down` are provider names."""
+
+    def __init__(self, chains: Mapping[str, Sequence[str]] = CHAINS, down: Sequence[str] = (), **given: str) -> None:
+        self.models: dict[str, ScriptedModel] = {}
+        links = {capability: [self._link(name, down) for name in names] for capability, names in chains.items()}
+        defaults = {"gemini": self._link("gemini:flash", down), "openai": self._link("openai:small", down)}
+        self.choice = ModelChoice(links, self._link("offline:planner-1", ()), defaults, given)
+
+    def _link(self, name: str, down: Sequence[str]) -> Link:
+        provider, _, model = name.partition(":")
+        self.models[name] = ScriptedModel(*[DOWN if provider in down else name] * 9)
+        return Link(provider, model, lambda: self.models[name])
+
+    def ask(
+        self,
+        tenant: str = "demo",
+        capability: str = "chat_tools",
+        provider: str | None = None,
+        model: str | None = None,
+    ) -> str:
+        """What is answered, with `degraded` behind it where it is."""
+        scene = replace(SCENE, principal=Principal(tenant, "alice"))
+        asked = ModelRequest([ModelMessage("user", "Hello")], (), scene, time.monotonic() + 20, capability)
+        *texts, finished = self.choice.stream(replace(asked, provider=provider, model=model))
+        assert isinstance(finished, ModelFinished)
+        said = "".join(event.text for event in texts if isinstance(event, TextChunk))
+        return f"{said} degraded" if finished.degraded else said
+
+
+def test_a_capability_has_its_own_chain() -> None:
+    asked = Asked()
+    assert [asked.ask(capability=name) for name in ("chat_tools", "chat_light", "json_strict")] == [
+        "openai:large",
+        "openai:small",
+        "openai:small",
+    ]
+
+
+def test_the_chain_is_asked_in_order_and_ends_with_the_planner() -> None:
+    assert Asked(down=["openai"]).ask() == "anthropic:sonnet degraded"
+    assert Asked(down=["openai", "anthropic"]).ask() == "groq:oss degraded"
+    assert Asked(down=["openai", "anthropic", "groq"]).ask() == "offline:planner-1 degraded"
+
+
+def test_without_any_provider_the_planner_is_the_first_and_so_not_degraded() -> None:
+    assert Asked({}).ask() == "offline:planner-1"
+
+
+def test_what_needs_a_real_model_is_not_given_to_the_planner() -> None:
+    with pytest.raises(ModelUnavailableError, match="No model is set up for router"):
+        Asked().ask(capability="router")
+    with pytest.raises(ModelUnavailableError, match="it is out of order"):
+        Asked(down=["openai"]).ask(capability="json_strict")
+
+
+def test_json_strict_asks_for_json() -> None:
+    asked = Asked()
+    asked.ask(capability="json_strict")
+    asked.ask()
+    assert [asked.models[name].requests[-1].json_mode for name in ("openai:small", "openai:large")] == [True, False]
+
+
+# --- a tenant's provider
+
+
+def test_a_tenant_s_provider_alone_has_its_data() -> None:
+    asked = Asked(DEMO="groq")
+    assert (asked.ask("demo"), asked.ask("other")) == ("groq:oss", "openai:large")
+    assert Asked(DEMO="groq", down=["groq"]).ask("demo") == "offline:planner-1 degraded"
+
+
+def test_a_tenant_s_provider_that_a_chain_does_not_have_answers_with_its_default() -> None:
+    asked = Asked(DEMO="gemini")
+    assert asked.ask("demo") == "gemini:flash"
+    assert asked.ask("demo", "json_strict") == "gemini:flash"
+
+
+def test_a_tenant_may_not_ask_for_another_provider_than_its_own() -> None:
+    with pytest.raises(InvalidInputError, match="groq:oss, offline:planner-1"):
+        Asked(DEMO="groq").ask("demo", provider="openai")
+
+
+@pytest.mark.parametrize(
+    ("tenant", "key"),
+    [
+        ("demo", "DEMO"),
+        ("8f14e45f-ceea-467f-9575-1d2a2f8e0c11", "8F14E45F_CEEA_467F_9575_1D2A2F8E0C11"),
+        ("a.b c", "A_B_C"),
+    ],
+)
+def test_a_tenant_s_key_can_be_the_name_of_a_variable(tenant: str, key: str) -> None:
+    assert tenant_key(tenant) == key
+
+
+# --- by name
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "answers"),
+    [
+        ("anthropic", None, "anthropic:sonnet"),
+        (None, "oss", "groq:oss"),
+        ("groq", "oss", "groq:oss"),
+        ("offline", None, "offline:planner-1"),
+        (None, "planner-1", "offline:planner-1"),
+    ],
+)
+def test_who_is_named_answers_first(provider: str | None, model: str | None, answers: str) -> None:
+    assert Asked().ask(provider=provider, model=model) == answers
+
+
+def test_the_rest_of_the_chain_stands_behind_who_was_named() -> None:
+    assert Asked(down=["anthropic"]).ask(provider="anthropic") == "openai:large degraded"
+    assert Asked(down=["openai", "anthropic"]).ask(provider="anthropic") == "groq:oss degraded"
+
+
+@pytest.mark.parametrize(
+    ("provider", "model", "pointer"),
+    [
+        ("acme", None, "/provider"),
+        ("gemini", None, "/provider"),
+        ("openai", "sonnet", "/provider"),
+        (None, "gpt-2", "/model"),
+        (None, "small", "/model"),
+    ],
+)
+def test_who_is_not_in_the_chain_is_refused_with_those_that_are(
+    provider: str | None, model: str | None, pointer: str
+) -> None:
+    with pytest.raises(
+        InvalidInputError, match="openai:large, anthropic:sonnet, groq:oss, offline:planner-1"
+    ) as raised:
+        Asked().ask(provider=provider, model=model)
+    assert (raised.value.status, raised.value.pointer) == (422, pointer)

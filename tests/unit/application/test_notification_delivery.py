@@ -1,0 +1,209 @@
+"""Notifications that are due reach their user where the user wants them, and are tried again when they don't."""
+
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from aisha.application.notification_delivery import Channels, Delivered, deliver_due, has_due
+from aisha.application.notification_settings import NotificationSettings, save_settings, settings_of
+from aisha.application.notifications import NewNotification, create_notification, dismiss_notification
+from aisha.application.tooling.context import make_context
+from aisha.domain.errors import InvalidInputError, UnavailableError
+from aisha.domain.mail import MailMessage
+from aisha.domain.principal import Principal
+from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.unit.tools.conftest import ANN, BOB, NOW, REGISTRY, Desk
+
+MAILED = replace(ANN, email="ann@acme.example")
+HOOK = "https://hooks.example.com/x"
+
+
+class Outbox:
+    """`MailSender` and `WebhookSender` that keep what they are given; `failures` come first."""
+
+    def __init__(self) -> None:
+        self.mails: list[MailMessage] = []
+        self.hooks: list[tuple[str, str, str, bytes]] = []
+        self.failures: list[Exception] = []
+
+    def _fail(self) -> None:
+        if self.failures:
+            raise self.failures.pop(0)
+
+    @property
+    def channels(self) -> Channels:
+        return Channels(_Mail(self), _Hooks(self))
+
+
+class _Mail:
+    def __init__(self, outbox: Outbox) -> None:
+        self._outbox = outbox
+
+    def send(self, message: MailMessage) -> str:
+        self._outbox._fail()
+        self._outbox.mails.append(message)
+        return message.id
+
+
+class _Hooks:
+    def __init__(self, outbox: Outbox) -> None:
+        self._outbox = outbox
+
+    def send(self, url: str, secret: str, message_id: str, body: bytes, at: datetime) -> None:
+        self._outbox._fail()
+        self._outbox.hooks.append((url, secret, message_id, body))
+
+
+@pytest.fixture
+def desk() -> Desk:
+    clock = FixedClock(NOW)
+    return Desk(MAILED, clock, InMemoryRecordRepository(clock))
+
+
+def _wish(desk: Desk, principal: Principal = MAILED, **wanted: object) -> NotificationSettings:
+    return save_settings(desk.ports.entries, principal, NotificationSettings(**wanted))  # type: ignore[arg-type]
+
+
+def _notify(desk: Desk, title: str = "Call Jack", hours: int = 0, principal: Principal = MAILED) -> str:
+    context = make_context(principal, desk.ports, "op")
+    new = NewNotification(title, "He waits.", desk.clock.now() + timedelta(hours=hours))
+    return create_notification(new, context, REGISTRY, f"{title}.{hours}".replace(" ", "_"))[1].id
+
+
+def _deliver(desk: Desk, outbox: Outbox) -> Delivered:
+    desk.clock.advance(timedelta(seconds=1))
+    return deliver_due(desk.ports.entries, desk.clock, MAILED.tenant, outbox.channels)
+
+
+def test_it_is_mailed_once_when_it_is_due(desk: Desk) -> None:
+    outbox = Outbox()
+    _wish(desk, channel="email")
+    made = _notify(desk, hours=1)
+    assert not has_due(desk.ports.entries, MAILED.tenant, desk.clock.now())
+    assert _deliver(desk, outbox) == Delivered()
+    desk.clock.advance(timedelta(hours=1))
+    assert has_due(desk.ports.entries, MAILED.tenant, desk.clock.now())
+    assert _deliver(desk, outbox) == Delivered(sent=1)
+    assert _deliver(desk, outbox) == Delivered()
+    (mail,) = outbox.mails
+    assert (mail.id, mail.to, mail.subject, mail.body) == (made, "ann@acme.example", "Call Jack", "He waits.")
+
+
+def test_a_webhook_gets_what_it_tells(desk: Desk) -> None:
+    outbox = Outbox()
+    wishes = _wish(desk, channel="webhook", webhook_url=HOOK)
+    made = _notify(desk)
+    assert _deliver(desk, outbox) == Delivered(sent=1)
+    ((url, secret, message_id, body),) = outbox.hooks
+    assert (url, secret, message_id) == (HOOK, wishes.webhook_secret, made)
+    told = json.loads(body)
+    assert told["type"] == "notification.due"
+    assert told["data"] == {"id": made, "title": "Call Jack", "body": "He waits.", "dueAt": NOW.isoformat()}
+
+
+def test_who_wants_the_app_alone_gets_nothing_else(desk: Desk) -> None:
+    outbox = Outbox()
+    _notify(desk, principal=BOB)
+    _wish(desk, channel="email")
+    _notify(desk)
+    _wish(desk)
+    assert _deliver(desk, outbox) == Delivered(dropped=1)
+    assert outbox.mails == []
+
+
+def test_what_was_dismissed_is_not_sent(desk: Desk) -> None:
+    outbox = Outbox()
+    _wish(desk, channel="email")
+    dismiss_notification(_notify(desk), make_context(MAILED, desk.ports, "op"))
+    assert _deliver(desk, outbox) == Delivered(dropped=1)
+    assert outbox.mails == []
+
+
+def test_what_fails_is_tried_again_with_growing_pauses_five_times(desk: Desk) -> None:
+    outbox = Outbox()
+    outbox.failures = [UnavailableError("The mail server does not answer")] * 5
+    _wish(desk, channel="email")
+    _notify(desk)
+    outcomes = []
+    for minutes in (0, 5, 15, 45, 135, 600):
+        desk.clock.advance(timedelta(minutes=minutes))
+        outcomes.append(_deliver(desk, outbox))
+    assert outcomes == [*[Delivered(put_off=1)] * 4, Delivered(dropped=1), Delivered()]
+
+
+def test_a_pause_is_kept_and_then_it_is_sent(desk: Desk) -> None:
+    outbox = Outbox()
+    outbox.failures = [UnavailableError("The mail server does not answer")]
+    _wish(desk, channel="email")
+    _notify(desk)
+    assert [_deliver(desk, outbox), _deliver(desk, outbox)] == [Delivered(put_off=1), Delivered()]
+    desk.clock.advance(timedelta(minutes=5))
+    assert _deliver(desk, outbox) == Delivered(sent=1)
+
+
+def test_a_refusal_is_final_and_stops_nobody_elses(desk: Desk) -> None:
+    outbox = Outbox()
+    outbox.failures = [InvalidInputError("The recipient is refused")]
+    _wish(desk, channel="email")
+    _notify(desk, "First")
+    _notify(desk, "Second")
+    assert _deliver(desk, outbox) == Delivered(sent=1, dropped=1)
+
+
+def test_a_worker_that_is_at_it_is_not_disturbed(desk: Desk) -> None:
+    outbox = Outbox()
+    _wish(desk, channel="email")
+    _notify(desk)
+    outbox.failures = [KeyError("killed in between")]
+    with pytest.raises(KeyError):
+        _deliver(desk, outbox)
+    assert _deliver(desk, outbox) == Delivered()
+    desk.clock.advance(timedelta(minutes=5))
+    assert _deliver(desk, outbox) == Delivered(sent=1)
+
+
+# --- settings
+
+
+def test_zone_and_address_are_the_tokens(desk: Desk) -> None:
+    saved = _wish(desk, channel="email", email="boss@acme.example", zone="Asia/Tokyo")
+    assert (saved.email, saved.zone) == ("ann@acme.example", "Europe/Berlin")
+    assert settings_of(desk.ports.entries, MAILED.tenant, "ann") == saved
+
+
+def test_a_secret_stays_with_its_address(desk: Desk) -> None:
+    first = _wish(desk, channel="webhook", webhook_url=HOOK)
+    assert first.webhook_secret
+    assert first.webhook_secret.startswith("whsec_")
+    assert _wish(desk, channel="in_app", webhook_url=HOOK).webhook_secret == first.webhook_secret
+    assert _wish(desk, webhook_url=f"{HOOK}/2").webhook_secret not in (None, first.webhook_secret)
+    assert _wish(desk).webhook_secret is None
+
+
+@pytest.mark.parametrize(
+    ("principal", "wanted", "pointer"),
+    [
+        (ANN, {"channel": "email"}, "/channel"),
+        (ANN, {"channel": "webhook"}, "/webhookUrl"),
+        (ANN, {"channel": "webhook", "webhook_url": "ftp://x.example"}, "/webhookUrl"),
+        (ANN, {"channel": "webhook", "webhook_url": "https://u:p@x.example/"}, "/webhookUrl"),
+        (ANN, {"channel": "webhook", "webhook_url": "https://x.example/a b"}, "/webhookUrl"),
+        (ANN, {"channel": "webhook", "webhook_url": "https://x.example:x/"}, "/webhookUrl"),
+        (ANN, {"digest_hour": 24}, "/digestHour"),
+    ],
+)
+def test_what_can_not_reach_the_user_is_refused(
+    desk: Desk, principal: Principal, wanted: dict[str, object], pointer: str
+) -> None:
+    with pytest.raises(InvalidInputError) as error:
+        _wish(desk, principal, **wanted)
+    assert error.value.pointer == pointer
+    assert settings_of(desk.ports.entries, ANN.tenant, "ann") == NotificationSettings()
+
+
+def test_settings_that_can_not_be_read_are_the_usual(desk: Desk) -> None:
+    broken = {"channel": "pigeon", "zone": "Mars/Base", "digest": False}
+    desk.ports.entries.put(ANN.tenant, "ann", "notification_settings", "notification_settings", broken)
+    assert settings_of(desk.ports.entries, ANN.tenant, "ann") == NotificationSettings(digest=False)

@@ -1,0 +1,305 @@
+"""Suggestions are kept once, decided once, and done through the gate."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from aisha.application.scans import Finding
+from aisha.application.suggestion_decisions import accept, dismiss, operation_of, snooze
+from aisha.application.suggestion_memory import remember_accepted
+from aisha.application.suggestions import (
+    Status,
+    Suggestion,
+    SuggestionCounts,
+    count_suggestions,
+    keep,
+    suggestions,
+    supersede,
+    walk,
+)
+from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
+from aisha.application.tooling.results import EntityRef
+from aisha.domain.errors import (
+    GoneError,
+    InvalidInputError,
+    NeedsConfirmationError,
+    NotFoundError,
+    PermissionDeniedError,
+    UnavailableError,
+)
+from aisha.domain.principal import Principal
+from aisha.domain.queries import RecordQuery
+from aisha.domain.tools import ToolCall
+from infra.local.waiting_queue import WaitingQueue
+from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, REGISTRY, Desk
+
+
+@pytest.fixture
+def desk() -> Desk:
+    clock = FixedClock(NOW)
+    return Desk(ANN, clock, InMemoryRecordRepository(clock))
+
+
+def _context(desk: Desk, operation: str = "op") -> ToolContext:
+    return make_context(desk.principal, desk.ports, operation)
+
+
+def _suggest(desk: Desk, sweep: str = "one", owner: str | None = "ann", modules: tuple[str, ...] = ("leads",), **more: Any) -> bool:  # fmt: skip
+    """Keeps a suggestion to call the lead `lead_1`, or what `more` says instead."""
+    entity_id = more.pop("entity_id", "lead_1")
+    call = {"entity_type": "lead", "entity_id": entity_id, "title": "Call Jack", "activity_type": "call"}
+    finding = Finding(
+        entity=EntityRef(type="lead", id=entity_id, name="Jack"),
+        **{"kind": "silent", "text": "Call Jack", "priority": 7, "tool": "create_activity", "arguments": call} | more,
+    )
+    own = OwnedEntries(desk.ports.entries, desk.principal.tenant, owner)
+    return keep(own, finding, "stale_leads", sweep, desk.clock.now(), modules)
+
+
+def _listed(desk: Desk, status: Status = "pending") -> list[Suggestion]:
+    return suggestions(_context(desk), status)[0]
+
+
+def _accept(desk: Desk, entry_id: str, **options: Any) -> tuple[Suggestion, ToolCall | None]:
+    operation = operation_of(entry_id, _context(desk))
+    return accept(entry_id, _context(desk, operation), REGISTRY, 10, **options)
+
+
+def _activities(desk: Desk) -> int:
+    return len(desk.records.search(ANN.tenant, RecordQuery("activity")).items)
+
+
+# --- kept once
+
+
+def test_the_same_finding_is_one_suggestion_with_its_newest_words(desk: Desk) -> None:
+    assert _suggest(desk)
+    assert _suggest(desk), "the same message delivered again tells of the same sweep"
+    assert not _suggest(desk, "two", text="Call Jack, really", priority=9)
+    (found,) = _listed(desk)
+    assert (found.text, found.priority, found.status) == ("Call Jack, really", 9, "pending")
+
+
+def test_the_most_pressing_comes_first(desk: Desk) -> None:
+    for number, priority in enumerate((4, 9, 7)):
+        _suggest(desk, entity_id=f"lead_{number}", priority=priority)
+    assert [one.priority for one in _listed(desk)] == [9, 7, 4]
+
+
+def test_it_is_its_users_alone_unless_nobody_owns_the_record(desk: Desk) -> None:
+    _suggest(desk)
+    _suggest(desk, owner=None, entity_id="lead_2")
+    bob, eve = desk.at(BOB), desk.at(EVE)
+    assert [one.entity["id"] for one in _listed(bob)] == ["lead_2"]
+    assert _listed(eve) == []
+    mine = next(one for one in _listed(desk) if not one.is_shared)
+    for stranger in (bob, eve):
+        with pytest.raises(NotFoundError):
+            dismiss(mine.id, _context(stranger))
+
+
+def test_closed_modules_hide_it(desk: Desk) -> None:
+    _suggest(desk, owner="bob", modules=("leads", "opportunities"))
+    bob = desk.at(BOB)
+    assert _listed(bob) == []
+    with pytest.raises(NotFoundError):
+        dismiss("suggestion_lead_1.silent", _context(bob))
+    assert count_suggestions(_context(bob)).pending == 0
+
+
+def test_an_unknown_status_is_refused(desk: Desk) -> None:
+    with pytest.raises(InvalidInputError, match="open"):
+        suggestions(_context(desk), "open")  # type: ignore[arg-type]
+
+
+# --- accepted
+
+
+def test_accepting_creates_the_activity_once(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack")
+    _suggest(desk, entity_id=jack)
+    made, call = _accept(desk, f"suggestion_{jack}.silent")
+    assert made.status == "accepted"
+    assert call
+    assert call.result.ok
+    assert _activities(desk) == 1
+    with pytest.raises(GoneError, match="accepted"):
+        _accept(desk, made.id)
+    assert _activities(desk) == 1
+    assert not _suggest(desk, "two", entity_id=jack)
+    assert _listed(desk) == []
+
+
+def test_of_many_who_accept_at_once_one_does(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack")
+    _suggest(desk, owner=None, entity_id=jack)
+
+    def try_it(_: int) -> bool:
+        try:
+            _accept(desk, f"suggestion_{jack}.silent")
+        except GoneError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(try_it, range(8))) == 1
+    assert _activities(desk) == 1
+
+
+def test_a_sweep_in_between_does_not_stand_in_the_way(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    _suggest(desk)
+    find = desk.ports.entries.find
+    seen: list[int] = []
+
+    def find_and_sweep(*arguments: Any) -> Any:
+        entry = find(*arguments)
+        if not seen:
+            seen.append(1)
+            _suggest(desk, "two")
+        return entry
+
+    monkeypatch.setattr(desk.ports.entries, "find", find_and_sweep)
+    assert dismiss("suggestion_lead_1.silent", _context(desk)).status == "dismissed"
+
+
+def test_a_call_that_fails_leaves_it_pending(desk: Desk) -> None:
+    _suggest(desk)
+    made, call = _accept(desk, "suggestion_lead_1.silent")
+    assert call
+    assert not call.result.ok
+    assert made.status == "pending"
+    assert count_suggestions(_context(desk)) == SuggestionCounts(pending=1, accepted=0, is_exact=True)
+    jack = desk.put("lead", first_name="Jack")
+    made, call = _accept(desk, "suggestion_lead_1.silent", arguments={"entity_id": jack})
+    assert made.status == "accepted"
+    assert _activities(desk) == 1
+
+
+def test_what_the_call_lacks_is_asked_for_and_can_be_given(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack")
+    _suggest(desk, entity_id=jack, arguments={"entity_type": "lead", "entity_id": jack, "activity_type": "call"})
+    with pytest.raises(InvalidInputError):
+        _accept(desk, f"suggestion_{jack}.silent")
+    assert len(_listed(desk)) == 1
+    made, _ = _accept(desk, f"suggestion_{jack}.silent", arguments={"title": "Ring him"})
+    assert made.status == "accepted"
+    assert desk.names("list_activities") == ["Ring him"]
+
+
+def test_it_can_be_accepted_without_its_call(desk: Desk) -> None:
+    _suggest(desk)
+    made, call = _accept(desk, "suggestion_lead_1.silent", with_call=False)
+    assert (made.status, call, _activities(desk)) == ("accepted", None, 0)
+
+
+@pytest.mark.parametrize(
+    ("tool", "modules", "error"),
+    [("delete_lead", BOB.modules, NeedsConfirmationError), ("create_activity", BOB.modules - {"activities"}, PermissionDeniedError)],
+)  # fmt: skip
+def test_the_gate_decides(desk: Desk, tool: str, modules: frozenset[str], error: type[Exception]) -> None:
+    user = desk.at(replace(ANN, modules=modules))
+    jack = desk.put("lead", first_name="Jack")
+    arguments = {"lead_id": jack} if tool == "delete_lead" else {"entity_type": "lead", "entity_id": jack, "title": "Call", "activity_type": "call"}  # fmt: skip
+    _suggest(desk, entity_id=jack, tool=tool, arguments=arguments)
+    with pytest.raises(error):
+        _accept(user, f"suggestion_{jack}.silent")
+    assert len(_listed(user)) == 1
+
+
+# --- dismissed, snoozed, counted
+
+
+def test_what_is_dismissed_stays_away_for_ninety_days(desk: Desk) -> None:
+    _suggest(desk)
+    for _ in range(2):
+        assert dismiss("suggestion_lead_1.silent", _context(desk)).status == "dismissed"
+    assert not _suggest(desk, "two")
+    assert _listed(desk) == []
+    desk.clock.advance(timedelta(days=91))
+    assert _suggest(desk, "three")
+    assert len(_listed(desk)) == 1
+
+
+def test_what_is_snoozed_comes_again(desk: Desk) -> None:
+    _suggest(desk)
+    made = snooze("suggestion_lead_1.silent", _context(desk), NOW + timedelta(hours=2))
+    assert made.status == "snoozed"
+    assert not _suggest(desk, "two")
+    assert _listed(desk) == []
+    assert len(_listed(desk, "snoozed")) == 1
+    desk.clock.advance(timedelta(hours=2))
+    assert len(_listed(desk)) == 1
+
+
+@pytest.mark.parametrize("days", [-1, 0, 91])
+def test_it_is_snoozed_until_a_time_to_come(desk: Desk, days: int) -> None:
+    _suggest(desk)
+    with pytest.raises(InvalidInputError):
+        snooze("suggestion_lead_1.silent", _context(desk), NOW + timedelta(days=days))
+
+
+def test_what_is_superseded_can_not_be_decided_about(desk: Desk) -> None:
+    _suggest(desk)
+    own = _context(desk).own
+    (entry,) = walk(own)
+    assert supersede(own, entry, NOW)
+    assert not supersede(own, entry, NOW), "somebody was faster"
+    with pytest.raises(GoneError, match="no longer needed"):
+        dismiss(entry.id, _context(desk))
+
+
+def test_the_counts_are_of_all_pages(desk: Desk) -> None:
+    for number in range(120):
+        _suggest(desk, entity_id=f"lead_{number:03}")
+    for number in range(60):
+        _accept(desk, f"suggestion_lead_{number:03}.silent", with_call=False)
+    counted = count_suggestions(_context(desk))
+    assert (counted.pending, counted.accepted, counted.is_exact) == (60, 60, True)
+
+
+def test_what_others_accepted_is_not_among_ones_own(desk: Desk) -> None:
+    _suggest(desk, owner=None)
+    _accept(desk.at(BOB), "suggestion_lead_1.silent", with_call=False)
+    assert count_suggestions(_context(desk)).accepted == 0
+    assert count_suggestions(_context(desk.at(BOB))).accepted == 1
+
+
+# --- remembered
+
+
+def _remembering(desk: Desk, queue: Any, principal: Principal = ANN) -> ToolContext:
+    return make_context(principal, replace(desk.ports, queue=lambda: queue), "op")
+
+
+def test_memory_is_told_what_was_accepted(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack", status="warm")
+    _suggest(desk, entity_id=jack)
+    made, _ = _accept(desk, f"suggestion_{jack}.silent")
+    queue = WaitingQueue()
+    remember_accepted(made, _remembering(desk, queue))
+    (message,) = queue.waiting
+    (chunk,) = message["remember"]
+    assert message["tenant"] == ANN.tenant
+    assert (chunk["entity_id"], chunk["user"]) == (jack, "ann")
+    assert chunk["metadata"] == {"entity_type": "lead", "entity_id": jack, "action": "call", "outcome": "accepted"}
+    assert "Call Jack" in chunk["text"]
+
+
+class _Down:
+    def send(self, queue: str, message: Any) -> None:
+        raise UnavailableError("The queue does not answer")
+
+
+def test_memory_that_is_away_takes_nothing_back(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack")
+    _suggest(desk, entity_id=jack)
+    made, _ = _accept(desk, f"suggestion_{jack}.silent")
+    context = _remembering(desk, _Down())
+    remember_accepted(made, context)
+    assert context.logs == ["Memory was not told: The queue does not answer"]
+    remember_accepted(made, _remembering(desk, None))
+    assert _listed(desk, "accepted")[0].id == made.id

@@ -1,0 +1,433 @@
+"""The sweep: every open record is looked at, whatever is delivered twice, and nothing is suggested twice."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from aisha.application import scans
+from aisha.application.due_notifications import due_notifications
+from aisha.application.notification_settings import NotificationSettings, save_settings
+from aisha.application.scan_briefing import scan_briefing
+from aisha.application.suggestions import Suggestion, suggestions, walk
+from aisha.application.sweep import (
+    SweepDependencies,
+    SweepLimits,
+    begin,
+    current_sweep,
+    dispatch,
+    enrol,
+    enrolled,
+    give_up,
+    work,
+)
+from aisha.application.tooling.context import OwnedEntries, ToolContext, ToolPorts, make_context
+from aisha.domain.errors import InvalidInputError, UnavailableError
+from aisha.domain.principal import Principal
+from aisha.domain.queries import Create, Delete, RecordPage, RecordQuery, Update
+from aisha.domain.records import Event, Lead, Opportunity
+from infra.local.waiting_queue import WaitingQueue
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.indexed_records import IndexedRecordRepository
+from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, Desk
+
+LONG_AGO = NOW - timedelta(days=20)
+TENANT = ANN.tenant
+
+
+class SweptDesk(Desk):
+    """A tenant that is swept: its queue is worked off when the test says so."""
+
+    def __init__(self, records: IndexedRecordRepository, clock: FixedClock, limits: SweepLimits) -> None:
+        super().__init__(ANN, clock, records, ToolPorts(records, InMemoryEntryRepository(clock), clock))
+        self.queue = WaitingQueue()
+        self.deps = SweepDependencies(self.ports, self.queue, limits)
+
+    def begin(self, sweep: str, tenant: str = TENANT) -> bool:
+        return begin(tenant, sweep, self.clock.now(), self.deps)
+
+    def sweep(self, sweep: str, workers: int = 1) -> None:
+        assert self.begin(sweep)
+        self.queue.drain(self.work, workers)
+        state = current_sweep(self.ports.entries, TENANT)
+        assert state
+        assert (state.sweep, state.phase) == (sweep, "done")
+
+    def work(self, message: Mapping[str, Any]) -> None:
+        work(message, self.deps)
+
+    def context(self, principal: Principal = ANN) -> ToolContext:
+        return make_context(principal, self.ports, "op")
+
+    def listed(self, principal: Principal = ANN) -> list[Suggestion]:
+        return suggestions(self.context(principal))[0]
+
+    def events(self) -> list[Event]:
+        found = self.records.search(TENANT, RecordQuery("event", limit=50)).items
+        return [one for one in found if isinstance(one, Event)]
+
+
+@pytest.fixture
+def desk() -> SweptDesk:
+    clock = FixedClock(NOW)
+    return SweptDesk(IndexedRecordRepository(clock), clock, SweepLimits(page=2, concurrency=3))
+
+
+def _fill(desk: SweptDesk) -> None:
+    """Nine open leads, three of them silent, deals, an overdue call and a goal that is reached."""
+    for number in range(9):
+        at = LONG_AGO if number % 3 == 0 else NOW - timedelta(days=1)
+        desk.put("lead", first_name=f"Lead{number}", email=f"{number}@x.example", phone="1", status="contacted", last_contacted_at=at)  # fmt: skip
+    desk.put("lead", first_name="Gone", status="lost", last_contacted_at=LONG_AGO)
+    adrift = desk.put("opportunity", name="Adrift", stage="proposal", amount=5, close_date=NOW.date() + timedelta(90))
+    desk.put("activity", title="Old call", activity_type="call", about=adrift, due_at=NOW - timedelta(days=3))
+    desk.put("goal", title="There", scope="shared", key_results=[{"title": "Deals", "target": 1, "current": 1}])
+
+
+# --- what is found
+
+
+def test_every_open_record_is_looked_at_and_what_is_found_is_suggested_to_its_owner(desk: SweptDesk) -> None:
+    _fill(desk)
+    desk.put("lead", first_name="Bobs", status="warm", owner="bob", email="b@x.example", phone="1")
+    desk.put("lead", first_name="Nobodys", status="warm", owner=None, email="n@x.example", phone="1")
+    desk.sweep("one")
+    found = Counter((one.kind, one.scan_type) for one in desk.listed())
+    assert found["silent", "stale_leads"] == 3
+    assert found["overdue", "overdue_activities"] == 1
+    assert found["without_next_step", "deals_at_risk"] == 1
+    assert found["reached", "goal_progress"] == 1
+    named = {one.entity["name"] for one in desk.listed()}
+    assert {"Nobodys", "Adrift", "Old call", "There", "Lead0"} <= named
+    assert not {"Bobs", "Gone", "Lead1"} & named
+    assert {"Bobs", "Nobodys"} == {one.entity["name"] for one in desk.listed(BOB)}
+    assert desk.listed(EVE) == []
+
+
+def test_a_sweep_finds_what_whole_scans_find(desk: SweptDesk) -> None:
+    _fill(desk)
+    desk.sweep("one")
+    whole = {
+        (one.kind, one.entity.id)
+        for spec in scans.specs()
+        for one in scans.run(spec.scan_type, make_context(ANN, desk.ports, spec.scan_type)).findings
+    }
+    assert {(one.kind, one.entity["id"]) for one in desk.listed()} == whole
+
+
+def test_twins_on_different_pages_are_found(desk: SweptDesk) -> None:
+    for number in range(6):
+        desk.put("lead", first_name=f"Ann{number}", phone="1", email="ann@x.example" if number in (0, 5) else f"{number}@x.example")  # fmt: skip
+    desk.sweep("one")
+    assert [one.entity["name"] for one in desk.listed() if one.kind == "duplicate"] == ["Ann5"]
+
+
+def test_what_a_user_may_not_see_is_not_suggested(desk: SweptDesk) -> None:
+    deal = desk.put("opportunity", name="Secret", stage="proposal", owner="bob")
+    desk.put("activity", title="Call about it", activity_type="call", about=deal, due_at=LONG_AGO, owner="bob")
+    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=NOW, owner="bob", email="a@x.example", phone="1")  # fmt: skip
+    desk.put("note", content="He wants a call back.", about=jack, owner="bob")
+    desk.sweep("one")
+    assert [one.kind for one in desk.listed(BOB)] == ["awaiting_callback"]
+    blind = replace(BOB, modules=BOB.modules - {"notes"})
+    assert desk.listed(blind) == []
+
+
+def test_private_notes_are_not_read(desk: SweptDesk) -> None:
+    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=NOW, email="a@x.example", phone="1")  # fmt: skip
+    desk.put("note", content="He wants a call back.", about=jack, is_private=True)
+    desk.sweep("one")
+    assert desk.listed() == []
+
+
+# --- again
+
+
+def test_ten_thousand_records_swept_twice_give_no_suggestion_twice() -> None:
+    clock = FixedClock(NOW)
+    desk = SweptDesk(IndexedRecordRepository(clock), clock, SweepLimits(page=500))
+    for number in range(8000):
+        desk.records.write(TENANT, [Create(_lead(number))])
+    for number in range(2000):
+        deal = {"name": f"Deal{number}", "stage": "proposal", "owner": f"user{number % 5}", "amount": number}
+        desk.records.write(TENANT, [Create(Opportunity.model_validate(deal))])
+    desk.sweep("one")
+    first = _stored(desk)
+    clock.advance(timedelta(days=1))
+    desk.sweep("two")
+    second = _stored(desk)
+    assert set(first) == set(second)
+    assert max(Counter((one["kind"], one["entity"]["id"]) for one in second.values()).values()) == 1
+    assert Counter(one["kind"] for one in second.values())["silent"] == 4000
+    assert Counter(one["kind"] for one in second.values())["without_next_step"] == 2000
+    assert {one["first_sweep"] for one in second.values()} == {"one"}
+    totals = [event.detail["new_findings"] for event in desk.events()]
+    assert sorted(totals) == [0, len(first)]
+
+
+def _lead(number: int) -> Lead:
+    at = LONG_AGO if number % 2 else NOW - timedelta(days=1)
+    return Lead(
+        first_name=f"Lead{number}", status="contacted", last_contacted_at=at, owner=f"user{number % 5}", phone="1",
+        email=f"lead{number}@x.example",
+    )  # fmt: skip
+
+
+def _stored(desk: SweptDesk) -> dict[str, Mapping[str, Any]]:
+    owners = [f"user{number}" for number in range(5)]
+    found = [entry for owner in owners for entry in walk(OwnedEntries(desk.ports.entries, TENANT, owner))]
+    assert {entry.body["status"] for entry in found} == {"pending"}
+    return {entry.id: entry.body for entry in found}
+
+
+def test_a_suggestion_whose_reason_is_gone_is_taken_back_and_comes_again_with_its_reason(desk: SweptDesk) -> None:
+    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=LONG_AGO, email="a@x.example", phone="1")  # fmt: skip
+    desk.sweep("one")
+    (found,) = desk.listed()
+    desk.clock.advance(timedelta(days=1))
+    desk.records.write(TENANT, [Update("lead", jack, {"last_contacted_at": desk.clock.now()})])
+    desk.sweep("two")
+    assert desk.listed() == []
+    assert [one.id for one in suggestions(desk.context(), "superseded")[0]] == [found.id]
+    desk.clock.advance(timedelta(days=40))
+    desk.sweep("three")
+    (again,) = desk.listed()
+    assert again.id == found.id
+    assert again.opened_at == desk.clock.now()
+
+
+def test_suggestions_about_records_that_are_gone_or_others_now_move(desk: SweptDesk) -> None:
+    jack, jane = (
+        desk.put("lead", first_name=name, status="contacted", last_contacted_at=LONG_AGO, email=f"{name}@x.example", phone="1")
+        for name in ("Jack", "Jane")
+    )  # fmt: skip
+    desk.sweep("one")
+    assert len(desk.listed()) == 2
+    desk.records.write(TENANT, [Delete("lead", jack), Update("lead", jane, {"owner": "bob"})])
+    desk.clock.advance(timedelta(days=1))
+    desk.sweep("two")
+    assert desk.listed() == []
+    assert [one.entity["id"] for one in desk.listed(BOB)] == [jane]
+
+
+# --- delivery
+
+
+def test_every_message_delivered_twice_changes_nothing(desk: SweptDesk) -> None:
+    _fill(desk)
+
+    def twice(message: Mapping[str, Any]) -> None:
+        desk.work(message)
+        desk.work(message)
+
+    desk.begin("one")
+    desk.queue.drain(twice)
+    (event,) = desk.events()
+    once = SweptDesk(desk.records, desk.clock, desk.deps.limits)  # type: ignore[arg-type]
+    once.sweep("other")
+    (other,) = [one for one in desk.events() if one.id != event.id]
+    assert event.detail | {"sweep": ""} == other.detail | {"sweep": ""}
+    assert len(desk.listed()) == len(once.listed()) == event.detail["new_findings"]
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+@pytest.mark.parametrize("breaks_at", range(1, 28))
+def test_a_worker_that_dies_anywhere_is_made_good_by_the_same_message(
+    desk: SweptDesk, breaks_at: int, is_written: bool
+) -> None:
+    """The store breaks off at the n-th write of entries, before or after it; the queue hands the message out again."""
+    _fill(desk)
+    desk.begin("one")
+    entries = desk.ports.entries
+    assert isinstance(entries, InMemoryEntryRepository)
+    breaking = _BreakingOnce(entries, breaks_at, is_written)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(entries, "put", breaking)
+
+        def persistent(message: Mapping[str, Any]) -> None:
+            try:
+                desk.work(message)
+            except UnavailableError:
+                desk.work(message)
+
+        desk.queue.drain(persistent)
+    state = current_sweep(entries, TENANT)
+    assert breaking.has_broken
+    assert state
+    assert state.phase == "done"
+    (event,) = desk.events()
+    assert event.detail["examined"] == 12
+    assert event.detail["new_findings"] == len(desk.listed()) == 6
+
+
+class _BreakingOnce:
+    def __init__(self, entries: InMemoryEntryRepository, at: int, is_written: bool) -> None:
+        self._put, self._left, self._is_written = entries.put, at, is_written
+        self.has_broken = False
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        self._left -= 1
+        breaks = self._left == 0
+        entry = None if breaks and not self._is_written else self._put(*arguments, **options)
+        if breaks:
+            self.has_broken = True
+            raise UnavailableError("The store does not answer")
+        return entry
+
+
+def test_many_workers_leave_one_event_and_keep_to_the_tenants_share(desk: SweptDesk) -> None:
+    for number in range(60):
+        desk.put("lead", first_name=f"Lead{number}", status="contacted", last_contacted_at=LONG_AGO, email=f"{number}@x.example", phone="1")  # fmt: skip
+    desk.sweep("one", workers=6)
+    assert len(desk.events()) == 1
+    assert desk.events()[0].detail["examined"] == len(desk.listed()) == 60
+    assert 1 < desk.queue.most_under_way <= desk.deps.limits.concurrency
+
+
+def test_a_page_that_never_succeeds_is_left_out_and_said(desk: SweptDesk) -> None:
+    _fill(desk)
+    desk.begin("one")
+    broken = {"task": "sweep", "tenant": TENANT, "sweep": "one", "part": "goals.0"}
+
+    def work_or_give_up(message: Mapping[str, Any]) -> None:
+        if message == broken:
+            give_up(message, desk.deps)
+        else:
+            desk.work(message)
+
+    desk.queue.drain(work_or_give_up)
+    (event,) = desk.events()
+    failed = {one["scan_type"] for one in event.detail["scans"] if not one["succeeded"]}
+    assert (failed, event.level) == ({"goal_progress"}, "warning")
+    assert "5 of 6 were successful, 1 failed" in scan_briefing(desk.context()).text
+
+
+def test_what_a_failed_scan_could_not_see_is_not_taken_back(desk: SweptDesk) -> None:
+    _fill(desk)
+    desk.sweep("one")
+    before = len(desk.listed())
+    desk.clock.advance(timedelta(days=1))
+    desk.begin("two")
+    desk.queue.drain(lambda message: (give_up if message["part"] == "leads.0" else work)(message, desk.deps))
+    assert len(desk.listed()) == before
+
+
+def test_only_one_sweep_of_a_tenant_runs_at_a_time(desk: SweptDesk) -> None:
+    _fill(desk)
+    assert desk.begin("one")
+    assert not desk.begin("two")
+    desk.clock.advance(timedelta(hours=7))
+    assert desk.begin("three")
+    desk.queue.drain(desk.work)
+    assert [event.detail["sweep"] for event in desk.events()] == ["three"]
+
+
+def test_a_dispatch_that_was_interrupted_is_taken_up_again(desk: SweptDesk) -> None:
+    _fill(desk)
+    desk.begin("one")
+    desk.queue.waiting.clear()
+    desk.sweep("one")
+    assert len(desk.events()) == 1
+
+
+# --- bounds
+
+
+def test_a_sweep_ends_at_its_bound_and_takes_nothing_back_then(desk: SweptDesk) -> None:
+    _fill(desk)
+    desk.sweep("one")
+    before = len(desk.listed())
+    tight = SweptDesk(desk.records, desk.clock, SweepLimits(records=4, page=2))  # type: ignore[arg-type]
+    tight.deps = replace(tight.deps, ports=desk.ports)
+    tight.clock.advance(timedelta(days=1))
+    begin(TENANT, "two", desk.clock.now(), tight.deps)
+    tight.queue.drain(tight.work)
+    event = next(one for one in desk.events() if one.detail["sweep"] == "two")
+    assert event.detail["truncated"]
+    assert event.detail["examined"] < 12
+    assert len(desk.listed()) == before
+
+
+@pytest.mark.parametrize("records", [200, 400])
+def test_searches_grow_with_the_records_and_no_faster(records: int) -> None:
+    clock = FixedClock(NOW)
+    store = _Counting(clock)
+    desk = SweptDesk(store, clock, SweepLimits(page=50))
+    for number in range(records):
+        store.write(TENANT, [Create(_lead(number))])
+    store.searches = 0
+    desk.sweep("one")
+    assert store.searches < 4 * records
+
+
+class _Counting(IndexedRecordRepository):
+    searches = 0
+
+    def search(self, tenant: str, query: RecordQuery) -> RecordPage:
+        self.searches += 1
+        return super().search(tenant, query)
+
+
+# --- what users are told
+
+
+def test_the_briefing_tells_what_a_sweep_found(desk: SweptDesk) -> None:
+    _fill(desk)
+    desk.sweep("one")
+    text = scan_briefing(desk.context()).text
+    assert text.startswith("6 scans ran in the last 24 hours: ")
+    assert "Stale Leads at 10:00 AM (3 findings, 3 new)" in text
+
+
+def test_the_digest_comes_at_eight_in_the_users_zone(desk: SweptDesk) -> None:
+    _fill(desk)
+    tokyo = replace(ANN, zone="Asia/Tokyo")
+    save_settings(desk.ports.entries, tokyo, NotificationSettings())
+    desk.sweep("one")
+    context = make_context(tokyo, desk.ports, "op")
+    assert due_notifications(context) == ([], False)
+    (digest,) = due_notifications(context, with_coming=True)[0]
+    assert digest.due_at == datetime.fromisoformat("2026-03-03T08:00:00+09:00")
+    assert digest.title == "6 new suggestions about your records"
+    assert "and 3 more" in digest.body
+
+
+def test_nobody_is_told_when_nothing_is_new_or_nothing_is_wanted(desk: SweptDesk) -> None:
+    _fill(desk)
+    save_settings(desk.ports.entries, ANN, NotificationSettings(digest=False))
+    desk.sweep("one")
+    assert due_notifications(desk.context(), with_coming=True)[0] == []
+    save_settings(desk.ports.entries, ANN, NotificationSettings())
+    desk.clock.advance(timedelta(hours=1))
+    desk.sweep("two")
+    assert due_notifications(desk.context(), with_coming=True)[0] == []
+
+
+# --- dispatching
+
+
+def test_a_dispatch_reaches_every_enrolled_tenant_and_those_named(desk: SweptDesk) -> None:
+    for tenant in ("beta", "alpha", "beta"):
+        enrol(desk.ports.entries, tenant)
+    assert list(enrolled(desk.ports.entries)) == ["alpha", "beta"]
+    assert dispatch("sweep", desk.deps, ["gamma", "alpha"], "one") == ["gamma", "alpha", "beta"]
+    desk.queue.drain(desk.work)
+    assert all(
+        (state := current_sweep(desk.ports.entries, name)) and state.phase == "done" for name in ("alpha", "gamma")
+    )
+
+
+def test_what_is_no_message_is_refused(desk: SweptDesk) -> None:
+    wrong: list[Callable[[], object]] = [
+        lambda: desk.work({"tenant": TENANT}),
+        lambda: dispatch("dance", desk.deps),
+        lambda: begin(TENANT, "one", NOW, desk.deps, ["vision"]),
+    ]
+    for one in wrong:
+        with pytest.raises(InvalidInputError):
+            one()
+    desk.work({"tenant": TENANT, "sweep": "unknown", "part": "leads.0"})
+    assert desk.events() == []

@@ -1,0 +1,200 @@
+"""The UI message stream: what stands in it, in which order, and how it ends."""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from aisha.domain.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.errors import ConflictError, ModelUnavailableError, NotFoundError
+from aisha.domain.events import (
+    Conclusions,
+    ConfirmationNeeded,
+    DataNeeded,
+    EntitiesChanged,
+    FollowUps,
+    MoodChanged,
+    TextDelta,
+    ToolCallFinished,
+    ToolCallStarted,
+    TurnEvent,
+    TurnFailed,
+    TurnFinished,
+    TurnStarted,
+    UsageReported,
+)
+from aisha.domain.models import Usage
+from aisha.domain.tools import FollowUp, ToolCall, ToolStatus
+from aisha.renderers.ui_stream import ui_stream
+
+START = TurnStarted("conv_1", "msg_1")
+USAGE = UsageReported("openai", "gpt", True, Usage(100, 10, 0.0012341), 2, 12.34, 5.0, 6.0)
+END: tuple[TurnEvent, ...] = (
+    EntitiesChanged((SessionEntity("lead_1", "lead", "Jack Russel", ("jack",)),)),
+    FollowUps((FollowUp("Call Jack", "📞", "create_activity"), FollowUp("What next?"))),
+    USAGE,
+    TurnFinished("completed", "**Found** Jack.", ("a warning",)),
+)
+
+
+def read(chunks: Iterable[str]) -> tuple[list[dict[str, Any]], bool]:
+    """The parts, and whether the stream ended as it should. Every chunk must be one whole event."""
+    texts = []
+    for chunk in chunks:
+        assert chunk.startswith("data: ")
+        assert chunk.endswith("\n\n")
+        texts.append(chunk[len("data: ") : -2])
+        assert "\n" not in texts[-1]
+    is_done = texts[-1] == "[DONE]"
+    return [json.loads(text) for text in texts if text != "[DONE]"], is_done
+
+
+def parts(*events: TurnEvent, as_speech: bool = False) -> list[dict[str, Any]]:
+    found, is_done = read(ui_stream(events, "req-1", as_speech=as_speech))
+    assert is_done
+    return found
+
+
+def kinds(found: Iterable[dict[str, Any]]) -> list[str]:
+    return [part["type"] for part in found]
+
+
+def call(name: str = "search_leads", status: ToolStatus = ToolStatus.EXECUTED, value: Any = None) -> ToolCall:
+    made = ToolCall(f"call_{name}", name, {"status": "warm"}, None)
+    made.result.status, made.result.value = status, value
+    return made
+
+
+def test_a_text_is_one_part_of_one_step() -> None:
+    found = parts(START, TextDelta("Hello, "), TextDelta("Zoë\n\n李"), *END)
+    assert kinds(found) == [
+        *("start", "start-step", "text-start", "text-delta", "text-delta"),
+        *("data-entities", "data-followups", "data-usage", "text-end", "finish-step", "finish"),
+    ]
+    assert len({part["id"] for part in found if part["type"].startswith("text-")}) == 1
+    assert "".join(part["delta"] for part in found if part["type"] == "text-delta") == "Hello, Zoë\n\n李"
+    assert found[0]["messageId"] == "msg_1"
+    assert found[0]["messageMetadata"] == {"conversationId": "conv_1", "requestId": "req-1"}
+    assert found[-1]["messageMetadata"] == {"status": "completed", "warnings": ["a warning"]}
+
+
+def test_data_parts_carry_what_the_json_answer_carries() -> None:
+    data = {part["type"]: part["data"] for part in parts(START, TextDelta("x"), *END) if "data" in part}
+    assert data["data-entities"] == [{"id": "lead_1", "type": "lead", "name": "Jack Russel", "aliases": ["jack"]}]
+    assert data["data-followups"][0] == {"text": "Call Jack", "icon": "📞", "tool": "create_activity"}
+    usage = data["data-usage"]
+    assert (usage["provider"], usage["degraded"], usage["iterations"]) == ("openai", True, 2)
+    assert usage["usage"] == {"inputTokens": 100, "outputTokens": 10, "costUsd": 0.001234, "promptTokens": {}}
+
+
+def test_each_round_is_a_step_and_each_text_a_part_of_its_own() -> None:
+    first, second = call("search_leads", value={"total": 1}), call("get_lead", value={"id": "lead_1"})
+    found = parts(
+        *(START, TextDelta("Let me look."), ToolCallStarted(first), ToolCallFinished(first, "")),
+        *(ToolCallStarted(second), ToolCallFinished(second, ""), TextDelta("Here he is."), *END[-1:]),
+    )
+    tool = ["tool-input-start", "tool-input-available", "tool-output-available"]
+    text = ["text-start", "text-delta", "text-end"]
+    assert kinds(found) == [
+        *("start", "start-step", *text, *tool, "finish-step"),
+        *("start-step", *tool, "finish-step"),
+        *("start-step", *text, "finish-step", "finish"),
+    ]
+    assert [part["id"] for part in found if part["type"] == "text-start"] == ["text-1", "text-2"]
+    asked = next(part for part in found if part["type"] == "tool-input-available")
+    assert (asked["toolCallId"], asked["toolName"]) == ("call_search_leads", "search_leads")
+    assert asked["input"] == {"status": "warm"}
+    assert next(part for part in found if part["type"] == "tool-output-available")["output"] == {"total": 1}
+
+
+def test_calls_of_one_round_share_a_step() -> None:
+    one, two = call("search_leads"), call("search_contacts")
+    found = parts(
+        *(START, ToolCallStarted(one), ToolCallStarted(two), ToolCallFinished(one, ""), ToolCallFinished(two, "")),
+        *END[-1:],
+    )
+    assert kinds(found).count("start-step") == kinds(found).count("finish-step") == 1
+
+
+def test_a_call_that_failed_says_why() -> None:
+    failed = ToolCall("call_1", "get_lead", {}, None)
+    failed.fail(NotFoundError("There is no such lead."))
+    found = parts(START, ToolCallStarted(failed), ToolCallFinished(failed, ""), *END)
+    error = next(part for part in found if part["type"] == "tool-output-error")
+    assert (error["toolCallId"], error["errorText"]) == ("call_1", "There is no such lead.")
+
+
+def test_a_call_that_waits_has_a_question_and_no_result() -> None:
+    waiting = call("delete_lead", ToolStatus.PENDING)
+    until = datetime(2026, 3, 2, 9, 10, tzinfo=UTC)
+    pending = PendingConfirmation("conf_1", "delete_lead", {"lead_id": "lead_1"}, "", "Delete?", True, "msg_1", until)
+    found = parts(
+        *(START, ToolCallStarted(waiting), ToolCallFinished(waiting, ""), TextDelta("Delete?")),
+        *(ConfirmationNeeded(pending), TurnFinished("needs_confirmation", "Delete?")),
+    )
+    assert not [kind for kind in kinds(found) if kind.startswith("tool-output") or "approval" in kind]
+    asked = next(part["data"] for part in found if part["type"] == "data-confirmation")
+    assert (asked["id"], asked["question"], asked["isDestructive"]) == ("conf_1", "Delete?", True)
+    assert found[-1]["messageMetadata"]["status"] == "needs_confirmation"
+
+
+def test_whatever_else_the_json_answer_has_is_a_data_part_too() -> None:
+    needed = {"data": {"sections": [{"sectionId": "MY_CALENDAR"}]}}
+    found = parts(
+        *(START, DataNeeded(needed), Conclusions(insights=("Two leads wait.",)), MoodChanged("good", "😀", "#00ff00")),
+        *END,
+    )
+    data = {part["type"]: part["data"] for part in found if "data" in part}
+    assert data["data-needs"] == needed
+    assert data["data-conclusions"]["insights"] == ["Two leads wait."]
+    assert data["data-mood"] == {"sentiment": "good", "emoji": "😀", "color": "#00ff00"}
+
+
+def test_speech_is_plain_and_comes_at_the_end() -> None:
+    found = parts(START, TextDelta("**Found** Jack."), *END, as_speech=True)
+    assert [part["delta"] for part in found if part["type"] == "text-delta"] == ["Found Jack."]
+
+
+def failing(*events: TurnEvent, error: Exception) -> Iterator[TurnEvent]:
+    yield from events
+    raise error
+
+
+def until_it_raises(events: Iterable[TurnEvent]) -> tuple[list[dict[str, Any]], bool, Exception]:
+    chunks: list[str] = []
+    stream = ui_stream(events, "req-1")
+    with pytest.raises(Exception) as raised:
+        chunks.extend(stream)
+    # extend keeps what came before the error
+    return *read(chunks), raised.value
+
+
+def test_a_turn_that_fails_ends_cleanly_with_the_one_error_object() -> None:
+    error = ModelUnavailableError("No model answers. Try again in a moment.")
+    found, is_done, raised = until_it_raises([START, TextDelta("Let me"), TurnFailed(error)])
+    assert is_done
+    assert raised is error
+    assert kinds(found) == [
+        *("start", "start-step", "text-start", "text-delta", "text-end", "error", "finish-step", "finish"),
+    ]
+    assert found[-3]["errorText"] == "No model answers. Try again in a moment."
+    told = found[-1]["messageMetadata"]
+    assert told["status"] == "failed"
+    assert told["error"]["code"] == "model_unavailable"
+    assert told["error"]["retryable"] is True
+    assert told["error"]["request_id"] == "req-1"
+
+
+def test_of_a_bug_nothing_is_told() -> None:
+    found, is_done, raised = until_it_raises(failing(START, error=RuntimeError("password is hunter2")))
+    assert is_done
+    assert isinstance(raised, RuntimeError)
+    assert kinds(found) == ["start", "error", "finish"]
+    assert "hunter2" not in json.dumps(found)
+
+
+def test_what_fails_before_the_turn_began_is_no_stream() -> None:
+    with pytest.raises(ConflictError):
+        next(ui_stream(failing(error=ConflictError("busy")), "req-1"))

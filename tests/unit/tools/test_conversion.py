@@ -1,0 +1,254 @@
+"""Arguments reach a tool as they were written: equal to what the model sent, or the call says what is wrong with them.
+
+What is brought to another form on the way, for every tool alike: space around a text is left out; names of an enumeration may be
+written in any case, with spaces or hyphens; a time becomes an aware instant, a day a date; an amount an exact number; tags are
+in lower case. Nothing else changes, and nothing is left out.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, datetime
+from decimal import Decimal
+from enum import StrEnum
+from functools import wraps
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from aisha.application.tooling import ToolContext, ToolRegistry
+from aisha.application.tooling.context import make_context
+from aisha.application.tooling.registry import Tool
+from aisha.domain.models import ToolCallRequest
+from aisha.domain.tools import ToolSpec, ToolStatus
+from tests.conversations.test_conversations import NOW as THEN
+from tests.conversations.test_scripted_model import Play
+from tests.fakes.in_memory import FixedClock, in_memory_ports
+from tests.fakes.scripted_model import ask, tool_results
+from tests.unit.tools.conftest import NOW, REGISTRY
+from tests.unit.tools.office import ANN
+
+SPECS = {spec.name: spec for spec in REGISTRY.specs()}
+QUICK = settings(
+    max_examples=12, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+given_to_tools: dict[str, Any] = {}
+"""What the last call of a recording tool was given."""
+
+
+def recording(tool: Tool) -> Tool:
+    """The tool with its signature, which keeps what it is given instead of doing anything."""
+    has_self = tool.owner is not None
+
+    @wraps(tool.function)
+    def keep(*place: Any, **arguments: Any) -> str:
+        assert len(place) == has_self
+        given_to_tools.clear()
+        given_to_tools.update({name: one for name, one in arguments.items() if not isinstance(one, ToolContext)})
+        return "kept"
+
+    return replace(tool, function=keep)
+
+
+RECORDING = ToolRegistry([recording(tool) for tool in REGISTRY._tools.values()])
+
+
+def context() -> ToolContext:
+    return make_context(ANN, in_memory_ports(FixedClock(NOW)), "op")
+
+
+def texts(schema: dict[str, Any]) -> st.SearchStrategy[str]:
+    """Of an allowed length, also with space around them, with signs of all scripts, with quotes and line ends."""
+    if "pattern" in schema:
+        return st.sampled_from(["a@b.example", "É.ü+x@sub.b.example"] if "@" in schema["pattern"] else ["EUR", "JPY"])
+    least, most = schema.get("minLength", 0), min(schema.get("maxLength", 60), 60)
+    inner = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=least, max_size=most - 2)
+    solid = inner.filter(lambda text: len(text.strip()) >= least)
+    return st.one_of(
+        solid, solid.map(lambda text: f" {text}\n"), st.just('Ann "O\'Hara" 李 🎉\n\\n' + "x" * (most - 22))
+    )
+
+
+def cases_of(name: str) -> st.SearchStrategy[str]:
+    return st.sampled_from([name, name.upper(), name.replace("_", " ").title(), name.replace("_", "-")])
+
+
+def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Values that the schema takes."""
+    if "anyOf" in schema:
+        assert {one["type"] for one in schema["anyOf"]} == {"number", "string"}, (
+            "an amount, which may be written as text"
+        )
+        return st.one_of(
+            st.integers(0, 10**12),
+            st.decimals(0, 10**9, places=2).flatmap(lambda one: st.sampled_from([float(one), str(one)])),
+        )
+    if "enum" in schema:
+        is_free = "aisha.domain.records" in schema.get("title", "")
+        return st.sampled_from(schema["enum"]).flatmap(cases_of if is_free else st.just)
+    match schema["type"], schema.get("format"):
+        case "object", _:
+            return objects(schema)
+        case "array", _:
+            return st.lists(fitting(schema["items"]), min_size=schema.get("minItems", 0), max_size=3)
+        case "integer", _:
+            return st.integers(schema.get("minimum", 1), schema.get("maximum", 10**9))
+        case "number", _:
+            return st.one_of(st.integers(0, 10**12), st.decimals(0, 10**9, places=2).map(float))
+        case "boolean", _:
+            return st.booleans()
+        case _, "date-time":
+            return st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)).map(lambda at: f"{at.isoformat()}+05:30")  # noqa: DTZ001
+        case _, "date":
+            return st.dates(date(2000, 1, 1), date(2099, 1, 1)).map(date.isoformat)
+    return texts(schema)
+
+
+def objects(schema: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
+    required = set(schema.get("required", ()))
+    inner = {name: fitting(one) for name, one in schema["properties"].items()}
+    return st.fixed_dictionaries(
+        {name: one for name, one in inner.items() if name in required},
+        optional={name: one for name, one in inner.items() if name not in required},
+    )
+
+
+def same(written: Any, got: Any) -> bool:
+    """Whether a tool got what was written, but for what is documented above."""
+    match got:
+        case BaseModel():
+            fields = type(got).model_fields
+            by_name = {name: getattr(got, field) for field, one in fields.items() for name in (field, one.alias)}
+            return all(name in by_name and same(value, by_name[name]) for name, value in written.items())
+        case StrEnum():
+            return "_".join(written.lower().replace("-", " ").replace("_", " ").split()) == got
+        case datetime():
+            return got.tzinfo is not None and got == datetime.fromisoformat(written)
+        case date():
+            return got == date.fromisoformat(written)
+        case Decimal():
+            return got == Decimal(str(written))
+        case str() if isinstance(written, str):
+            return got.strip() == written.strip()
+        case list():
+            return len(written) == len(got) and all(map(same, written, got))
+        case dict():
+            return written.keys() == got.keys() and all(same(one, got[name]) for name, one in written.items())
+    return bool(written == got)
+
+
+@pytest.mark.parametrize("spec", [pytest.param(spec, id=name) for name, spec in SPECS.items()])
+@QUICK
+@given(data=st.data())
+def test_what_a_schema_takes_reaches_the_tool(spec: ToolSpec, data: st.DataObject) -> None:
+    written = data.draw(objects(spec.parameters))
+    call = RECORDING.create_call(spec.name, json.dumps(written), context())
+    if call.result.status is ToolStatus.FAILED:
+        assert call.result.error is not None
+        pytest.fail(f"{written} was refused: {call.result.error['message']}")
+    assert call.arguments == written
+    assert call.execute().value == "kept"
+    for name, value in written.items():
+        got = given_to_tools[name]
+        lowered = [one.lower() for one in value] if name == "tags" else value
+        assert same(lowered, got), (name, value, got)
+
+
+def nested(depth: int) -> str:
+    return '{"a":[' * depth + "1" + "]}" * depth
+
+
+UNUSABLE = {
+    "a member too many": '{"first_name": "Jo", "surname": "Hall"}',
+    "a member too many inside": '{"first_name": "Jo", "address": {"zip": "53111"}}',
+    "a text too long": json.dumps({"first_name": "x" * 2_000_000}),
+    "a number for a text": '{"first_name": 7}',
+    "a list for a text": '{"first_name": ["Jo"]}',
+    "more than fits": '{"first_name": "Jo", "score": 101}',
+    "a part of a whole": '{"first_name": "Jo", "score": 50.5}',
+    "a number without end": f'{{"first_name": "Jo", "score": {"9" * 5000}}}',
+    "an amount without end": f'{{"first_name": "Jo", "estimated_value": {"9" * 4000}}}',
+    "an amount finer than cents": '{"first_name": "Jo", "estimated_value": "1.005"}',
+    "no number": '{"first_name": "Jo", "estimated_value": NaN}',
+    "infinity": '{"first_name": "Jo", "estimated_value": 1e999}',
+    "half a sign": '{"first_name": "\\ud800"}',
+    "half a call": '{"first_name": "Jo',
+    "two objects": '{"first_name": "Jo"}{"first_name": "Jim"}',
+    "a list": '[{"first_name": "Jo"}]',
+    "a text": '"Jo"',
+    "deep": f'{{"first_name": "Jo", "address": {nested(60)}}}',
+    "very deep": f'{{"first_name": "Jo", "address": {nested(400)}}}',
+    "without bottom": f'{{"first_name": "Jo", "address": {nested(100_000)}}}',
+}
+
+
+@pytest.mark.parametrize("raw", [pytest.param(raw, id=name) for name, raw in UNUSABLE.items()])
+def test_what_can_not_be_converted_says_so_in_few_words(raw: str) -> None:
+    call = RECORDING.create_call("create_lead", raw, context())
+    assert call.result.status is ToolStatus.FAILED
+    error = call.result.error
+    assert error is not None
+    assert error["code"] in ("invalid_input", "malformed_request")
+    assert error["message"]
+    assert error.get("suggestion") or error.get("detail")
+    assert len(json.dumps(error)) < 1_000
+
+
+@pytest.mark.parametrize("depth", [60, 150, 400, 2_000, 100_000])
+@pytest.mark.parametrize("tool", ["create_lead", "search_leads", "no_such_tool"])
+def test_no_depth_of_arguments_breaks_a_turn(tool: str, depth: int) -> None:
+    play = Play(REGISTRY, THEN)
+    call = ToolCallRequest("call_1", tool, f'{{"first_name": {nested(depth)}}}')
+    answer = play.turn("Go", [call], "That did not work.")
+    assert (answer["status"], answer["response"]) == ("completed", "That did not work.")
+    assert answer["toolCalls"][0]["status"] in ("failed", "not_found")
+    assert len(tool_results(play.model.requests[1])) == 1
+
+
+# -- many calls of a round -----------------------------------------------------------------------------------------------
+
+
+def test_of_64_calls_in_a_round_each_is_answered_and_none_runs() -> None:
+    play = Play(REGISTRY, THEN)
+    before = play.counts()
+    calls = [ask("create_lead", f"call_{n}", last_name=f"Quark {n}") for n in range(64)]
+    play.turn("Create 64 leads", calls, "That was too much at once.")
+    assert play.added(before) == {}
+    told = tool_results(play.model.requests[1])
+    assert [one["error"] for one in told] == ["Tool execution failed"] * 64
+    assert "64 calls at once" in told[0]["reason"]
+
+
+def write(text: str) -> Callable[[int], ToolCallRequest]:
+    return lambda n: ask("memory", f"call_{n}", action="create", text=text)
+
+
+def test_the_same_read_thrice_is_answered_thrice() -> None:
+    play = Play(REGISTRY, THEN)
+    calls = [ask("search_leads", f"call_{n}", name_contains="Jack Russel") for n in range(3)]
+    play.turn("Jack, Jack, Jack", calls, "Jack.")
+    first, second, third = tool_results(play.model.requests[1])
+    assert first == second == third
+    assert first["items"][0]["display_name"] == "Jack Russel"
+
+
+def test_the_same_call_under_one_id_thrice_loses_none() -> None:
+    """A model that gives three calls one id gets three results under it."""
+    play = Play(REGISTRY, THEN)
+    before = play.counts()
+    calls = [ask("create_lead", "call_1", last_name=f"Quark {n}") for n in range(3)]
+    play.turn("Create three leads", calls, "Three.")
+    names = [one["record"]["last_name"] for one in tool_results(play.model.requests[1])]
+    assert names == ["Quark 0", "Quark 1", "Quark 2"]
+    assert play.added(before) == {"lead": 3}
+
+
+def test_the_same_thing_to_remember_thrice_is_one() -> None:
+    play = Play(REGISTRY, THEN)
+    play.turn("Remember that Jack likes golf", [write("Jack likes golf")(n) for n in range(3)], "Kept.")
+    results = tool_results(play.model.requests[1])
+    assert len({one["items"][0]["id"] for one in results}) == 1
+    assert [("receipt" in one) for one in results] == [True, False, False]

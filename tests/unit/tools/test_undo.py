@@ -1,0 +1,93 @@
+"""Taking back the last change: what comes back, what can't, and whose it is."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.fakes.in_memory import FixedClock
+from tests.unit.tools.conftest import BOB, EVE, Desk
+
+
+def test_a_created_record_is_removed(desk: Desk) -> None:
+    made = desk.do("create_lead", first_name="Nora", last_name="Fink")["record"]["id"]
+    undone = desk.do("undo_last")["receipts"]
+    assert [(one["action"], one["entity"]["name"]) for one in undone] == [("deleted", "Nora Fink")]
+    assert desk.refuse("get_lead", lead_id=made)["code"] == "not_found"
+
+
+def test_a_changed_record_gets_its_old_values(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", last_name="Russel", status="new", company="ABC")
+    desk.do("update_lead", lead_id=lead, status="warm", phone="+49 30 1")
+    desk.do("undo_last")
+    now = desk.do("get_lead", lead_id=lead)
+    assert (now["status"], now.get("phone"), now["company"]) == ("new", None, "ABC")
+
+
+def test_a_deleted_record_comes_back_under_its_id(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", last_name="Russel", email="jack@abc.example", tags=["vip"])
+    before = desk.do("get_lead", lead_id=lead)
+    desk.do("delete_lead", lead_id=lead)
+    desk.do("undo_last")
+    after = desk.do("get_lead", lead_id=lead)
+    kept = ("id", "email", "tags", "owner", "display_name")
+    assert [after[name] for name in kept] == [before[name] for name in kept]
+    assert desk.names("search_leads", name_contains="Russel") == ["Jack Russel"]
+
+
+def test_a_conversion_is_taken_back_as_a_whole(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", last_name="Russel", status="qualified", company="ABC Corp")
+    desk.do("convert_lead", lead_id=lead, create_opportunity=True)
+    desk.do("undo_last")
+    assert desk.do("get_lead", lead_id=lead)["status"] == "qualified"
+    assert "converted" not in desk.do("get_lead", lead_id=lead)
+    assert [desk.total(kind) for kind in ("contact", "account", "opportunity")] == [0, 0, 0]
+
+
+def test_a_bulk_of_more_than_one_transaction(desk: Desk) -> None:
+    lead = desk.put("lead", last_name="Russel")
+    items = [
+        {"entity_type": "lead", "entity_id": lead, "title": f"Call {number}", "activity_type": "call"}
+        for number in range(15)
+    ]
+    desk.do("bulk_create_activities", items=items)
+    desk.do("undo_last")
+    assert desk.total("activity") == 0
+
+
+def test_again_takes_back_the_change_before(desk: Desk) -> None:
+    desk.do("create_lead", last_name="First")
+    desk.do("create_lead", last_name="Second")
+    desk.do("undo_last")
+    assert desk.names("search_leads") == ["First"]
+    desk.do("undo_last")
+    assert desk.total("lead") == 0
+    assert desk.refuse("undo_last")["code"] == "not_found"
+
+
+def test_what_has_changed_since_stays(desk: Desk) -> None:
+    lead = desk.do("create_lead", last_name="Russel")["record"]["id"]
+    desk.at(BOB).do("update_lead", lead_id=lead, status="warm")
+    error = desk.refuse("undo_last")
+    assert error["code"] == "conflict"
+    assert "Russel has changed since" in error["message"]
+    assert desk.do("get_lead", lead_id=lead)["status"] == "warm"
+
+
+@pytest.mark.parametrize("somebody", [BOB, EVE])
+def test_nobody_takes_back_what_others_did(desk: Desk, somebody: object) -> None:
+    desk.do("create_lead", last_name="Russel")
+    assert desk.at(somebody).refuse("undo_last")["code"] == "not_found"  # type: ignore[arg-type]
+    assert desk.total("lead") == 1
+
+
+def test_after_a_day_it_stays(desk: Desk, clock: FixedClock) -> None:
+    desk.do("create_lead", last_name="Russel")
+    clock.advance(timedelta(hours=24, seconds=1))
+    assert desk.refuse("undo_last")["code"] == "not_found"
+
+
+def test_a_sticky_note_is_no_earlier_record_change(desk: Desk) -> None:
+    desk.do("create_lead", last_name="Russel")
+    desk.do("stickynotes", action="create", text="Buy milk")
+    assert desk.refuse("undo_last")["code"] == "conflict"
+    assert desk.total("lead") == 1
