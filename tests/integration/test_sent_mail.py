@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from aisha.application.brainlets import Brainlets
 from aisha.application.tooling import discover
 from tests.conversations.player import Stage
 from tests.fakes.mail import KeptMail
@@ -30,7 +31,12 @@ def _asked(stage: Stage, mail: KeptMail) -> dict[str, Any]:
         entity_id=jack,
     )
     planner = stage.deps.model
-    stage.deps = replace(stage.deps, model=ScriptedModel([call], "Sent."), ports=replace(stage.deps.ports, mail=mail))
+    stage.deps = replace(
+        stage.deps,
+        model=ScriptedModel([call], "Sent."),
+        ports=replace(stage.deps.ports, mail=mail),
+        brainlets=Brainlets(),
+    )
     answer = stage.say("Send Jack Russel a hello by email")
     stage.deps = replace(stage.deps, model=planner)
     return answer
