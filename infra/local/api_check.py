@@ -29,7 +29,7 @@ UNLIMITED = {"AISHA_USER_REQUESTS_PER_MINUTE": "1000000", "AISHA_TENANT_REQUESTS
 def checkable_server(folder: Path) -> Iterator[LocalServer]:
     """A server that answers any number of requests, and asks no provider."""
     kept = {name: text for name, text in os.environ.items() if name not in KEYS}
-    with patch.dict(os.environ, kept | UNLIMITED, clear=True), LocalServer(folder) as server:
+    with patch.dict(os.environ, kept | UNLIMITED, clear=True), LocalServer(folder, with_memory=True) as server:
         yield server
 
 

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
 
 HTTP_TOOLS = Path(__file__).parent / "assets" / "tool_schemas" / "http"
+MCP_SERVERS = Path(__file__).parent / "assets" / "tool_schemas" / "mcp"
 MODELS = Path(__file__).parent / "assets" / "models.toml"
 
 
@@ -178,20 +179,28 @@ def audit() -> "Audit":
 
 @lru_cache(maxsize=1)
 def tools() -> "ToolRegistry":
-    """Every tool of `aisha.tools` and of the folder of HTTP tools. Raises ValueError for a wrong file there."""
-    registry: ToolRegistry = _late("application.tooling", "discover")("aisha.tools")
-    folder = _http_tools_folder()
+    """Every tool of `aisha.tools`, of the folder of HTTP tools and of the MCP servers of theirs.
+
+    Raises ValueError for a wrong file there.
+    """
+    config, registry = settings(), _late("application.tooling", "discover")("aisha.tools")
+    http = _folder("AISHA_HTTP_TOOLS", config.http_tools_folder, HTTP_TOOLS)
+    servers = _folder("AISHA_MCP_SERVERS", config.mcp_servers_folder, MCP_SERVERS)
     # Without a file there, neither the HTTP client nor the validator of schemas is imported.
-    if next(folder.glob("*.json"), None) is None:
-        return registry
-    return registry.with_tools(_late("adapters.http_tools", "http_tools")(folder, secrets()))
+    if next(http.glob("*.json"), None) is not None:
+        registry = registry.with_tools(_late("adapters.http_tools", "http_tools")(http, secrets()))
+    if next(servers.glob("*.json"), None) is not None:
+        connected = _late("adapters.mcp_client", "McpServers")(servers, secrets())
+        registry = registry.with_arrivals(connected.arrived)
+    made: ToolRegistry = registry
+    return made
 
 
-def _http_tools_folder() -> Path:
-    if (named := settings().http_tools_folder) is None:
-        return HTTP_TOOLS
+def _folder(variable: str, named: str | None, packaged: Path) -> Path:
+    if named is None:
+        return packaged
     if not (folder := Path(named)).is_dir():
-        raise ValueError(f"AISHA_HTTP_TOOLS: there is no folder {named}")
+        raise ValueError(f"{variable}: there is no folder {named}")
     return folder
 
 

@@ -20,6 +20,7 @@ OTHER_NAMES = {
     "elevenlabs_api_key": "ELEVENLABS_API_KEY",
     "region": "AWS_REGION",
     "http_tools_folder": "AISHA_HTTP_TOOLS",
+    "mcp_servers_folder": "AISHA_MCP_SERVERS",
 }
 """Variables that are not called like their setting."""
 
@@ -57,7 +58,9 @@ class Settings(BaseModel):
         default=100.0, ge=0, description="What models may cost a tenant of the plan `standard` in a month."
     )
     cache_seconds: float = Field(
-        default=300.0, ge=0, description="How long a record looked up by id is kept in the process (C-A13); 0: not at all."
+        default=300.0,
+        ge=0,
+        description="How long a record looked up by id is kept in the process (C-A13); 0: not at all.",
     )
     conversation_days: int = Field(
         default=365, ge=1, description="How long a conversation is kept after its last turn."
@@ -78,6 +81,9 @@ class Settings(BaseModel):
     log_level: str = "INFO"
     http_tools_folder: str | None = Field(
         default=None, description="Tools that are JSON files; None: the packaged ones."
+    )
+    mcp_servers_folder: str | None = Field(
+        default=None, description="JSON files of MCP servers whose tools are used; None: the packaged ones."
     )
     secrets_prefix: str | None = Field(
         default=None, description="What names of this stack's secrets begin with in Secrets Manager; None: environment."

@@ -76,7 +76,7 @@ class CompletionRequest(_Body):
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    n: Annotated[int, WHOLE, Field(json_schema_extra={"const": 1})] | None = None
+    n: Annotated[int, Field(json_schema_extra={"const": 1}), WHOLE] | None = None
     tools: Annotated[list[Any], NONE] | None = None
     functions: Annotated[list[Any], NONE] | None = None
     response_format: ResponseFormat | None = None

@@ -21,7 +21,7 @@ TimeZone = Annotated[
     str, Field(json_schema_extra={"format": ZONE_FORMAT}, description="IANA name, e.g. Europe/Berlin.")
 ]
 WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
-"""Of integers in strict bodies: in JSON 8.0 is one too."""
+"""Of integers in strict bodies: in JSON 8.0 is one too. It comes last, or the description loses their bounds."""
 WRITTEN: dict[str, Any] = {
     "required": ["message"],
     "properties": {"message": {"type": "string", "minLength": 1, "pattern": r"\S"}},

@@ -6,9 +6,10 @@ from typing import Any
 
 from aisha.application.entities import receipts_in
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, NotFoundError
-from aisha.domain.queries import Change, Create, Delete, Update, Written
+from aisha.domain.queries import Change, Create, Delete, Update
 from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolSpec
 
@@ -16,6 +17,8 @@ KIND = "receipt"
 NAME = "undo_last"
 """The tool that takes back. What it does is no change to take back in its turn: the next undo goes one further."""
 KEPT = timedelta(hours=24)
+_REMOVABLE = {"memory": "memory", "sticky_note": "reminder"}
+"""What users keep besides records, by the type in its receipt: the kind of its entry."""
 AT_ONCE = 10
 """Changes of one transaction of the record store."""
 
@@ -31,14 +34,16 @@ def keep_receipts(context: ToolContext, spec: ToolSpec, value: Any) -> None:
         context.log(f"The receipt could not be kept: {error.message}")
 
 
-def undo_last(context: ToolContext) -> list[Written]:
-    """Takes the user's last write back, all of it, and forgets it.
+def undo_last(context: ToolContext) -> list[Receipt]:
+    """Takes the user's last write back, all of it, and forgets it; the receipts of doing so.
 
     Raises `NotFoundError` when there is none of the last 24 hours, `ConflictError` when it can't be taken back: it left
     the CRM, or a record has changed since.
     """
     entry = _last(context)
     receipts: list[Mapping[str, Any]] = entry.body["receipts"]
+    if all(one["action"] == "created" and one["entity"]["type"] in _REMOVABLE for one in receipts):
+        return _removed(context, entry, receipts)
     changes = [_inverse(receipt) for receipt in reversed(receipts)]
     if entry.body["is_outside"]:
         raise ConflictError(f"What {entry.body['tool']} did has left the CRM and can't be taken back.")
@@ -46,10 +51,23 @@ def undo_last(context: ToolContext) -> list[Written]:
     if not context.own.delete(KIND, entry.id):
         raise ConflictError("This is being taken back already.")
     try:
-        return [one for part in _parts(changes) for one in context.records.write(*part)]
+        return [Receipt.of(one) for part in _parts(changes) for one in context.records.write(*part)]
     except AishaError:
         context.own.put(KIND, entry.id, entry.body, expires_at=entry.expires_at)
         raise
+
+
+def _removed(context: ToolContext, entry: Entry, receipts: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+    """What the user had kept for themselves a moment ago is no longer kept."""
+    context.own.delete(KIND, entry.id)
+    done = []
+    for one in receipts:
+        entity = EntityRef.model_validate(one["entity"])
+        if context.own.delete(_REMOVABLE[entity.type], entity.id):
+            done.append(Receipt(action="deleted", entity=entity))
+    if not done:
+        raise NotFoundError(f"{receipts[0]['entity']['name']} is gone already.")
+    return done
 
 
 def _last(context: ToolContext) -> Entry:

@@ -33,9 +33,11 @@ _SEARCHES = {
 @brainlet(stage="post")
 def insights(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
     """Insights, next steps and scans by rules over the turn's calls and words."""
+    found = any(_has_items(call) for call in turn.calls)  # Somebody is looked for among leads, contacts and accounts.
     for call in turn.calls:
         if call.result.ok and isinstance(call.result.value, Mapping):
-            _nothing_found(call, call.result.value, turn)
+            if not found:
+                _nothing_found(call, call.result.value, turn)
             _overdue(call.result.value, turn)
             _suggested(call.result.value, turn)
         if call.name in SCANS_OF_TOOLS and call.result.ok:
@@ -43,6 +45,10 @@ def insights(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
     for scan, words in SCAN_WORDS.items():
         if re.search(words, turn.text, re.IGNORECASE):
             turn.recommend(scan=scan)
+
+
+def _has_items(call: ToolCall) -> bool:
+    return call.result.ok and isinstance(call.result.value, Mapping) and bool(call.result.value.get("items"))
 
 
 def _nothing_found(call: ToolCall, value: Mapping[str, Any], turn: BrainletTurn) -> None:

@@ -26,7 +26,7 @@ class NotificationSettingsBody(CamelModel):
 
     channel: ChannelName = "in_app"
     digest: bool = Field(True, description="Whether to be told in the morning what a sweep found.")
-    digest_hour: Annotated[int, WHOLE, Field(ge=0, le=23)] = Field(DIGEST_HOUR, description="In the user's zone.")
+    digest_hour: Annotated[int, Field(ge=0, le=23), WHOLE] = Field(DIGEST_HOUR, description="In the user's zone.")
     webhook_url: (
         Annotated[str, Field(min_length=1, max_length=500, json_schema_extra={"pattern": WEB_ADDRESS})] | None
     ) = Field(None, description="https://<host>/<path>, without a user or a fragment; the channel `webhook` needs it.")

@@ -41,4 +41,4 @@ class Undo:
         Restores what was deleted or changed and removes what was created. Refused when a record has changed since, and for
         what left the CRM, such as an email.
         """
-        return Undone(receipts=[Receipt.of(written) for written in undo.undo_last(context)])
+        return Undone(receipts=undo.undo_last(context))

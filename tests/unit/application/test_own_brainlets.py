@@ -51,6 +51,13 @@ def test_an_empty_list_is_an_insight_with_a_next_step(full: World) -> None:
     assert answer["nextSteps"] == ["Create a lead, or import the ones you have"]
 
 
+def test_somebody_who_was_found_is_missing_nowhere(full: World) -> None:
+    full.add_lead(first_name="Jack", last_name="Russel")
+    looks = [ask("search_leads", "c1", name_contains="Jack"), ask("search_contacts", "c2", name_contains="Jack")]
+    answer = with_own(full).say("Who is Jack?", DOWN, looks, "A lead.")
+    assert answer["insights"] == []
+
+
 def test_words_recommend_scans(full: World) -> None:
     answer = with_own(full).say("Which deals are at risk, and what is overdue?", DOWN, "Let me see.")
     assert answer["recommendedScans"] == ["deals_at_risk", "overdue_activities"]

@@ -86,8 +86,20 @@ def test_after_a_day_it_stays(desk: Desk, clock: FixedClock) -> None:
     assert desk.refuse("undo_last")["code"] == "not_found"
 
 
-def test_a_sticky_note_is_no_earlier_record_change(desk: Desk) -> None:
+def test_a_sticky_note_and_a_memory_are_removed(desk: Desk) -> None:
     desk.do("create_lead", last_name="Russel")
     desk.do("stickynotes", action="create", text="Buy milk")
+    desk.do("memory", action="create", text="Maria likes short emails")
+    assert [one["entity"]["name"] for one in desk.do("undo_last")["receipts"]] == ["Maria likes short emails"]
+    assert desk.do("memory", action="list")["items"] == []
+    desk.do("undo_last")
+    assert desk.do("stickynotes", action="list")["items"] == []
+    assert desk.total("lead") == 1
+
+
+def test_what_can_not_be_taken_back_is_no_reason_to_take_back_an_earlier_change(desk: Desk) -> None:
+    desk.do("create_lead", last_name="Russel")
+    note = desk.do("stickynotes", action="create", text="Buy milk")["items"][0]["id"]
+    desk.do("stickynotes", action="resolve", note_id=note)
     assert desk.refuse("undo_last")["code"] == "conflict"
     assert desk.total("lead") == 1

@@ -6,7 +6,6 @@ import json
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,23 +49,41 @@ class Tool:
 
 
 class ToolRegistry:
-    """All tools by name. Immutable once made; one serves every tenant and thread."""
+    """All tools by name; one serves every tenant and thread. It never loses one.
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
-        self._tools: dict[str, Tool] = {}
+    `arrivals` gives further tools that came since it was last asked, such as those of another system that was away; one
+    whose name is taken is dropped.
+    """
+
+    def __init__(self, tools: Iterable[Tool], arrivals: Callable[[], Sequence[Tool]] = tuple) -> None:
+        self._found: dict[str, Tool] = {}
         self._instances: dict[type, Any] = {}
+        self._arrivals = arrivals
         for item in tools:
-            if (known := self._tools.get(item.spec.name)) is not None:
+            if (known := self._found.get(item.spec.name)) is not None:
                 raise TypeError(f"two tools are called {item.spec.name!r}: {known.function!r} and {item.function!r}")
-            self._tools[item.spec.name] = item
+            self._found[item.spec.name] = item
+        self._found_specs = tuple(item.spec for item in self._found.values())
 
-    @cached_property
+    @property
+    def _tools(self) -> dict[str, Tool]:
+        if arrived := self._arrivals():
+            # A new one, for another thread may be going through the old one.
+            self._found = self._found | {one.spec.name: one for one in arrived if one.spec.name not in self._found}
+            self._found_specs = tuple(item.spec for item in self._found.values())
+        return self._found
+
+    @property
     def _specs(self) -> tuple[ToolSpec, ...]:
-        return tuple(item.spec for item in self._tools.values())
+        return self._found_specs if self._tools else ()
 
     def with_tools(self, tools: Iterable[Tool]) -> "ToolRegistry":
         """A registry of these tools and further ones. Raises TypeError when two have one name."""
-        return ToolRegistry([*self._tools.values(), *tools])
+        return ToolRegistry([*self._found.values(), *tools], self._arrivals)
+
+    def with_arrivals(self, arrivals: Callable[[], Sequence[Tool]]) -> "ToolRegistry":
+        """A registry of these tools and of those that `arrivals` gives, now or later, in place of earlier arrivals."""
+        return ToolRegistry(self._found.values(), arrivals)
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """Every tool's spec, in the order of discovery."""

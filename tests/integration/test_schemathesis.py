@@ -1,0 +1,17 @@
+"""schemathesis with every check over the description that the server itself gives. `make api-check` looks longer."""
+
+from pathlib import Path
+
+from infra.local.api_check import check, checkable_server
+
+EXAMPLES = 3
+"""Random requests for each operation, beside the written examples and the edges of every schema."""
+PHASES = "examples,coverage,fuzzing"
+SECONDS = 600
+TAIL = 20_000
+
+
+def test_the_api_does_what_its_description_says(tmp_path: Path) -> None:
+    with checkable_server(tmp_path) as server:
+        done = check(server, EXAMPLES, PHASES, captured=True, seconds=SECONDS)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-TAIL:]
