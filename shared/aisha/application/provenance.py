@@ -60,7 +60,7 @@ def provenance_of(call: ToolCall, earlier: Sequence[ToolCall], said: str, docume
 
 def texts_read(calls: Sequence[ToolCall]) -> list[str]:
     """What strangers may have written of what these calls have read."""
-    return [text for one in calls if one.result.ok for text in _texts_read(one)]
+    return [text for one in calls for text in _texts_read(one)]
 
 
 def _wishes_a_change(text: str) -> bool:
@@ -69,8 +69,9 @@ def _wishes_a_change(text: str) -> bool:
 
 def _texts_read(call: ToolCall) -> Iterator[str]:
     """What strangers may have written: free text of our records, everything that comes from outside."""
-    is_foreign = call.spec is not None and call.spec.toolkit in FOREIGN
-    return _values(call.result.value) if is_foreign else _free_texts(call.result.value)
+    if call.spec is not None and call.spec.toolkit in FOREIGN:
+        return _values([call.result.value, call.result.error])  # An error, too, is in the other system's words.
+    return _free_texts(call.result.value) if call.result.ok else iter(())
 
 
 def _free_texts(value: Any, name: str = "") -> Iterator[str]:

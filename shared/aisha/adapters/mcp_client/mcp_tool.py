@@ -1,0 +1,203 @@
+"""A tool whose code is a call of an MCP server: from what the server lists to the registry, from its result to ours."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from pydantic_core import from_json
+
+from aisha.adapters.http_tools.arguments import ArgumentsSchema, schema_problem
+from aisha.adapters.mcp_client.definition import McpServerFile
+from aisha.adapters.mcp_client.messages import LONGEST_REASON
+from aisha.adapters.mcp_client.session import McpSession
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.registry import Tool
+from aisha.domain.errors import PayloadTooLargeError, ToolFailedError
+from aisha.domain.tools import Access, ToolSpec
+
+TOOLKIT = "mcp"
+RETURNS: dict[str, Any] = {"title": "Any", "description": "What the server answers: JSON, or text."}
+LONGEST_NAME = 64
+MOST_SCHEMA_CHARACTERS = 20_000
+MOST_RESULT_CHARACTERS = 65_536
+_LONGEST_DESCRIPTION = 1500
+_LONGEST_EXAMPLE_WORDS = 12
+_DONE = "Done."
+"""The result of a success without content."""
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+class McpTool:
+    """One tool of a server. It holds no state: one serves every tenant and thread."""
+
+    def __init__(self, definition: McpServerFile, session: McpSession, listed: Mapping[str, Any]) -> None:
+        """Raises ValueError for what can't be a tool here."""
+        self._definition = definition
+        self._session = session
+        self._name = listed.get("name")
+        if not isinstance(self._name, str) or not self._name:
+            raise ValueError("it has no name")
+        self._parameters = _checked_schema(listed.get("inputSchema"))
+        self._schema = ArgumentsSchema(_checkable(self._parameters))
+        self._listed = listed
+
+    def as_tool(self) -> Tool:
+        """For the registry."""
+        return Tool(self._spec(), self.call, convert=self.convert)
+
+    def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
+        """What `call` takes. Raises `InvalidInputError`."""
+        return {"arguments": self._converted(arguments, context.now)}
+
+    def call(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
+        """The server's result: a JSON value, or text. Raises errors of `aisha.domain.errors`, none with the secret in it."""
+        caller = {"tenant": context.principal.tenant, "user": context.principal.user}
+        headers = {} if self._access == "read" else {"Idempotency-Key": context.operation_id}
+        result = self._session.call(str(self._name), arguments, caller, headers)
+        context.log(f"tools/call {self._name} of {self._definition.host}")
+        return _value(result, self._definition.host)
+
+    def _converted(self, arguments: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+        try:
+            return self._schema.converted(arguments, now)
+        except RecursionError:
+            raise ToolFailedError(f"The schema of {self._name} goes round in circles") from None
+
+    @property
+    def _access(self) -> Access:
+        """As the file says, or as the server's hints do; without hints the protocol takes a tool for a destructive one."""
+        if (given := self._definition.access.get(str(self._name))) is not None:
+            return given
+        hints = self._listed.get("annotations")
+        hints = hints if isinstance(hints, Mapping) else {}
+        if hints.get("readOnlyHint") is True:
+            return "read"
+        return "write" if hints.get("destructiveHint") is False else "delete"
+
+    def _spec(self) -> ToolSpec:
+        words = _words(str(self._name))
+        title, described = _line(self._listed.get("title")), _text(self._listed.get("description"))
+        return ToolSpec(
+            name=safe_name(self._definition.name, str(self._name)),
+            description=described or title or f"{words.capitalize()}.",
+            parameters=self._parameters,
+            returns=RETURNS,
+            toolkit=TOOLKIT,
+            access=self._access,
+            confirmation="destructive" if self._access in ("delete", "external") else "none",
+            module=self._definition.module,
+            examples=_examples(words, title, described),
+        )
+
+
+def safe_name(server: str, tool: str) -> str:
+    """`<server>__<tool>` of [a-z0-9_], at most 64 characters: what every model's provider takes as a function's name."""
+    name = f"{server}__{_words(tool).replace(' ', '_') or sha256(tool.encode()).hexdigest()[:8]}"
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{name[: LONGEST_NAME - 9]}_{sha256(tool.encode()).hexdigest()[:8]}"
+
+
+def _words(name: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9]+", _CAMEL.sub(" ", name).lower()))
+
+
+def _examples(words: str, title: str, described: str) -> tuple[str, ...]:
+    """Sentences for the planner: the server gives none, but a name, a title and a first sentence say what is asked for."""
+    first = described.partition("\n")[0].partition(". ")[0].strip(" .")
+    found = (words, title.lower(), first.lower())
+    return tuple(dict.fromkeys(one for one in found if 1 < len(one.split()) <= _LONGEST_EXAMPLE_WORDS))
+
+
+def _text(value: Any) -> str:
+    text = _CONTROL.sub(" ", value).strip() if isinstance(value, str) else ""
+    return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[:_LONGEST_DESCRIPTION]}…"
+
+
+def _line(value: Any) -> str:
+    return _text(value).partition("\n")[0][:100]
+
+
+def _checked_schema(value: Any) -> dict[str, Any]:
+    """The schema as a closed object. Raises ValueError."""
+    if not isinstance(value, dict) or value.get("type", "object") != "object":
+        raise ValueError("its inputSchema is no object")
+    if len(json.dumps(value, ensure_ascii=False)) > MOST_SCHEMA_CHARACTERS:
+        raise ValueError(f"its inputSchema has more than {MOST_SCHEMA_CHARACTERS} characters")
+    kept = {name: part for name, part in value.items() if name != "$schema"}
+    schema: dict[str, Any] = {"properties": {}} | kept | {"type": "object", "additionalProperties": False}
+    try:
+        problem = schema_problem(schema)
+    except RecursionError:
+        problem = "it is nested too deeply"
+    properties = schema["properties"]
+    if problem is None and not all(isinstance(part, dict) for part in properties.values()):
+        problem = "every property needs a schema"
+    if problem is None and not set(schema.get("required", ())) <= properties.keys():
+        problem = "what is required is no property"
+    if problem:
+        raise ValueError(f"its inputSchema can't be used: {problem}")
+    return schema
+
+
+def _checkable(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema that arguments are checked with: defaults, such as null for a text, are the server's to fill in."""
+    parts = schema["properties"].items()
+    bare = {name: {key: one for key, one in part.items() if key != "default"} for name, part in parts}
+    checkable: dict[str, Any] = _without_patterns(schema | {"properties": bare})
+    return checkable
+
+
+def _without_patterns(node: Any) -> Any:
+    """The schema without the server's regular expressions: one that takes for ever to match would hold up this process."""
+    if isinstance(node, list):
+        return [_without_patterns(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        name: _without_patterns(part)
+        for name, part in node.items()
+        if not (name == "pattern" and isinstance(part, str)) and name != "patternProperties"
+    }
+
+
+def _value(result: Mapping[str, Any], host: str) -> Any:
+    """Structured content, or else the texts: JSON where they are JSON."""
+    content = result.get("content")
+    texts = [_block(one) for one in (content if isinstance(content, list) else []) if isinstance(one, Mapping)]
+    text = "\n\n".join(filter(None, texts))
+    if result.get("isError") is True:
+        raise ToolFailedError(f"{host} failed: {text[:LONGEST_REASON]}" if text else f"{host} failed")
+    value = result.get("structuredContent")
+    if not isinstance(value, dict):
+        value = _parsed(text) or _DONE
+    if len(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) > MOST_RESULT_CHARACTERS:
+        raise PayloadTooLargeError(
+            f"Its answer is longer than {MOST_RESULT_CHARACTERS} characters", suggestion="Ask for less at once."
+        )
+    return value
+
+
+def _block(block: Mapping[str, Any]) -> str:
+    """A block of content in words; pictures and sounds are only named."""
+    kind, resource = block.get("type"), block.get("resource")
+    if kind == "text":
+        return str(block.get("text", ""))
+    if kind == "resource" and isinstance(resource, Mapping):
+        return str(resource.get("text") or resource.get("uri", ""))
+    if kind == "resource_link":
+        return " ".join(str(block[name]) for name in ("name", "uri") if block.get(name))
+    return f"({kind} of type {block.get('mimeType', 'unknown')}, not shown)"
+
+
+def _parsed(text: str) -> Any:
+    if not text.startswith(("{", "[")):
+        return text
+    try:
+        return from_json(text, allow_inf_nan=False)
+    except ValueError:
+        return text

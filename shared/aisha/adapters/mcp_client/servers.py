@@ -1,0 +1,98 @@
+"""The connected servers: asked for their tools when these are first needed, and again later if they were away."""
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+
+from aisha.adapters.http_tools.http_client import HttpClient
+from aisha.adapters.mcp_client.definition import McpServerFile, read_files
+from aisha.adapters.mcp_client.mcp_tool import McpTool
+from aisha.adapters.mcp_client.session import McpSession
+from aisha.application.tooling.registry import Tool
+from aisha.domain.errors import AishaError
+from aisha.domain.ports import SecretStore
+
+LIST_SECONDS = 4.0
+"""For a server's greeting and its whole list: a user may be waiting."""
+RETRY_SECONDS = 60.0
+
+_LOGGER = logging.getLogger(__name__)
+
+
+def mcp_tools(folder: Path, secrets: SecretStore, client: HttpClient | None = None) -> list[Tool]:
+    """The tools of the folder's servers that answer now. Raises ValueError for a file that is wrong."""
+    return list(McpServers(folder, secrets, client).arrived())
+
+
+class McpServers:
+    """The servers of a folder's files. Raises ValueError for a file that is wrong; a server that is away is no error.
+
+    `seconds` is a clock that never goes back.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        secrets: SecretStore,
+        client: HttpClient | None = None,
+        seconds: Callable[[], float] = monotonic,
+    ) -> None:
+        sender = client or HttpClient()
+        self._away = [(file, McpSession(file, secrets, sender)) for file in read_files(folder)]
+        self._seconds = seconds
+        self._due: float | None = None
+        self._lock = Lock()
+
+    def arrived(self) -> Sequence[Tool]:
+        """The tools that came since it was last asked: those of servers that answered for the first time.
+
+        The first to ask waits for the servers, as does whoever asks meanwhile; servers that were away are asked again by
+        whoever comes after a minute.
+        """
+        if not self._away or (self._due is not None and self._seconds() < self._due):
+            return ()
+        if not self._lock.acquire(blocking=self._due is None):
+            return ()
+        try:
+            if self._due is not None and self._seconds() < self._due:
+                return ()
+            return self._ask()
+        finally:
+            self._lock.release()
+
+    def _ask(self) -> list[Tool]:
+        with ThreadPoolExecutor(len(self._away), thread_name_prefix="mcp") as pool:
+            answers = list(pool.map(_tools, *zip(*self._away, strict=True)))
+        self._away = [server for server, tools in zip(self._away, answers, strict=True) if tools is None]
+        self._due = self._seconds() + RETRY_SECONDS
+        return [tool for tools in answers for tool in tools or ()]
+
+
+def _tools(file: McpServerFile, session: McpSession) -> list[Tool] | None:
+    """The server's tools that can be used; None when it is away."""
+    try:
+        listed = session.tools(LIST_SECONDS)
+    except AishaError as error:
+        _LOGGER.warning("MCP server %s is away: %s", file.name, error.message)
+        return None
+    found: dict[str, Tool] = {}
+    for one in listed:
+        if file.tools is not None and one.get("name") not in file.tools:
+            continue
+        try:
+            tool = McpTool(file, session, one).as_tool()
+        except ValueError as error:
+            _LOGGER.warning("tool %r of MCP server %s is left out: %s", one.get("name"), file.name, error)
+            continue
+        if found.setdefault(tool.spec.name, tool) is not tool:
+            _LOGGER.warning("tool %r of MCP server %s is left out: its name is taken", one.get("name"), file.name)
+    _warn_of_missing(file, {str(one.get("name")) for one in listed})
+    return list(found.values())
+
+
+def _warn_of_missing(file: McpServerFile, listed: set[str]) -> None:
+    if missing := sorted(({*(file.tools or ()), *file.access}) - listed):
+        _LOGGER.warning("MCP server %s has no tool %s", file.name, ", ".join(missing))

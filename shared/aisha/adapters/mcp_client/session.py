@@ -1,0 +1,192 @@
+"""A client of one MCP server over Streamable HTTP (revision 2025-06-18 of the Model Context Protocol)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import count
+from threading import Lock
+from time import monotonic
+from typing import Any
+from urllib.parse import quote
+
+from aisha.adapters.http_tools.definition import SECRET
+from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest, HttpStream
+from aisha.adapters.http_tools.templates import filled
+from aisha.adapters.mcp_client.definition import McpServerFile
+from aisha.adapters.mcp_client.messages import result_of
+from aisha.domain.errors import DeadlineExceededError, NotFoundError, ToolFailedError
+from aisha.domain.ports import SecretStore
+
+VERSIONS = ("2025-06-18", "2025-11-25", "2025-03-26")
+"""Revisions that this client speaks. The first is asked for: from 2025-11-25 on, a server may end a stream before its result
+is there and have it fetched with another request."""
+MOST_LIST_BYTES = 1_048_576
+MOST_CALL_BYTES = 262_144
+"""Of an answer: the protocol has a result's JSON in it twice, as it is and as text."""
+MOST_TOOLS = 256
+_MOST_PAGES = 32
+_LONGEST_SESSION_ID = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """What the server said when it was greeted; `id` is None where it keeps no sessions."""
+
+    version: str
+    id: str | None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"MCP-Protocol-Version": self.version} | ({"Mcp-Session-Id": self.id} if self.id else {})
+
+
+class McpSession:
+    """Greets the server at the first request, and again when it has forgotten the session. Serves many threads."""
+
+    def __init__(self, definition: McpServerFile, secrets: SecretStore, client: HttpClient) -> None:
+        self._definition = definition
+        self._secrets = secrets
+        self._client = client
+        self._ids = count(1)
+        self._lock = Lock()
+        self._session: _Session | None = None
+
+    def tools(self, seconds: float) -> list[dict[str, Any]]:
+        """What the server lists, page by page, within the time; at most `MOST_TOOLS`.
+
+        Raises what `call` does.
+        """
+        deadline, found, cursor = monotonic() + seconds, [], None
+        for _ in range(_MOST_PAGES):
+            params: dict[str, Any] = {} if cursor is None else {"cursor": cursor}
+            page = self._request("tools/list", params, deadline, MOST_LIST_BYTES)
+            listed = page.get("tools")
+            found += [one for one in (listed if isinstance(listed, list) else []) if isinstance(one, dict)]
+            cursor = page.get("nextCursor")
+            if not isinstance(cursor, str) or len(found) >= MOST_TOOLS:
+                break
+        return found[:MOST_TOOLS]
+
+    def call(
+        self, tool: str, arguments: Mapping[str, Any], caller: Mapping[str, str], headers: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """The result of `tools/call`. `caller` fills the file's headers, `headers` are sent besides them.
+
+        Raises `ToolFailedError`, `UnavailableError`, `InvalidInputError`, and what `HttpClient.open` raises.
+        """
+        params, deadline = {"name": tool, "arguments": arguments}, monotonic() + self._definition.timeout_seconds
+        return self._request("tools/call", params, deadline, MOST_CALL_BYTES, caller, headers)
+
+    def _request(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        deadline: float,
+        most_bytes: int,
+        caller: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> dict[str, Any]:
+        secret = self._secret()
+        for may_be_forgotten in (True, False):
+            session, request_id = self._opened(secret, deadline), next(self._ids)
+            message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+            sent = self._http_request(message, deadline, most_bytes, secret, session, caller, headers)
+            with self._client.open(sent) as answer:
+                if answer.status == 404 and session.id and may_be_forgotten:
+                    self._forget(session)
+                    continue
+                return result_of(answer, request_id, secret, self._definition.host)
+        raise AssertionError("the second answer is returned or raised")
+
+    def _opened(self, secret: str | None, deadline: float) -> _Session:
+        if (session := self._session) is not None:
+            return session
+        with self._lock:
+            if self._session is None:
+                self._session = self._greeted(secret, deadline)
+            return self._session
+
+    def _forget(self, session: _Session) -> None:
+        with self._lock:
+            if self._session is session:
+                self._session = None
+
+    def _greeted(self, secret: str | None, deadline: float) -> _Session:
+        request_id = next(self._ids)
+        params = {
+            "protocolVersion": VERSIONS[0],
+            "capabilities": {},
+            "clientInfo": {"name": "AiSHA", "version": "1"},
+        }
+        greeting = {"jsonrpc": "2.0", "id": request_id, "method": "initialize", "params": params}
+        with self._client.open(self._http_request(greeting, deadline, MOST_LIST_BYTES, secret)) as answer:
+            result = result_of(answer, request_id, secret, self._definition.host)
+            session = self._checked(result, answer)
+        ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        with self._client.open(self._http_request(ready, deadline, MOST_LIST_BYTES, secret, session)) as answer:
+            if not 200 <= answer.status < 300:
+                raise ToolFailedError(
+                    f"{self._definition.host} did not take our greeting", detail={"status": answer.status}
+                )
+        return session
+
+    def _checked(self, result: Mapping[str, Any], answer: HttpStream) -> _Session:
+        host, session_id = self._definition.host, answer.headers.get("mcp-session-id")
+        if (version := result.get("protocolVersion")) not in VERSIONS:
+            raise ToolFailedError(f"{host} speaks {str(version)[:40]!r} of MCP, not one of {', '.join(VERSIONS)}")
+        if session_id is not None and not _is_visible(session_id):
+            raise ToolFailedError(f"{host} gave a session id that can't be sent back")
+        return _Session(str(version), session_id)
+
+    def _http_request(
+        self,
+        message: Mapping[str, Any],
+        deadline: float,
+        most_bytes: int,
+        secret: str | None,
+        session: _Session | None = None,
+        caller: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> HttpRequest:
+        if (seconds := deadline - monotonic()) <= 0:
+            raise DeadlineExceededError(
+                f"{self._definition.host} did not answer in time", suggestion="Try again later."
+            )
+        return HttpRequest(
+            method="POST",
+            url=self._definition.url,
+            headers=self._own_headers(secret, caller) | dict(headers or {}) | (session.headers if session else {}),
+            body=json.dumps(message, ensure_ascii=False).encode(),
+            seconds=seconds,
+            most_bytes=most_bytes,
+            allow_private=self._definition.allow_private,
+        )
+
+    def _own_headers(self, secret: str | None, caller: Mapping[str, str] | None) -> dict[str, str]:
+        known = {name: quote(value, safe="@:|+ ") for name, value in (caller or {}).items()}
+        filled_in = filled(self._definition.request_headers, known | ({SECRET: secret} if secret else {}))
+        return {
+            "Accept": "application/json, text/event-stream",
+            "Accept-Encoding": "identity",
+            "Content-Type": "application/json",
+            "User-Agent": "AiSHA",
+            **filled_in,
+        }
+
+    def _secret(self) -> str | None:
+        if (name := self._definition.secret) is None:
+            return None
+        try:
+            secret = self._secrets.get(name).strip()
+        except NotFoundError:
+            secret = ""
+        if not secret or not secret.isascii() or not secret.isprintable():
+            raise ToolFailedError(
+                f"{self._definition.name} is not set up: its secret {name!r} is missing or can't be sent",
+                suggestion="Ask your admin to set it.",
+            )
+        return secret
+
+
+def _is_visible(session_id: str) -> bool:
+    return 0 < len(session_id) <= _LONGEST_SESSION_ID and all("\x21" <= one <= "\x7e" for one in session_id)
