@@ -46,7 +46,9 @@ class Remembering:
         self.world.deps = replace(self.world.deps, brainlets=Brainlets([NOTHING_ROUTED, SEARCH, INGEST]))
 
     def lead(self, name: str, **fields: Any) -> Lead:
-        return self.world.add_lead(first_name=name, last_name="Lee", company="ABC", status="warm", owner="alice", **fields)
+        return self.world.add_lead(
+            first_name=name, last_name="Lee", company="ABC", status="warm", owner="alice", **fields
+        )
 
     def put(self, record: Record) -> Record:
         return self.world.deps.records.write("demo", [Create(record)])[0].record

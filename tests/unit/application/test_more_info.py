@@ -68,7 +68,13 @@ def test_unknown_ids_are_answered_with_the_valid_ones(full: World) -> None:
 
 
 def test_a_repeat_is_answered_once_then_the_model_has_to_answer(full: World) -> None:
-    answer = full.say("How?", knowledge("handling-objections"), knowledge("handling-objections"), knowledge("handling-objections"), "So.")
+    answer = full.say(
+        "How?",
+        knowledge("handling-objections"),
+        knowledge("handling-objections"),
+        knowledge("handling-objections"),
+        "So.",
+    )
     results = tool_results(full.model.requests[-1])
     assert results[1] == {"attached": [], "already_attached": ["handling-objections"]}
     assert results[2]["error"] == "Tool execution failed"
