@@ -295,11 +295,11 @@ def test_the_next_answers_when_nothing_was_shown_yet(
     ids=["hangs before bytes", "half open", "calls that drip", "pings"],
 )
 def test_patience_ends_while_there_is_time_for_the_next(providers: Providers, first: str, answer: Answer) -> None:
-    chained(providers, first, answer, seconds=3)
+    chained(providers, first, answer, seconds=5)
     ask_for_import(first)
     start = time.monotonic()
     body = ask()
-    assert time.monotonic() - start < 3
+    assert time.monotonic() - start < 5
     assert (body["response"], body["degraded"], body["toolCalls"]) == (SHORT.text, True, [])
     assert "it took too long" in body["warnings"][0]
 

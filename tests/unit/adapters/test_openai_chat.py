@@ -220,9 +220,9 @@ def test_nobody_there_is_tried_again_and_then_said() -> None:
 
 def test_silence_before_the_answer_ends_while_there_is_time_for_another() -> None:
     with ModelServer(Answer(hang_after=-1)) as server:
-        deadline = time.monotonic() + 0.4
+        deadline = time.monotonic() + 4
         with pytest.raises(ModelUnavailableError, match="it took too long"):
-            Asked(server).answer(seconds=0.4)
+            Asked(server).answer(seconds=4)
         assert time.monotonic() < deadline
 
 
@@ -241,15 +241,15 @@ def test_a_stream_that_drips_ends_at_the_deadline() -> None:
         start = time.monotonic()
         with pytest.raises(DeadlineExceededError):
             Asked(server).answer(seconds=0.3)
-    assert 0.2 < time.monotonic() - start < 1
+    assert 0.2 < time.monotonic() - start < 5  # The whole would take 8 s.
 
 
 @pytest.mark.parametrize("raw", [b": ping\n" * 400, b'data: {"choices": []}\n\n' * 400])
 def test_bytes_that_never_become_text_end_while_there_is_time_for_another(raw: bytes) -> None:
     with ModelServer(Answer(raw=raw, pause=0.02, trickle=7)) as server:
-        deadline = time.monotonic() + 0.6
+        deadline = time.monotonic() + 4
         with pytest.raises(ModelUnavailableError, match="it took too long"):
-            Asked(server).answer(seconds=0.6)
+            Asked(server).answer(seconds=4)
         assert time.monotonic() < deadline
 
 
