@@ -18,7 +18,7 @@ TABLE: dict[str, Any] = tomllib.loads((Path(__file__).parent / "requirements.tom
 NAMED = [(requirement, name) for requirement, names in TABLE["tests"].items() for name in names]
 RANGES = {
     "A": [(20, 115), (150, 163)],
-    "M": [(1, 27)],
+    "M": [(1, 50)],
     "N": [(36, 40), (80, 107)],
     "K": [(10, 61)],
 }
