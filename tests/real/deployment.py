@@ -80,7 +80,7 @@ class Deployment:
         return {**self._globals, **self._resources[name]}[key]
 
     def _text(self, value: Any) -> str | None:
-        """A variable's value; None for no value. The one condition, on an OpenAI key, is false here."""
+        """A variable's value; None for no value. Every condition (a key, memory) is false here."""
         if not isinstance(value, dict):
             return str(value)
         if "Fn::If" in value:
@@ -88,6 +88,8 @@ class Deployment:
         name = value["Ref"]
         if name == "AWS::NoValue":
             return None
+        if name in self._resources:
+            return self.values.get(name, f"not-deployed-{name}")
         return self.values.get(name) or str(self._document["Parameters"][name]["Default"])
 
     def _log(self, name: str) -> Path:
