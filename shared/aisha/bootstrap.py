@@ -242,6 +242,7 @@ def tool_ports() -> "ToolPorts":
         issues=issue_tracker(),
         memory=memory_store,
         embedder=embedder,
+        model=chat_model,
         queue=work_queue,
         audit=audit(),
         sensitive=_late("application.summaries", "field_keys")(settings().sensitive_fields),

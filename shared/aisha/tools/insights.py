@@ -7,8 +7,9 @@ from pydantic import BaseModel, Field
 
 from aisha.application import record_history
 from aisha.application.email_draft import is_draft
+from aisha.application.judged_sentiment import judged
 from aisha.application.likeness import ENOUGH, common, searches
-from aisha.application.sentiment import Sentiment, feeling_in
+from aisha.application.sentiment import Sentiment
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import conditions
 from aisha.application.tooling.results import EntityRef
@@ -31,7 +32,7 @@ _ABOUT_ONE = (
 class SentimentReading(BaseModel):
     """How a text, or the notes about a record, sound.
 
-    `score` is -1 (very negative) to 1 (very positive); mixed has clear feelings of both kinds. `evidence` are the
+    `method` is who judged, `model:<provider>/<model>` or `lexicon`. `score` is -1 (very negative) to 1 (very positive); mixed has clear feelings of both kinds. `evidence` are the
     strongest phrases, `texts` how many texts were read: the newest notes, 10 at most.
     """
 
@@ -100,16 +101,16 @@ class Insights:
     ) -> SentimentReading:
         """Tell how a text sounds, or the newest notes about a record: positive, neutral, negative or mixed, and why.
 
-        Judges English by its words. Neutral with no texts means that there are no notes.
+        A language model judges where there is one, else English by its words; `method` says which. Neutral with no texts means that there are no notes.
         """
         if entity_type is None or entity_id is None:
             if text is None:
                 missing = "text" if entity_type is None and entity_id is None else "entity_id"
                 raise MissingFieldError(missing, suggestion="Give a text, or the type and the id of a record.")
-            return _reading([text])
+            return _reading(context, [text])
         record = readable(context.principal, context.records, entity_type, entity_id)
         texts = [text] if text else _words_about(context, record)
-        return _reading(texts, _ref(record))
+        return _reading(context, texts, _ref(record))
 
     @tool(
         examples=(
@@ -177,10 +178,12 @@ def _ref(record: Record) -> EntityRef:
     return EntityRef(type=record.TYPE, id=record.id, name=record.display_name)
 
 
-def _reading(texts: list[str], entity: EntityRef | None = None) -> SentimentReading:
-    feeling = feeling_in(texts)
+def _reading(context: ToolContext, texts: list[str], entity: EntityRef | None = None) -> SentimentReading:
+    one = judged(texts, context)
+    feeling = one.feeling
     return SentimentReading(
         sentiment=feeling.sentiment,
+        method=one.method,
         score=feeling.score,
         evidence=list(feeling.evidence),
         texts=len(texts),

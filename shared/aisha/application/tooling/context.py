@@ -12,6 +12,7 @@ from aisha.application.audit import Audit, AuditTrail, CallAudit
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import (
+    ChatModel,
     Clock,
     Embedder,
     EntryRepository,
@@ -119,7 +120,7 @@ def _nothing() -> None:
 class ToolPorts:
     """What tools need of the world. `mail` is None where this deployment sends no email, `issues` where it files none.
 
-    `memory` and `embedder` are made when they are first asked for; they give None where there is no memory, as `queue`
+    `memory`, `embedder` and `model` are made when they are first asked for; they give None where there is no memory, as `queue`
     does where nothing is done later. `scan_records` is how many records one run of a scan reads at most.
     `audit` is where calls are recorded, `sensitive` what names of fields, beyond the usual ones, no model and no log sees.
     """
@@ -132,6 +133,7 @@ class ToolPorts:
     issues: IssueTracker | None = None
     memory: Callable[[], MemoryStore | None] = _nothing
     embedder: Callable[[], Embedder | None] = _nothing
+    model: Callable[[], ChatModel | None] = _nothing
     queue: Callable[[], WorkQueue | None] = _nothing
     audit: Audit | None = None
     sensitive: frozenset[str] = frozenset()
