@@ -9,7 +9,10 @@ from typing import Any
 
 
 class WaitingQueue:
-    """`WorkQueue` that keeps messages until `drain` gives them to a worker; `sent` counts them all."""
+    """`WorkQueue` that keeps messages until `drain` gives them to a worker; `sent` counts them all.
+
+    What a worker sends is handed out when it is done with its own message, so that `most_under_way` counts work alone.
+    """
 
     def __init__(self) -> None:
         self.waiting: deque[Mapping[str, Any]] = deque()
@@ -17,10 +20,12 @@ class WaitingQueue:
         self.most_under_way = 0
         self._under_way = 0
         self._changed = threading.Condition()
+        self._worker = threading.local()
 
     def send(self, queue: str, message: Mapping[str, Any]) -> None:  # noqa: ARG002 - there is one
         with self._changed:
-            self.waiting.append(json.loads(json.dumps(message)))
+            held: deque[Mapping[str, Any]] = getattr(self._worker, "held", self.waiting)
+            held.append(json.loads(json.dumps(message)))
             self.sent += 1
             self._changed.notify()
 
@@ -32,10 +37,13 @@ class WaitingQueue:
 
     def _work(self, work: Callable[[Mapping[str, Any]], object]) -> None:
         while (message := self._take()) is not None:
+            self._worker.held = deque()
             try:
                 work(message)
             finally:
                 with self._changed:
+                    self.waiting.extend(self._worker.held)
+                    del self._worker.held
                     self._under_way -= 1
                     self._changed.notify_all()
 
