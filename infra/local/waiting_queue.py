@@ -11,13 +11,14 @@ from typing import Any
 class WaitingQueue:
     """`WorkQueue` that keeps messages until `drain` gives them to a worker; `sent` counts them all.
 
-    What a worker sends is handed out when it is done with its own message, so that `most_under_way` counts work alone.
+    What a worker sends is handed out when it is done with its own message. `most_at_once` is how many messages were
+    waiting or being worked on at a time.
     """
 
     def __init__(self) -> None:
         self.waiting: deque[Mapping[str, Any]] = deque()
         self.sent = 0
-        self.most_under_way = 0
+        self.most_at_once = 0
         self._under_way = 0
         self._changed = threading.Condition()
         self._worker = threading.local()
@@ -27,6 +28,7 @@ class WaitingQueue:
             held: deque[Mapping[str, Any]] = getattr(self._worker, "held", self.waiting)
             held.append(json.loads(json.dumps(message)))
             self.sent += 1
+            self._count()
             self._changed.notify()
 
     def drain(self, work: Callable[[Mapping[str, Any]], object], workers: int = 1) -> None:
@@ -45,6 +47,7 @@ class WaitingQueue:
                     self.waiting.extend(self._worker.held)
                     del self._worker.held
                     self._under_way -= 1
+                    self._count()
                     self._changed.notify_all()
 
     def _take(self) -> Mapping[str, Any] | None:
@@ -54,5 +57,7 @@ class WaitingQueue:
                     return None
                 self._changed.wait()
             self._under_way += 1
-            self.most_under_way = max(self.most_under_way, self._under_way)
             return self.waiting.popleft()
+
+    def _count(self) -> None:
+        self.most_at_once = max(self.most_at_once, len(self.waiting) + self._under_way)

@@ -284,7 +284,7 @@ def test_many_workers_leave_one_event_and_keep_to_the_tenants_share(desk: SweptD
     desk.sweep("one", workers=6)
     assert len(desk.events()) == 1
     assert desk.events()[0].detail["examined"] == len(desk.listed()) == 60
-    assert 1 < desk.queue.most_under_way <= desk.deps.limits.concurrency
+    assert 1 < desk.queue.most_at_once <= desk.deps.limits.concurrency
 
 
 def test_a_page_that_never_succeeds_is_left_out_and_said(desk: SweptDesk) -> None:
