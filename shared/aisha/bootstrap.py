@@ -479,5 +479,6 @@ def turn_dependencies() -> "TurnDependencies":
         limits=limits,
         workers=ThreadPoolExecutor(config.max_calls_per_round, thread_name_prefix="reads"),
         brainlets=_late("application.brainlets", "discover_brainlets")("aisha.brainlets"),
+        on_brainlet_failure=_late("observability", "log_brainlet_failure"),
     )
     return made

@@ -51,6 +51,15 @@ def log_admission(admission: Admission, tenant: str) -> None:
     metrics.flush_metrics()
 
 
+def log_brainlet_failure(name: str, error: Exception) -> None:
+    """Notes a brainlet that was left out of a turn, and counts it; the turn went on without it."""
+    logger.warning("brainlet left out", exc_info=error, extra={"brainlet": name, "error": type(error).__name__})
+    metrics = EphemeralMetrics(namespace=NAMESPACE, service=SERVICE)
+    metrics.add_dimension(name="brainlet", value=name)
+    metrics.add_metric(name="BrainletFailures", unit=MetricUnit.Count, value=1)
+    metrics.flush_metrics()
+
+
 def log_audit_loss(error: AishaError, count: int) -> None:
     """Notes audit entries that could not be recorded: of reads, which were answered, or the outcomes of writes."""
     logger.error("audit entries lost", extra={"entries": count, "error": type(error).__name__, "reason": error.message})

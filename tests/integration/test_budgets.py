@@ -48,7 +48,7 @@ def test_what_a_turn_costs_is_what_the_tenant_spent(provider: ModelServer, world
 def test_every_answer_is_capped_so_that_its_price_is(provider: ModelServer) -> None:
     chat(QUESTION, ALICE)
     assert provider.requests
-    assert all(body["max_completion_tokens"] == 8192 for body in provider.requests)
+    assert {body["max_completion_tokens"] for body in provider.requests} <= {200, 8192}  # the router's, the answer's
 
 
 def test_when_the_month_is_spent_the_planner_answers_and_says_why(

@@ -18,9 +18,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from aisha.application.preferences import MODES
-from aisha.domain.errors import AishaError, ModelUnavailableError
+from aisha.application.single_turn import collected
+from aisha.domain.errors import AishaError, DeadlineExceededError, ModelUnavailableError
 from aisha.domain.events import MoodChanged
-from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, ToolCallRequest
+from aisha.domain.models import ModelMessage, ModelRequest, Scene, ToolCallRequest
 from aisha.domain.tools import ToolCall, ToolSpec
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _OFFLINE = "offline"
 
 @dataclass(frozen=True, slots=True)
 class BrainletOptions:
-    """`seconds` is how long the turn waits for the brainlet."""
+    """`max_completion_tokens` and `temperature` are those of what it asks a model; `seconds` is how long a turn waits for it."""
 
     max_completion_tokens: int = 64
     temperature: float = 0.7
@@ -173,18 +174,13 @@ class BrainletTurn:
         request = ModelRequest(
             [ModelMessage("system", system), ModelMessage("user", text)], (), scene, self._deadline,
             capability=self._one.capability or "chat_light", temperature=self._one.options.temperature,
-            json_mode=json_mode,
+            json_mode=json_mode, max_tokens=self._one.options.max_completion_tokens,
         )  # fmt: skip
-        parts, finished = [], ModelFinished("none", "none")
-        for event in state.deps.model.stream(request):
-            if isinstance(event, TextChunk):
-                parts.append(event.text)
-            else:
-                finished = event
+        text, finished = collected(state.deps.model, request)
         if finished.provider == _OFFLINE:
             raise ModelUnavailableError("No language model answered")
         state.usage += finished.usage
-        return "".join(parts)
+        return text
 
     def attach_tools(self, names: Iterable[str]) -> None:
         """Sends these of the routed tools with this turn."""
@@ -220,11 +216,13 @@ def _outcome(one: Brainlet, future: Future[Any], state: "TurnState") -> Any:
         return future.result(timeout=max(0.0, min(one.options.seconds, state.deadline - monotonic())))
     except FutureTimeoutError:
         future.cancel()
+        state.deps.on_brainlet_failure(one.name, DeadlineExceededError("It took too long"))
         state.warn(f"{one.name} took too long and was left out.")
     except AishaError as error:
+        state.deps.on_brainlet_failure(one.name, error)
         state.warn(f"{one.name} was left out: {error.message}")
     except Exception as error:
-        state.failures.append((one.name, error))
+        state.deps.on_brainlet_failure(one.name, error)
         state.warn(f"{one.name} was left out.")
     return None
 

@@ -1,6 +1,6 @@
 """What a turn needs of the world, put together once by the composition root."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -29,9 +29,16 @@ class TurnLimits:
     labels: Mapping[str, str] = field(default_factory=dict)
 
 
+def _unnoticed(name: str, error: Exception) -> None:  # noqa: ARG001 - nobody looks
+    return
+
+
 @dataclass(frozen=True, slots=True)
 class TurnDependencies:
-    """The model, the tools and the ports. `workers` runs the reads of one round side by side."""
+    """The model, the tools and the ports. `workers` runs the reads of one round side by side.
+
+    `on_brainlet_failure` is told the name of a brainlet that was left out, and why.
+    """
 
     model: ChatModel
     registry: ToolRegistry
@@ -40,6 +47,7 @@ class TurnDependencies:
     limits: TurnLimits
     workers: ThreadPoolExecutor
     brainlets: Brainlets = field(default_factory=Brainlets)
+    on_brainlet_failure: Callable[[str, Exception], None] = _unnoticed
 
     @property
     def records(self) -> RecordRepository:

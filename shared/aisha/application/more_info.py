@@ -9,9 +9,10 @@ from typing import Any
 from aisha.application import knowledge
 from aisha.application.data_sections import data_sections
 from aisha.application.requests import ChatRequest
+from aisha.application.summaries import without_sensitive
 from aisha.application.tooling.context import SectionWish, ToolContext
 from aisha.domain.conversation import Attachments
-from aisha.domain.errors import AishaError, ConflictError, InvalidInputError
+from aisha.domain.errors import AishaError, ConflictError
 from aisha.domain.tools import ToolSpec
 
 NAME = "req_more_info"
@@ -99,7 +100,8 @@ class MoreInfo:
             if (spec := self.tools.get(name)) is not None
         ]
         told += [_block("DATA", name, self._data(name, context)) for name in self.attached.sections]
-        return told + [_block("DATA", name, _json(value)) for name, value in self.given.items()]
+        sent = without_sensitive(dict(self.given), context.ports.sensitive)
+        return told + [_block("DATA", name, _json(value)) for name, value in sent.items()]
 
     def _articles(self) -> Iterable[knowledge.Article]:
         return (one for name in self.attached.knowledge if (one := knowledge.find(name)) is not None)
@@ -108,7 +110,8 @@ class MoreInfo:
         if section_id not in self._read:
             section = data_sections().get(section_id)
             try:
-                self._read[section_id] = _json(section.read(context) if section else None)
+                value = section.read(context) if section else None
+                self._read[section_id] = _json(without_sensitive(value, context.ports.sensitive))
             except AishaError as error:
                 self._read[section_id] = _json({"error": error.message})
         return self._read[section_id]
@@ -179,11 +182,3 @@ def _tool_text(spec: ToolSpec) -> str:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
-
-
-def check_ids(articles: Sequence[str], tools: Sequence[str], sections: Sequence[SectionWish]) -> None:
-    """Raises `InvalidInputError` for a request that asks for nothing (M-006)."""
-    if not (articles or tools or sections):
-        raise InvalidInputError(
-            "Nothing was asked for", suggestion="Give at least one of data, domainKnowledge and tools."
-        )

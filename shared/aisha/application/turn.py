@@ -68,7 +68,7 @@ def play(state: TurnState, steps: Iterator[TurnEvent]) -> Iterator[TurnEvent]:
 def _concluded(state: TurnState) -> tuple[list[TurnEvent], Conversation]:
     """The last events and the head as it is to be saved."""
     reply = state.reply
-    entities = mentioned(state.calls, f"{state.request.message}", state.entities)
+    entities = mentioned(state.calls, state.request.message, state.entities)
     state.names.update((entity.id.lower(), entity.name) for entity in entities)
     if state.asked is not None:
         steps: tuple[FollowUp, ...] = ANSWERS
@@ -94,9 +94,9 @@ def _concluded(state: TurnState) -> tuple[list[TurnEvent], Conversation]:
 
 
 def _status(state: TurnState) -> str:
-    if state.more_info.needed:
-        return "needs_data"
-    return "completed" if state.asked is None else "needs_confirmation"
+    if state.asked is not None:
+        return "needs_confirmation"
+    return "needs_data" if state.more_info.needed else "completed"
 
 
 def _conclusions(state: TurnState) -> Conclusions:

@@ -46,7 +46,6 @@ class TurnState:
     settled: str | None = None
     routed: list[str] | None = None
     brainlet_outputs: dict[str, Any] = field(default_factory=dict)
-    failures: list[tuple[str, Exception]] = field(default_factory=list)
     insights: list[str] = field(default_factory=list)
     next_steps: list[str] = field(default_factory=list)
     recommended_scans: list[str] = field(default_factory=list)

@@ -17,7 +17,7 @@ Tools:
 
 
 @brainlet(
-    stage="pre", capability="router", options=BrainletOptions(max_completion_tokens=64, temperature=0.0, seconds=3.0)
+    stage="pre", capability="router", options=BrainletOptions(max_completion_tokens=200, temperature=0.0, seconds=3.0)
 )
 def router(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
     """Asks a cheap model which tools the message needs; where none answers, the words of the message decide."""

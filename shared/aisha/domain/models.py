@@ -56,7 +56,8 @@ class ModelRequest:
     """One call. `deadline` is in seconds of `time.monotonic()`; `tools` is empty when none may be called.
 
     `capability` names the chain of models that is asked. `provider` and `model` are who the user wants to be answered by.
-    With `json_mode` the answer's text is one JSON object, and comes whole.
+    With `json_mode` the answer's text is one JSON object, and comes whole. `max_tokens` is how long the answer may be, None
+    for as long as the model's own terms allow.
     """
 
     messages: Sequence[ModelMessage]
@@ -68,6 +69,7 @@ class ModelRequest:
     model: str | None = None
     provider: str | None = None
     json_mode: bool = False
+    max_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from aisha.application.more_info import check_ids
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.context import SectionWish
-from aisha.domain.errors import ConflictError
+from aisha.domain.errors import ConflictError, InvalidInputError
 
 Id = Annotated[str, Field(min_length=1, max_length=80)]
 
@@ -55,7 +54,10 @@ class MoreInformation:
         """
         wishes = [SectionWish(one.section_id, one.reason) for one in data.sections] if data else []
         articles, names = _ids(domainKnowledge), _ids(tools)
-        check_ids(articles, names, wishes)
+        if not (articles or names or wishes):
+            raise InvalidInputError(
+                "Nothing was asked for", suggestion="Give at least one of data, domainKnowledge and tools."
+            )
         if context.attach is None:
             raise ConflictError("Nothing can be attached here", suggestion="Use the tools that there are.")
         return context.attach(wishes, articles, names)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.http_tools.definition import read_files
+from aisha.adapters.http_tools.definition import HttpToolFile
+from aisha.adapters.http_tools.endpoint import read_files
 from aisha.domain.tools import FollowUp
 from tests.unit.adapters.conftest import Registered
 
@@ -22,7 +23,7 @@ def write(folder: Path, file_name: str, **members: Any) -> None:
 
 
 def test_the_example_is_short_and_right() -> None:
-    (file,) = read_files(EXAMPLE.parent)
+    (file,) = read_files(EXAMPLE.parent, HttpToolFile, "HTTP tools")
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 10
     assert (file.name, file.effective_access, file.effective_confirmation) == ("find_shipments", "read", "none")
     assert file.request_headers == {"Authorization": "Bearer {secret}"}
@@ -51,7 +52,7 @@ def test_the_example_is_short_and_right() -> None:
         ({"headers": {"X-Key": "{customer}"}}, "headers: {customer} is none of secret, tenant, user"),
         ({"headers": {"X-Key": "{secret}"}, "secret": None}, "headers: {secret} is none of tenant, user"),
         ({"headers": {"X-Key": "a\r\nb: c"}}, "one line of ASCII"),
-        ({"headers": {"host": "example.com"}}, "'host' is set by the HTTP client"),
+        ({"headers": {"host": "example.com"}}, "'host' is set by the client"),
         ({"path": "/orders"}, "parameters: 'customer' is used in neither"),
         ({"path": "orders/{customer}"}, "path: Value error, it must begin with /"),
         ({"path": "/../{customer}"}, "path: "),
@@ -76,7 +77,7 @@ def test_the_example_is_short_and_right() -> None:
 def test_a_wrong_file_is_refused_with_the_reason(tmp_path: Path, members: dict[str, Any], words: str) -> None:
     write(tmp_path, "tool.json", **members)
     with pytest.raises(ValueError, match=r"tool\.json: ") as error:
-        read_files(tmp_path)
+        read_files(tmp_path, HttpToolFile, "HTTP tools")
     assert words in str(error.value)
 
 
@@ -86,7 +87,7 @@ def test_every_wrong_file_is_named(tmp_path: Path) -> None:
     write(tmp_path, "c.json")
     write(tmp_path, "d.json")
     with pytest.raises(ValueError, match="HTTP tools") as error:
-        read_files(tmp_path)
+        read_files(tmp_path, HttpToolFile, "HTTP tools")
     assert [
         word for word in ("a.json", "b.json", "two files define 'find_shipments'") if word not in str(error.value)
     ] == []

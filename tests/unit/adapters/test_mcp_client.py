@@ -296,7 +296,7 @@ def test_private_addresses_need_permission(tmp_path: Path, caplog: pytest.LogCap
         ({"url": "https://elsewhere.example/mcp"}, "not in allowed_hosts"),
         ({"allow_private": False}, "plain http"),
         ({"headers": {"X-Key": "{secret}"}}, r"\{secret\} is none of"),
-        ({"headers": {"Mcp-Session-Id": "1"}}, "set by the MCP client"),
+        ({"headers": {"Mcp-Session-Id": "1"}}, "set by the client"),
         ({"headers": {"X-Key": "a\nb"}}, "one line of ASCII"),
         ({"access": {"find": "browse"}}, "access.find"),
         ({"tools": ["find"], "access": {"send": "external"}}, "'send' is not in tools"),

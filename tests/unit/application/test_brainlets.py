@@ -68,7 +68,11 @@ def test_one_that_fails_is_left_out_with_a_warning(world: World) -> None:
     def broken(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
         raise RuntimeError("secret detail")
 
-    answer = with_brainlets(world, made("broken", broken), made("works", lambda outputs, turn: "x")).say("Hello", "Hi")
+    with_brainlets(world, made("broken", broken), made("works", lambda outputs, turn: "x"))
+    noticed: list[tuple[str, str]] = []
+    world.deps = replace(world.deps, on_brainlet_failure=lambda name, error: noticed.append((name, str(error))))
+    answer = world.say("Hello", "Hi")
+    assert noticed == [("broken", "secret detail")]
     assert answer["response"] == "Hi"
     assert answer["warnings"] == ["broken was left out."]
     assert len(world.model.requests[0].messages) == 4

@@ -23,7 +23,7 @@ def sent(full: World, request: int) -> set[str]:
 
 def test_the_router_asks_a_cheap_model_and_sends_what_it_names(full: World) -> None:
     with_own(full).say("What will we earn?", json.dumps({"tools": ["forecast_pipeline", "no_such_tool"]}), "Much.")
-    assert full.model.requests[0].capability == "router"
+    assert (full.model.requests[0].capability, full.model.requests[0].max_tokens) == ("router", 200)
     assert "forecast_pipeline" in sent(full, 1)
     assert "send_email" not in sent(full, 1)
 

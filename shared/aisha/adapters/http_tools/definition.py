@@ -1,36 +1,16 @@
 """One file of a folder of HTTP tools: what its members mean, and why a file is refused."""
 
 import re
-from collections import Counter
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self
-from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 
 from aisha.adapters.http_tools.arguments import schema_problem
+from aisha.adapters.http_tools.endpoint import CALLER, SECRET, EndpointFile, checked_address
 from aisha.adapters.http_tools.templates import names_in
 from aisha.domain.tools import Access, ConfirmationPolicy, FollowUp
 
-CALLER = frozenset(("tenant", "user"))
-"""Placeholders that every template may have: who asks, from the token and never from a model."""
-SECRET = "secret"  # noqa: S105 - the placeholder's name
-_OWN_HEADERS = frozenset(
-    (
-        "accept-encoding",
-        "connection",
-        "content-length",
-        "expect",
-        "host",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-    )
-)
-_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]+")
 _PATH = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2}|\{\w+\})*")
-_HEADER_NAME, _HEADER_VALUE = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"), re.compile(r"[\x20-\x7e]*")
 _Text = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
@@ -45,7 +25,7 @@ class FollowUpMember(BaseModel):
     arguments: dict[str, Any] | None = None
 
 
-class HttpToolFile(BaseModel):
+class HttpToolFile(EndpointFile):
     """A tool that is one request to an API of the customer.
 
     `path`, `query`, `body` and `headers` may hold `{parameter}`, `{tenant}` and `{user}`; `{secret}` stands in a header,
@@ -55,25 +35,16 @@ class HttpToolFile(BaseModel):
     `destructive` for what deletes or goes outside. Plain `http` and addresses of private networks need `allow_private`.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
     description: _Text
     parameters: dict[str, Any] = Field(default_factory=dict, validate_default=True)
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
-    url: _Text
     path: Annotated[str, Field(max_length=2000)] = ""
     query: dict[str, str] = Field(default_factory=dict)
     body: JsonValue = None
-    headers: dict[str, str] = Field(default_factory=dict)
-    secret: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")] | None = None
-    allowed_hosts: Annotated[list[str], Field(min_length=1)]
-    allow_private: bool = False
-    timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 10.0
     max_response_bytes: Annotated[int, Field(ge=1, le=1_048_576)] = 65_536
     access: Access | None = None
     confirmation: ConfirmationPolicy | None = None
-    module: str | None = None
     always: bool = False
     examples: tuple[_Text, ...] = ()
     typical_followups: tuple[_Text | FollowUpMember, ...] = ()
@@ -97,11 +68,7 @@ class HttpToolFile(BaseModel):
     @field_validator("url")
     @classmethod
     def _is_base(cls, value: str) -> str:
-        parts = urlsplit(value)
-        if parts.scheme not in ("https", "http") or not parts.hostname or parts.port == 0:
-            raise ValueError("it must be like https://crm.example.com/api")
-        if parts.username is not None or parts.password is not None:
-            raise ValueError("a password has no place in it: use secret and headers")
+        parts = checked_address(value, "https://crm.example.com/api")
         if "?" in value or "#" in value or not _PATH.fullmatch(parts.path) or list(names_in(value)):
             raise ValueError("it must be without query, fragment and {parameter}: these belong into path and query")
         return value.rstrip("/")
@@ -115,31 +82,17 @@ class HttpToolFile(BaseModel):
             raise ValueError("it may hold /, percent-encoded text and {parameter} only")
         return value
 
-    @field_validator("headers")
-    @classmethod
-    def _are_headers(cls, value: dict[str, str]) -> dict[str, str]:
-        for name, text in value.items():
-            if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(text):
-                raise ValueError(f"{name!r} must be a header's name and one line of ASCII")
-            if name.lower() in _OWN_HEADERS:
-                raise ValueError(f"{name!r} is set by the HTTP client")
-        return value
-
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        problems = [*self._address_problems(), *self._template_problems(), *self._access_problems()]
+        problems = [
+            *self.address_problems(),
+            *self._template_problems(),
+            *self.header_problems(),
+            *self._access_problems(),
+        ]
         if problems:
             raise ValueError("; ".join(problems))
         return self
-
-    def _address_problems(self) -> list[str]:
-        hosts, parts = [host.lower() for host in self.allowed_hosts], urlsplit(self.url)
-        bad = [f"allowed_hosts: {host!r} is no host name" for host in hosts if not _HOST.fullmatch(host)]
-        if parts.hostname not in hosts:
-            bad.append(f"url: host {parts.hostname!r} is not in allowed_hosts")
-        if parts.scheme == "http" and not self.allow_private:
-            bad.append("url: plain http is for private networks only (allow_private)")
-        return bad
 
     def _template_problems(self) -> list[str]:
         schema = self.parameters
@@ -150,9 +103,6 @@ class HttpToolFile(BaseModel):
             problems += [f"{where}: {{{name}}} is no parameter" for name in stray]
         optional = sorted((set(names_in(self.path)) & schema["properties"].keys()) - sure)
         problems += [f"path: {{{name}}} must be required or have a default" for name in optional]
-        allowed = CALLER | ({SECRET} if self.secret else set())
-        stray = sorted(set(names_in(self.headers)) - allowed)
-        problems += [f"headers: {{{name}}} is none of {', '.join(sorted(allowed))}" for name in stray]
         used = set(names_in([self.path, self.query, self.body]))
         unused = [name for name in schema["properties"] if name not in used]
         return problems + [f"parameters: {name!r} is used in neither path, query nor body" for name in unused]
@@ -177,34 +127,8 @@ class HttpToolFile(BaseModel):
         return self.confirmation or ("destructive" if self.effective_access in ("delete", "external") else "none")
 
     @property
-    def request_headers(self) -> dict[str, str]:
-        """With the default one for the secret."""
-        if self.secret and SECRET not in set(names_in(self.headers)):
-            return {**self.headers, "Authorization": f"Bearer {{{SECRET}}}"}
-        return self.headers
-
-    @property
     def followups(self) -> tuple[FollowUp, ...]:
         return tuple(
             FollowUp(item) if isinstance(item, str) else FollowUp(item.text, item.icon, item.tool, item.arguments)
             for item in self.typical_followups
         )
-
-
-def read_files(folder: Path) -> list[HttpToolFile]:
-    """Every `*.json` of the folder, by name. Raises ValueError naming each file that is wrong and what is wrong in it."""
-    found, problems = [], []
-    for path in sorted(folder.glob("*.json")):
-        try:
-            found.append(HttpToolFile.model_validate_json(path.read_bytes()))
-        except ValidationError as error:
-            problems += [f"{path.name}: {_where(one['loc'])}{one['msg']}" for one in error.errors(include_url=False)]
-    twice = [name for name, count in Counter(item.name for item in found).items() if count > 1]
-    problems += [f"two files define {name!r}" for name in twice]
-    if problems:
-        raise ValueError(f"HTTP tools in {folder}:\n" + "\n".join(problems))
-    return found
-
-
-def _where(location: tuple[int | str, ...]) -> str:
-    return f"{'.'.join(map(str, location))}: " if location else ""

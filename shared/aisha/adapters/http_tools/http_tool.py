@@ -9,7 +9,8 @@ from urllib.parse import quote, urlencode, urlsplit
 from pydantic_core import from_json
 
 from aisha.adapters.http_tools.arguments import ArgumentsSchema
-from aisha.adapters.http_tools.definition import SECRET, HttpToolFile, read_files
+from aisha.adapters.http_tools.definition import HttpToolFile
+from aisha.adapters.http_tools.endpoint import SECRET, read_files
 from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.templates import filled, filled_path, query_pairs
 from aisha.application.tooling.context import ToolContext
@@ -49,7 +50,9 @@ _ERRORS: dict[int, tuple[type[AishaError], str]] = {
 def http_tools(folder: Path, secrets: SecretStore, client: HttpClient | None = None) -> list[Tool]:
     """The tools of the folder's files. Raises ValueError for a file that is wrong."""
     sender = client or HttpClient()
-    return [HttpTool(definition, secrets, sender).as_tool() for definition in read_files(folder)]
+    return [
+        HttpTool(definition, secrets, sender).as_tool() for definition in read_files(folder, HttpToolFile, "HTTP tools")
+    ]
 
 
 class HttpTool:
@@ -74,7 +77,7 @@ class HttpTool:
 
     def send(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
         """The API's answer: a JSON value, or text. Raises errors of `aisha.domain.errors`, none with the secret in it."""
-        secret = self._secret()
+        secret = self._definition.secret_value(self._secrets)
         answer = self._client.send(self._request(context, arguments, secret))
         text = _without(secret, _text(answer))
         context.log(f"{self._definition.method} {self._host}: {answer.status}")
@@ -97,20 +100,6 @@ class HttpTool:
             typical_followups=file.followups,
             examples=file.examples,
         )
-
-    def _secret(self) -> str | None:
-        if (name := self._definition.secret) is None:
-            return None
-        try:
-            secret = self._secrets.get(name).strip()
-        except NotFoundError:
-            secret = ""
-        if not secret or not secret.isascii() or not secret.isprintable():
-            raise ToolFailedError(
-                f"{self._definition.name} is not set up: its secret {name!r} is missing or can't be sent",
-                suggestion="Ask your admin to set it.",
-            )
-        return secret
 
     def _request(self, context: ToolContext, arguments: Mapping[str, Any], secret: str | None) -> HttpRequest:
         file, values = self._definition, {**arguments, **_caller(context)}

@@ -47,7 +47,7 @@ class AnthropicChatModel(SdkChatModel):
             system = f"{system}\n\n{JSON_ONLY}" if system else JSON_ONLY
         fields = {
             "model": request.model or self.model,
-            "max_tokens": self.terms.max_output,
+            "max_tokens": self.terms.output_tokens(request.max_tokens),
             "stream": True,
             "messages": conversation(request.messages, self.model),
             **self.terms.options,

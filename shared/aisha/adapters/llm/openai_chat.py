@@ -54,9 +54,9 @@ class OpenAIChatModel(SdkChatModel):
         ]
         if request.temperature is not None and self.terms.takes_temperature:
             parts.append(f',"temperature":{request.temperature}')
-        if self.terms.price is not None:
+        if self.terms.price is not None or request.max_tokens is not None:
             # What an answer may cost has a bound only when its length has one.
-            parts.append(f',"max_completion_tokens":{self.terms.max_output}')
+            parts.append(f',"max_completion_tokens":{self.terms.output_tokens(request.max_tokens)}')
         if request.json_mode:
             parts.append(',"response_format":{"type":"json_object"}')
         if request.tools:

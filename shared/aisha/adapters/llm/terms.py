@@ -29,3 +29,7 @@ class ModelTerms:
     takes_temperature: bool = True
     options: Mapping[str, Any] = field(default_factory=dict)
     max_output: int = 8192
+
+    def output_tokens(self, wanted: int | None) -> int:
+        """The most tokens of one answer, which a request may ask to be shorter."""
+        return self.max_output if wanted is None else min(wanted, self.max_output)

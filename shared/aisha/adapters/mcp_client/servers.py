@@ -7,8 +7,9 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
+from aisha.adapters.http_tools.endpoint import read_files
 from aisha.adapters.http_tools.http_client import HttpClient
-from aisha.adapters.mcp_client.definition import McpServerFile, read_files
+from aisha.adapters.mcp_client.definition import McpServerFile
 from aisha.adapters.mcp_client.mcp_tool import McpTool
 from aisha.adapters.mcp_client.session import McpSession
 from aisha.application.tooling.registry import Tool
@@ -41,7 +42,9 @@ class McpServers:
         seconds: Callable[[], float] = monotonic,
     ) -> None:
         sender = client or HttpClient()
-        self._away = [(file, McpSession(file, secrets, sender)) for file in read_files(folder)]
+        self._away = [
+            (file, McpSession(file, secrets, sender)) for file in read_files(folder, McpServerFile, "MCP servers")
+        ]
         self._seconds = seconds
         self._due: float | None = None
         self._lock = Lock()

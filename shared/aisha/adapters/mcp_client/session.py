@@ -9,12 +9,12 @@ from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
-from aisha.adapters.http_tools.definition import SECRET
+from aisha.adapters.http_tools.endpoint import SECRET
 from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest, HttpStream
 from aisha.adapters.http_tools.templates import filled
 from aisha.adapters.mcp_client.definition import McpServerFile
 from aisha.adapters.mcp_client.messages import result_of
-from aisha.domain.errors import DeadlineExceededError, NotFoundError, ToolFailedError
+from aisha.domain.errors import DeadlineExceededError, ToolFailedError
 from aisha.domain.ports import SecretStore
 
 VERSIONS = ("2025-06-18", "2025-11-25", "2025-03-26")
@@ -86,7 +86,7 @@ class McpSession:
         caller: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
-        secret = self._secret()
+        secret = self._definition.secret_value(self._secrets)
         for may_be_forgotten in (True, False):
             session, request_id = self._opened(secret, deadline), next(self._ids)
             message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
@@ -172,20 +172,6 @@ class McpSession:
             "User-Agent": "AiSHA",
             **filled_in,
         }
-
-    def _secret(self) -> str | None:
-        if (name := self._definition.secret) is None:
-            return None
-        try:
-            secret = self._secrets.get(name).strip()
-        except NotFoundError:
-            secret = ""
-        if not secret or not secret.isascii() or not secret.isprintable():
-            raise ToolFailedError(
-                f"{self._definition.name} is not set up: its secret {name!r} is missing or can't be sent",
-                suggestion="Ask your admin to set it.",
-            )
-        return secret
 
 
 def _is_visible(session_id: str) -> bool:

@@ -1,0 +1,120 @@
+"""What the files of customers' systems have in common: where the system is, its secret, its headers, who may be reached."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, ClassVar
+from urllib.parse import SplitResult, urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from aisha.adapters.http_tools.templates import names_in
+from aisha.domain.errors import NotFoundError, ToolFailedError
+from aisha.domain.ports import SecretStore
+
+CALLER = frozenset(("tenant", "user"))
+"""Placeholders that every template may have: who asks, from the token and never from a model."""
+SECRET = "secret"  # noqa: S105 - the placeholder's name
+TRANSPORT_HEADERS = frozenset(
+    "accept-encoding connection content-length expect host te trailer transfer-encoding upgrade".split()
+)
+"""Headers that the HTTP client sets itself."""
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]+")
+_HEADER_NAME, _HEADER_VALUE = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"), re.compile(r"[\x20-\x7e]*")
+
+
+class EndpointFile(BaseModel):
+    """A file about one system. `headers` may hold `{secret}`, `{tenant}` and `{user}`.
+
+    `{secret}` is `Authorization: Bearer {secret}` when the file names a secret and no header for it. Plain `http` and
+    addresses of private networks need `allow_private`. `timeout_seconds` is for one request.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    OWN_HEADERS: ClassVar[frozenset[str]] = TRANSPORT_HEADERS
+
+    name: str
+    url: Annotated[str, Field(min_length=1, max_length=2000)]
+    allowed_hosts: Annotated[list[str], Field(min_length=1)]
+    allow_private: bool = False
+    secret: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")] | None = None
+    headers: dict[str, str] = Field(default_factory=dict)
+    module: str | None = None
+    timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 10.0
+
+    @field_validator("headers")
+    @classmethod
+    def _are_headers(cls, value: dict[str, str]) -> dict[str, str]:
+        for name, text in value.items():
+            if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(text):
+                raise ValueError(f"{name!r} must be a header's name and one line of ASCII")
+            if name.lower() in cls.OWN_HEADERS:
+                raise ValueError(f"{name!r} is set by the client")
+        return value
+
+    def address_problems(self) -> list[str]:
+        """What is wrong with where the file points."""
+        hosts, parts = [host.lower() for host in self.allowed_hosts], urlsplit(self.url)
+        bad = [f"allowed_hosts: {host!r} is no host name" for host in hosts if not _HOST.fullmatch(host)]
+        if parts.hostname not in hosts:
+            bad.append(f"url: host {parts.hostname!r} is not in allowed_hosts")
+        if parts.scheme == "http" and not self.allow_private:
+            bad.append("url: plain http is for private networks only (allow_private)")
+        return bad
+
+    def header_problems(self) -> list[str]:
+        """Placeholders in headers that nothing fills."""
+        allowed = CALLER | ({SECRET} if self.secret else set())
+        stray = sorted(set(names_in(self.headers)) - allowed)
+        return [f"headers: {{{name}}} is none of {', '.join(sorted(allowed))}" for name in stray]
+
+    @property
+    def request_headers(self) -> dict[str, str]:
+        """With the default one for the secret."""
+        if self.secret and SECRET not in set(names_in(self.headers)):
+            return {**self.headers, "Authorization": f"Bearer {{{SECRET}}}"}
+        return self.headers
+
+    def secret_value(self, secrets: SecretStore) -> str | None:
+        """None where the file names no secret. Raises `ToolFailedError` for one that is missing or fits into no header."""
+        if self.secret is None:
+            return None
+        try:
+            secret = secrets.get(self.secret).strip()
+        except NotFoundError:
+            secret = ""
+        if not secret or not secret.isascii() or not secret.isprintable():
+            raise ToolFailedError(
+                f"{self.name} is not set up: its secret {self.secret!r} is missing or can't be sent",
+                suggestion="Ask your admin to set it.",
+            )
+        return secret
+
+
+def checked_address(url: str, example: str) -> SplitResult:
+    """Raises ValueError for what is no http(s) address, or has a password in it."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("https", "http") or not parts.hostname or parts.port == 0:
+        raise ValueError(f"it must be like {example}")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("a password has no place in it: use secret and headers")
+    return parts
+
+
+def read_files[F: EndpointFile](folder: Path, kind: type[F], what: str) -> list[F]:
+    """Every `*.json` of the folder, by name. Raises ValueError naming each file that is wrong and what is wrong in it."""
+    found, problems = [], []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            found.append(kind.model_validate_json(path.read_bytes()))
+        except ValidationError as error:
+            problems += [f"{path.name}: {_where(one['loc'])}{one['msg']}" for one in error.errors(include_url=False)]
+    twice = [name for name, count in Counter(item.name for item in found).items() if count > 1]
+    problems += [f"two files define {name!r}" for name in twice]
+    if problems:
+        raise ValueError(f"{what} in {folder}:\n" + "\n".join(problems))
+    return found
+
+
+def _where(location: tuple[int | str, ...]) -> str:
+    return f"{'.'.join(map(str, location))}: " if location else ""
