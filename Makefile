@@ -60,11 +60,11 @@ audit-verify: setup ## Whether a tenant's audit log is whole: make audit-verify 
 	@exec env $(local) verify $(as) --services $(call quote,$(SERVICES)) --dynamodb-port $(call quote,$(DYNAMODB_PORT)) \
 	  $(if $(TABLE),--table $(call quote,$(TABLE))) $(if $(KNOWN),--known $(call quote,$(KNOWN)))
 
-onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme PLAN=standard STACK=aisha REGION=us-east-1 LABELS=... USERS=... ASSISTANT=... BUDGET=...; APPLY=1 does it
+onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme PLAN=standard STACK=aisha REGION=us-east-1 LABELS=... USERS=... ASSISTANT=... BUDGET=... PROVIDER=...; APPLY=1 does it
 	@$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=... PLAN=..." >&2; exit 2)
 	@$(python) -m infra.onboarding.cli --tenant $(call quote,$(WHERE)) --plan $(call quote,$(PLAN)) --stack $(call quote,$(STACK)) \
 	  --region $(call quote,$(REGION)) --labels $(call quote,$(value LABELS)) --users $(call quote,$(value USERS)) \
-	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) \
+	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) \
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
 
 test: setup-dev ## All tests that need nothing but Python

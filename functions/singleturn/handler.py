@@ -28,6 +28,9 @@ class SingleTurnBody(CamelModel):
     )
     system: str | None = Field(None, description="What the model is told to be; at most 8,000 characters.")
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=32_000)] | None = Field(
+        None, description="How long the answer may be; without it as long as the model may answer."
+    )
     provider: Label | None = None
     model: Label | None = None
 
@@ -82,7 +85,7 @@ def ask() -> Response[str]:
             )
     if not body.prompt.strip():
         raise InvalidInputError("There is nothing to answer. Send a prompt.", pointer="/prompt")
-    asked = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model)
+    asked = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)
     text, finished = single_turn(asked, principal, bootstrap.chat_model(), bootstrap.clock(), config.turn_seconds)
     usage = finished.usage
     return answer(

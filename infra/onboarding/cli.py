@@ -13,6 +13,7 @@ from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.application.plans import PLAN_NAMES
 from aisha.application.tooling import discover
 from aisha.domain.errors import AishaError
+from aisha.domain.providers import PROVIDERS
 from infra.onboarding.setup import OnboardingError, TenantSetup, access_of, labels_of
 from infra.onboarding.stack import DeployedStack
 from infra.onboarding.steps import steps_for
@@ -30,6 +31,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--user-per-minute", type=int, help="requests, where the plan's do not do")
     parser.add_argument("--tenant-per-hour", type=int, help="requests, where the plan's do not do")
     parser.add_argument("--budget-usd", type=float, help="for models in a month, where the plan's does not do")
+    parser.add_argument("--provider", help=f"whose models alone it is served with: {', '.join(PROVIDERS)}")
     parser.add_argument("--apply", action="store_true", help="do it")
     return parser
 
@@ -42,6 +44,7 @@ def _setup(options: argparse.Namespace) -> TenantSetup:
         assistant_name=options.assistant_name,
         labels=labels_of(options.labels),
         access=access_of(options.users),
+        provider=options.provider,
         limits={name: value for name, value in limits.items() if value is not None},
     )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from aisha.application.access import Access
 from aisha.application.plans import PLAN_NAMES
+from aisha.domain.providers import PROVIDERS
 from aisha.domain.records import RECORD_TYPES
 
 IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)
@@ -18,7 +19,10 @@ class OnboardingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TenantSetup:
-    """`labels`: entity type to the tenant's word. `access` by user. `limits` are those that differ from the plan's."""
+    """`labels`: entity type to the tenant's word. `access` by user. `limits` are those that differ from the plan's.
+
+    `provider` is whose models alone the tenant is served with.
+    """
 
     tenant: str
     plan: str
@@ -26,6 +30,7 @@ class TenantSetup:
     labels: Mapping[str, str] = field(default_factory=dict)
     access: Mapping[str, Access] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
+    provider: str | None = None
 
     def check(self, modules: Set[str]) -> None:
         """Raises `OnboardingError` for what the functions would not understand. `modules` are those that exist."""
@@ -34,6 +39,8 @@ class TenantSetup:
                 raise OnboardingError(f"{name!r} is no tenant or user that a token can name.")
         _known("plan", {self.plan}, set(PLAN_NAMES))
         _known("entity type", set(self.labels), set(RECORD_TYPES))
+        if self.provider:
+            _known("provider", {self.provider}, set(PROVIDERS))
         for access in self.access.values():
             _known("module", set(access.modules), modules)
         for name, value in self.limits.items():

@@ -42,6 +42,8 @@ def _merged(before: Mapping[str, Any], setup: TenantSetup) -> dict[str, Any]:
     after = {**before, "plan": setup.plan}
     if setup.assistant_name:
         after["assistant_name"] = setup.assistant_name
+    if setup.provider:
+        after["provider"] = setup.provider
     for name, said in (("labels", setup.labels), ("limits", setup.limits)):
         if said:
             old = before.get(name)

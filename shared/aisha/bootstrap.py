@@ -385,38 +385,50 @@ def chat_model() -> "ChatModel":
     """
     config, links, planner = settings(), model_links(), _late("adapters.llm.offline", "OfflinePlanner")
     _late("adapters.llm.providers", "check_tenants")(config.tenant_providers, links)
-    budgeted = _budgeted(links)
+    prepared = _prepared(links)
     chains = {
-        capability: [budgeted(link) for link in links.chain(capability)]
+        capability: [prepared(link) for link in links.chain(capability)]
         for capability in ("chat_tools", "chat_light", "json_strict", "router")
     }
     made: ChatModel = _late("application.model_choice", "ModelChoice")(
         chains,
         _late("application.failover", "Link")(planner.provider, planner.model, lru_cache(maxsize=1)(planner)),
-        {provider: budgeted(link) for provider, link in links.defaults().items()},
-        config.tenant_providers,
+        {provider: prepared(link) for provider, link in links.defaults().items()},
+        tenant_provider,
         _late("adapters.llm.circuits", "ModelCircuits")() if any(chains.values()) else None,
     )
     return made
 
 
-def _budgeted(links: "ProviderLinks") -> "Callable[[Link], Link]":
-    """Lets a model with a price be asked within the tenant's budget alone. One link has one answer."""
+def tenant_provider(tenant: str) -> str | None:
+    """Whose models alone a tenant is served with: `LLM_PROVIDER__TENANT_<key>`, else what its profile says."""
+    named = settings().tenant_providers.get(_late("application.model_choice", "tenant_key")(tenant))
+    return named or (tenant_plans().of(tenant).provider if model_links().defaults() else None)
+
+
+def _prepared(links: "ProviderLinks") -> "Callable[[Link], Link]":
+    """Lets a model with a price be asked within the tenant's budget alone, and keeps answers where settings say so.
+
+    One link has one answer.
+    """
+    seconds = settings().response_cache_seconds
+    responses = _late("application.response_cache", "ResponseCache")(seconds) if seconds else None
 
     @cache
-    def budgeted(link: "Link") -> "Link":
+    def prepared(link: "Link") -> "Link":
         terms = links.terms(link)
-        if terms.price is None:
-            return link
 
         def chat() -> "ChatModel":
-            model = _late("application.budget", "BudgetedModel")
-            made: ChatModel = model(link.chat(), budgets(), terms.price, terms.max_output)
+            made = link.chat()
+            if terms.price is not None:
+                made = _late("application.budget", "BudgetedModel")(made, budgets(), terms.price, terms.max_output)
+            if responses is not None:
+                made = _late("application.response_cache", "CachedModel")(link.name, made, responses)
             return made
 
-        return replace(link, chat=cache(chat))
+        return link if terms.price is None and responses is None else replace(link, chat=cache(chat))
 
-    return budgeted
+    return prepared
 
 
 @lru_cache(maxsize=1)

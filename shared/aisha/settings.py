@@ -62,6 +62,11 @@ class Settings(BaseModel):
         ge=0,
         description="How long a record looked up by id is kept in the process (C-A13); 0: not at all.",
     )
+    response_cache_seconds: float = Field(
+        default=0.0,
+        ge=0,
+        description="How long a model's answer to the same prompt of the same user is given again (N-123); 0: never.",
+    )
     conversation_days: int = Field(
         default=365, ge=1, description="How long a conversation is kept after its last turn."
     )

@@ -29,7 +29,7 @@ def model(world: World, monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
 @pytest.mark.parametrize("name", ["prompt", "message"])
 def test_the_model_is_asked_once(world: World, model: ScriptedModel, name: str) -> None:
     model.steps.append("Thanks, Jack. See you on Friday.")
-    answer = post({name: "Thank Jack.", "system": "Be brief.", "temperature": 0.2, "colour": "red"})
+    answer = post({name: "Thank Jack.", "system": "Be brief.", "temperature": 0.2, "maxTokens": 60, "colour": "red"})
     assert answer.status == 200
     assert answer.json == {
         "success": True,
@@ -42,7 +42,8 @@ def test_the_model_is_asked_once(world: World, model: ScriptedModel, name: str) 
     }
     (request,) = model.requests
     assert [(one.role, one.content) for one in request.messages] == [("system", "Be brief."), ("user", "Thank Jack.")]
-    assert (list(request.tools), request.temperature, request.capability) == ([], 0.2, "chat_light")
+    assert (request.temperature, request.max_tokens, request.capability) == (0.2, 60, "chat_light")
+    assert list(request.tools) == []
     assert world.conversations.recent("demo", "alice", 10, None)[0] == []
 
 

@@ -98,6 +98,15 @@ def test_a_tenant_is_set_up_as_its_users_will_meet_it(aws: Deployed) -> None:
     assert access_of(aws.entries, "rival", "bob") == Access()
 
 
+def test_a_tenant_s_model_provider_is_written_down(aws: Deployed, capsys: pytest.CaptureFixture[str]) -> None:
+    assert onboard("--provider", "anthropic", "--apply") == 0
+    entry = aws.entries.find("acme", None, PROFILE, PROFILE)
+    assert entry is not None
+    assert plan_of(entry.body, STANDARD).provider == "anthropic"
+    assert onboard("--provider", "acme-ai", "--apply") == 1
+    assert "There is no provider 'acme-ai'. There are: anthropic, gemini, groq" in capsys.readouterr().err
+
+
 def test_the_key_is_the_one_that_the_authorizer_names(aws: Deployed, monkeypatch: pytest.MonkeyPatch) -> None:
     class Verifier:
         def claims(self, _: str) -> dict[str, Any]:

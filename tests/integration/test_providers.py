@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from aisha import bootstrap
+from aisha.application.plans import PROFILE
 from aisha.domain.records import Record
 from aisha.settings import read_settings
 from infra.local import live
@@ -227,6 +228,42 @@ def test_a_tenant_has_its_own_provider(providers: Providers) -> None:
     assert chat({"message": "Hi"}, RIVAL).json["provider"] == "groq"
     assert chat({"message": "Hi"}, ALICE).json["provider"] == "openai"
     assert (len(asked(openai)), len(asked(groq))) == (1, 1)
+
+
+def test_a_tenant_s_record_names_its_provider(providers: Providers) -> None:
+    openai, groq = (providers.serve(name, *[Answer("Hello.")] * 2) for name in ("openai", "groq"))
+    providers.use()
+    bootstrap.entries().put("rival", None, PROFILE, PROFILE, {"provider": "groq"})
+    assert chat({"message": "Hi"}, RIVAL).json["provider"] == "groq"
+    assert chat({"message": "Hi"}, ALICE).json["provider"] == "openai"
+    assert (len(asked(openai)), len(asked(groq))) == (1, 1)
+
+
+def test_a_tenant_s_data_goes_to_no_other_provider_than_its_record_says(providers: Providers) -> None:
+    openai = providers.serve("openai", Answer("Hello."))
+    providers.use()
+    bootstrap.entries().put("rival", None, PROFILE, PROFILE, {"provider": "anthropic"})
+    answer = chat({"message": "Hi"}, RIVAL).json
+    assert (answer["provider"], answer["degraded"]) == ("offline", True)
+    assert any("anthropic is your organization's model provider" in warning for warning in answer["warnings"])
+    assert openai.requests == []
+
+
+def test_the_same_question_is_answered_from_the_cache_where_one_is_set_up(providers: Providers) -> None:
+    server = providers.serve("openai", *ANSWERS, Answer("Asked again."))
+    providers.use(AISHA_RESPONSE_CACHE_SECONDS="3600")
+    first, second = ask(), ask()
+    assert first["response"] == second["response"] == REPLY
+    assert [call["status"] for call in second["toolCalls"]] == ["executed", "executed"], "tools run anew"
+    assert second["usage"]["outputTokens"] == 0
+    assert len(asked(server)) == 2
+
+
+def test_without_a_cache_the_same_question_is_asked_again(providers: Providers) -> None:
+    server = providers.serve("openai", *ANSWERS, Answer("Asked again."))
+    providers.use()
+    assert (ask()["response"], ask()["response"]) == (REPLY, "Asked again.")
+    assert len(asked(server)) == 3
 
 
 # --- faults 1 to 10, with OpenAI and with Anthropic as the first of the chain

@@ -7,11 +7,11 @@ the cap on its answer rules out but for a provider that miscounts, is all that c
 """
 
 import logging
-from collections.abc import Generator, Iterator
-from contextlib import closing
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Protocol
 
+from aisha.application.model_events import closing_events
 from aisha.application.plans import TenantPlans
 from aisha.application.tooling.registry import openai_function
 from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError, UnavailableError
@@ -99,7 +99,7 @@ class BudgetedModel:
         reserved = self._budgets.reserve(request.scene.principal.tenant, self._worst(request, size))
         cost = self._tariff.cost(_tokens(request, size, USUAL_BYTES_PER_TOKEN), 0)
         try:
-            for event in self._events(request):
+            for event in closing_events(self._model.stream(request)):
                 if isinstance(event, TextChunk):
                     cost += self._tariff.cost(0, -(-len(event.text.encode()) // USUAL_BYTES_PER_TOKEN))
                 elif event.usage != Usage():
@@ -115,14 +115,6 @@ class BudgetedModel:
         """An answer as long as it may be, to a prompt that all goes into the provider's cache if that costs more."""
         prompt, tariff = _tokens(request, size, BYTES_PER_TOKEN), self._tariff
         return max(tariff.cost(prompt, self._most_output), tariff.cost(0, self._most_output, written=prompt))
-
-    def _events(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        events = self._model.stream(request)
-        if not isinstance(events, Generator):
-            yield from events
-            return
-        with closing(events):
-            yield from events
 
     def _size(self, request: ModelRequest) -> int:
         """Bytes of text, of calls, and of the tools as they are written for a model."""

@@ -1,12 +1,13 @@
 """Who answers: the chain of the capability, the tenant's provider, what the user asked for by name."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from aisha.application.failover import Circuits, FailoverModel, Link
-from aisha.domain.errors import InvalidInputError, ModelNotSetUpError
+from aisha.domain.errors import InvalidInputError, ModelNotSetUpError, ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelRequest
+from aisha.domain.ports import ChatModel
 
 JSON_CAPABILITY = "json_strict"
 
@@ -20,8 +21,8 @@ class ModelChoice:
     """A `ChatModel` that asks the chain of the request's capability.
 
     `chains` are by capability, of models that can be asked here. `defaults` are by provider: what it answers a tenant
-    with whose provider it is when the chain does not have it. `tenant_providers` are by `tenant_key`. `last_resort` ends the chains of
-    `chat_...` capabilities and needs no provider.
+    with whose provider it is when the chain does not have it. `tenant_provider` gives a tenant's, None for one that has
+    none. `last_resort` ends the chains of `chat_...` capabilities and needs no provider.
     """
 
     def __init__(
@@ -29,13 +30,13 @@ class ModelChoice:
         chains: Mapping[str, Sequence[Link]],
         last_resort: Link,
         defaults: Mapping[str, Link] | None = None,
-        tenant_providers: Mapping[str, str] | None = None,
+        tenant_provider: Callable[[str], str | None] = lambda _: None,
         circuits: Circuits | None = None,
     ) -> None:
         self._chains = chains
         self._last_resort = last_resort
         self._defaults = defaults or {}
-        self._tenant_providers = tenant_providers or {}
+        self._tenant_provider = tenant_provider
         self._circuits = circuits
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
@@ -60,11 +61,20 @@ class ModelChoice:
     def _of_tenant(self, capability: str, tenant: str) -> list[Link]:
         """The tenant's own provider alone when it has one: its data goes to nobody else."""
         chain = list(self._chains.get(capability, ()))
-        provider = self._tenant_providers.get(tenant_key(tenant))
+        provider = self._tenant_provider(tenant)
         if provider is None:
             return chain
         own = [link for link in chain if link.provider == provider]
-        return own or [self._defaults[provider]]
+        return own or [self._defaults.get(provider) or _without_key(provider)]
+
+
+def _without_key(provider: str) -> Link:
+    """In the place of a tenant's provider that can't be asked here: what follows in the chain is `degraded`, and says why."""
+
+    def refuse() -> ChatModel:
+        raise ModelUnavailableError(f"{provider} is your organization's model provider, but it is not set up here")
+
+    return Link(provider, "default", refuse)
 
 
 def _asked_for(request: ModelRequest, known: Sequence[Link]) -> Link:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from aisha.domain.ports import Clock, EntryRepository
 
 PROFILE = "profile"
-"""Kind and id of the tenant's one profile entry, whose members `plan` and `limits` are read here."""
+"""Kind and id of the tenant's one profile entry, whose members `plan`, `limits` and `provider` are read here."""
 KEPT = timedelta(seconds=60)
 MOST_TENANTS = 1000
 _LOGGER = logging.getLogger(__name__)
@@ -26,11 +26,15 @@ _LOGGER = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`budget_usd` is what models may cost the tenant in a calendar month (UTC)."""
+    """`budget_usd` is what models may cost the tenant in a calendar month (UTC).
+
+    `provider` is the one whose models alone the tenant is served with; None for the chains of the models file.
+    """
 
     name: str
     rates: RateLimits
     budget_usd: float
+    provider: str | None = None
 
 
 FREE = Plan("free", RateLimits(user_per_minute=20, tenant_per_hour=100), 5.0)
@@ -48,7 +52,10 @@ def plan_of(profile: Mapping[str, Any], standard: Plan) -> Plan:
     agreed = agreed if isinstance(agreed, Mapping) else {}
     rates = {name: int(agreed[name]) for name in ("user_per_minute", "tenant_per_hour") if _fits(agreed.get(name), 1)}
     budget = float(agreed["budget_usd"]) if _fits(agreed.get("budget_usd"), 0) else plan.budget_usd
-    return replace(plan, rates=replace(plan.rates, **rates), budget_usd=budget)
+    provider = profile.get("provider")
+    return replace(
+        plan, rates=replace(plan.rates, **rates), budget_usd=budget, provider=str(provider) if provider else None
+    )
 
 
 def _fits(value: Any, least: int) -> bool:

@@ -11,13 +11,17 @@ from aisha.domain.principal import Principal
 
 @dataclass(frozen=True, slots=True)
 class SingleTurn:
-    """What is asked. `provider` and `model` are who should answer; None leaves it to the chain."""
+    """What is asked. `provider` and `model` are who should answer; None leaves it to the chain.
+
+    `max_tokens` is how long the answer may be, None for as long as the model may answer.
+    """
 
     prompt: str
     system: str | None = None
     temperature: float | None = None
     provider: str | None = None
     model: str | None = None
+    max_tokens: int | None = None
 
 
 def single_turn(
@@ -37,6 +41,7 @@ def single_turn(
         temperature=asked.temperature,
         provider=asked.provider,
         model=asked.model,
+        max_tokens=asked.max_tokens,
     )
     text, finished = collected(model, request)
     if not text.strip():

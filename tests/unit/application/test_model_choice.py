@@ -31,7 +31,7 @@ class Asked:
         self.models: dict[str, ScriptedModel] = {}
         links = {capability: [self._link(name, down) for name in names] for capability, names in chains.items()}
         defaults = {"gemini": self._link("gemini:flash", down), "openai": self._link("openai:small", down)}
-        self.choice = ModelChoice(links, self._link("offline:planner-1", ()), defaults, given)
+        self.choice = ModelChoice(links, self._link("offline:planner-1", ()), defaults, lambda tenant: given.get(tenant_key(tenant)))
 
     def _link(self, name: str, down: Sequence[str]) -> Link:
         provider, _, model = name.partition(":")
@@ -100,6 +100,13 @@ def test_a_tenant_s_provider_that_a_chain_does_not_have_answers_with_its_default
     asked = Asked(DEMO="gemini")
     assert asked.ask("demo") == "gemini:flash"
     assert asked.ask("demo", "json_strict") == "gemini:flash"
+
+
+def test_a_tenant_s_provider_without_a_key_is_replaced_by_nobody_else_s() -> None:
+    asked = Asked(DEMO="ollama")
+    assert asked.ask("demo") == "offline:planner-1 degraded"
+    with pytest.raises(ModelUnavailableError, match="ollama is your organization's model provider, but it is not set"):
+        asked.ask("demo", "json_strict")
 
 
 def test_a_tenant_may_not_ask_for_another_provider_than_its_own() -> None:
