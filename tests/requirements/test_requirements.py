@@ -17,10 +17,10 @@ ROOT = Path(__file__).parents[2]
 TABLE: dict[str, Any] = tomllib.loads((Path(__file__).parent / "requirements.toml").read_text(encoding="utf-8"))
 NAMED = [(requirement, name) for requirement, names in TABLE["tests"].items() for name in names]
 RANGES = {
-    "A": [(20, 115), (150, 163)],
+    "A": [(3, 9), (20, 115), (120, 146), (150, 163)],
     "M": [(1, 50)],
-    "N": [(36, 40), (80, 107)],
-    "K": [(10, 61)],
+    "N": [(30, 40), (50, 72), (80, 107), (110, 123)],
+    "K": [(1, 61), (70, 79)],
 }
 """The requirements that this table is about, by the letter of their document."""
 
