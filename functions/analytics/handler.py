@@ -1,11 +1,11 @@
 """POST and GET /api/ai/analytics: how the assistant's commands do."""
 
 from dataclasses import asdict
-from datetime import date, datetime, time
+from datetime import datetime
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
-from pydantic import BeforeValidator, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import ConfigDict, Field
 
 from aisha import bootstrap
 from aisha.application.analytics import CommandFilter, record_command, summarize_commands
@@ -13,27 +13,11 @@ from aisha.domain.errors import InvalidInputError
 from aisha.domain.principal import Principal
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
+from aisha.query_values import Given, GivenText, Moment, instant
 from aisha.renderers.chat_response import CamelModel
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Milliseconds = Annotated[float, Field(ge=0, le=86_400_000)]
-GivenText = Annotated[str | None, BeforeValidator(lambda value: value or None)]
-Given = BeforeValidator(lambda value: value or None)
-
-
-def _day_or_instant(text: str) -> date:
-    """Raises ValueError."""
-    try:
-        return date.fromisoformat(text) if len(text) == len("2026-03-02") else datetime.fromisoformat(text)
-    except ValueError:
-        raise ValueError("is no ISO 8601 date; write 2026-03-02 or 2026-03-02T09:00:00Z") from None
-
-
-Moment = Annotated[
-    date | None,
-    PlainValidator(lambda value: _day_or_instant(value) if value else None),
-    WithJsonSchema({"type": "string", "anyOf": [{"format": "date-time"}, {"format": "date"}, {"maxLength": 0}]}),
-]
 
 
 class _Body(CamelModel):
@@ -207,19 +191,10 @@ def summarize() -> Response[str]:
 
 
 def _filter(query: SummaryQuery, principal: Principal) -> CommandFilter:
-    start, end = _instant(query.start_date, principal), _instant(query.end_date, principal, is_end=True)
+    start, end = instant(query.start_date, principal), instant(query.end_date, principal, is_end=True)
     if start is not None and end is not None and end < start:
         raise InvalidInputError("endDate comes before startDate.", pointer="/endDate", suggestion="Swap them.")
     return CommandFilter(query.command_name, query.command_type, query.success, start, end)
-
-
-def _instant(value: date | None, principal: Principal, *, is_end: bool = False) -> datetime | None:
-    """An aware moment: the first, or as an end the last, of a day in the user's zone."""
-    if value is None:
-        return None
-    if isinstance(value, datetime):
-        return value if value.tzinfo else value.replace(tzinfo=principal.tzinfo)
-    return datetime.combine(value, time.max if is_end else time.min, principal.tzinfo)
 
 
 handler = rest_handler(app)

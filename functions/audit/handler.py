@@ -1,48 +1,32 @@
 """GET /api/ai/audit: what was done with tools, for administrators."""
 
-from datetime import date, datetime, time
+from datetime import datetime
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
-from pydantic import BeforeValidator, Field, PlainValidator, WithJsonSchema
+from pydantic import Field
 
 from aisha import bootstrap
 from aisha.application.audit_list import AuditFilter, audit_page, check_reader
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
-from aisha.domain.principal import Principal
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
+from aisha.query_values import Given, GivenText, Moment, instant
 from aisha.renderers.chat_response import CamelModel
-
-Given = BeforeValidator(lambda value: value or None)
-Name = Annotated[str | None, Given]
-
-
-def _day_or_instant(text: str) -> date:
-    """Raises ValueError."""
-    try:
-        return date.fromisoformat(text) if len(text) == len("2026-03-02") else datetime.fromisoformat(text)
-    except ValueError:
-        raise ValueError("is no ISO 8601 date; write 2026-03-02 or 2026-03-02T09:00:00Z") from None
-
-
-Moment = Annotated[
-    date | None,
-    PlainValidator(lambda value: _day_or_instant(value) if value else None),
-    WithJsonSchema({"type": "string", "anyOf": [{"format": "date-time"}, {"format": "date"}, {"maxLength": 0}]}),
-]
 
 
 class AuditQuery(CamelModel):
     """What is listed; a filter that is left out leaves nothing out."""
 
-    tool: Name = Field(None, max_length=200, description="Name of a tool, e.g. update_lead.")
-    user: Name = Field(None, max_length=200, description="Id of the user who was served.")
-    entity: Name = Field(None, max_length=200, description="Id of a record, or the whole name of one that was written.")
+    tool: GivenText = Field(None, max_length=200, description="Name of a tool, e.g. update_lead.")
+    user: GivenText = Field(None, max_length=200, description="Id of the user who was served.")
+    entity: GivenText = Field(
+        None, max_length=200, description="Id of a record, or the whole name of one that was written."
+    )
     since: Moment = Field(None, description="A day or an instant; without an offset in the user's time zone.")
     status: Annotated[AuditStatus | None, Given] = None
     limit: int = Field(20, ge=1, le=50, description="Calls on a page.")
-    cursor: Name = Field(None, max_length=4000, description="`nextCursor` of the page before.")
+    cursor: GivenText = Field(None, max_length=4000, description="`nextCursor` of the page before.")
 
 
 class AuditEntryJson(CamelModel):
@@ -129,19 +113,10 @@ def entries() -> Response[str]:
     principal = app.principal()
     check_reader(principal)
     query = app.query(AuditQuery)
-    since = _instant(query.since, principal)
+    since = instant(query.since, principal)
     wanted = AuditFilter(query.tool, query.user, query.entity, since, query.status)
     page = audit_page(bootstrap.audit_log(), principal.tenant, wanted, query.limit, query.cursor)
     return answer(AuditJson(items=[_json(entry) for entry in page.items], next_cursor=page.next_cursor))
-
-
-def _instant(value: date | None, principal: Principal) -> datetime | None:
-    """An aware moment: the first of a day in the user's zone."""
-    if value is None:
-        return None
-    if isinstance(value, datetime):
-        return value if value.tzinfo else value.replace(tzinfo=principal.tzinfo)
-    return datetime.combine(value, time.min, principal.tzinfo)
 
 
 def _json(entry: AuditEntry) -> AuditEntryJson:
