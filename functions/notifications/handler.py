@@ -13,7 +13,7 @@ from aisha.application.notifications import (
     dismiss_notification,
     execute_notification,
 )
-from aisha.application.sweep.tenants import enrol
+from aisha.application.swept_tenants import enrol
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.dates import parse_when
 from aisha.domain.errors import InvalidInputError
@@ -173,6 +173,7 @@ def read_settings() -> Response[str]:
         body=NotificationSettingsBody,
         response=NotificationSettingsJson,
         errors=(503,),
+        idempotent=True,
         body_example={"channel": "webhook", "webhookUrl": "https://hooks.example.com/aisha"},
         example=SETTINGS_EXAMPLE | {"webhookSecret": EXAMPLE_SECRET},
     )

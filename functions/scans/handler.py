@@ -9,7 +9,7 @@ from aisha.application import scans
 from aisha.application.next_scan import next_scan
 from aisha.application.scan_briefing import scan_briefing
 from aisha.application.suggestions import count_suggestions
-from aisha.application.sweep import enrol
+from aisha.application.swept_tenants import enrol
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
@@ -52,7 +52,6 @@ app = RestApp()
 )
 def run() -> Response[str]:
     context, body = _context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
-    enrol(context.ports.entries, context.principal.tenant)
     return answer(scan_json(scans.run(body.scan_type, context)))
 
 

@@ -14,9 +14,9 @@ from aisha.application.sweep import (
     abandon,
     begin,
     current_sweep,
-    enrol,
     handle,
 )
+from aisha.application.swept_tenants import enrol
 from aisha.settings import settings
 from infra.local.waiting_queue import WaitingQueue
 

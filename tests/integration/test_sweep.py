@@ -15,7 +15,8 @@ from moto import mock_aws
 from aisha import bootstrap
 from aisha.application import scans
 from aisha.application.notification_settings import NotificationSettings, save_settings
-from aisha.application.sweep import current_sweep, enrol
+from aisha.application.sweep import current_sweep
+from aisha.application.swept_tenants import enrol
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import RecordPage, RecordQuery
@@ -122,7 +123,7 @@ def test_from_the_schedule_to_the_briefing(world: World, crm: dict[str, Record],
     assert dispatch()["tenants"] == ["demo", "rival"]
     queue.drain()
     assert [one["entity"]["name"] for one in listed()][:1] == ["Jack Russel"]
-    assert {one["entity"]["name"] for one in listed()} == {"Jack Russel", "ABC renewal"}
+    assert {one["entity"]["name"] for one in listed()} == {"Jack Russel", "ABC renewal", "ABC Corp"}
     assert [event.title for event in events(world)] == ["Sweep Completed"]
     text = call("scans", "GET", "/api/ai/scan-briefing", ALICE).json["text"]
     assert "6 scans ran" in text
@@ -151,7 +152,7 @@ def test_every_message_delivered_again_changes_nothing(
     queue.drain()
     (event,) = events(world)
     assert event.detail["new_findings"] == len(listed()) + len(listed(BOB)) > 3
-    assert event.detail["examined"] == 3
+    assert event.detail["examined"] == 4
 
 
 class Fails:
@@ -217,7 +218,7 @@ def test_one_scan_that_breaks_does_not_keep_others_from_their_work(
     monkeypatch.setattr("aisha.application.sweep.scanning.scans", lambda: patched)
     dispatch()
     queue.drain()
-    assert {one["entity"]["name"] for one in listed()} == {"ABC renewal"}
+    assert {one["entity"]["name"] for one in listed()} == {"ABC renewal", "ABC Corp"}
     assert len(events(world)) == 1
 
 

@@ -19,11 +19,10 @@ from aisha.application.sweep import (
     begin,
     current_sweep,
     dispatch,
-    enrol,
-    enrolled,
     give_up,
     work,
 )
+from aisha.application.swept_tenants import enrol, enrolled
 from aisha.application.tooling.context import OwnedEntries, ToolContext, ToolPorts, make_context
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.principal import Principal
@@ -123,6 +122,17 @@ def test_twins_on_different_pages_are_found(desk: SweptDesk) -> None:
         desk.put("lead", first_name=f"Ann{number}", phone="1", email="ann@x.example" if number in (0, 5) else f"{number}@x.example")  # fmt: skip
     desk.sweep("one")
     assert [one.entity["name"] for one in desk.listed() if one.kind == "duplicate"] == ["Ann5"]
+
+
+def test_contacts_and_accounts_are_looked_at_too(desk: SweptDesk) -> None:
+    for number in range(4):
+        desk.put(
+            "account", name="Acme" if number in (0, 3) else f"Acme {number}", phone="1", website="https://a.example"
+        )
+        desk.put("contact", first_name=f"Cy{number}", phone="1", email="cy@x.example" if number in (1, 3) else f"{number}@y.example")  # fmt: skip
+    desk.sweep("one")
+    twins = [(one.entity["type"], one.entity["name"]) for one in desk.listed() if one.kind == "duplicate"]
+    assert sorted(twins) == [("account", "Acme"), ("contact", "Cy3")]
 
 
 def test_what_a_user_may_not_see_is_not_suggested(desk: SweptDesk) -> None:
@@ -407,6 +417,12 @@ def test_nobody_is_told_when_nothing_is_new_or_nothing_is_wanted(desk: SweptDesk
 
 
 # --- dispatching
+
+
+def test_a_tenant_that_scans_is_swept_from_then_on(desk: SweptDesk) -> None:
+    assert list(enrolled(desk.ports.entries)) == []
+    scans.run("stale_leads", make_context(ANN, desk.ports, "op"))
+    assert list(enrolled(desk.ports.entries)) == [TENANT]
 
 
 def test_a_dispatch_reaches_every_enrolled_tenant_and_those_named(desk: SweptDesk) -> None:

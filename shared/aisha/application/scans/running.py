@@ -12,6 +12,7 @@ from typing import Any, Literal
 from aisha.application.scans.contract import SCAN_MARK, Scan, ScanReport, ScanSpec, references
 from aisha.application.scans.log import EVENT_KIND, MOST_REFERENCES, latest_completed, newly_found
 from aisha.application.scans.reader import ScanReader
+from aisha.application.swept_tenants import enrol
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import require_module
 from aisha.domain.errors import AishaError, InvalidInputError
@@ -41,6 +42,7 @@ def specs() -> tuple[ScanSpec, ...]:
 def run(scan_type: str, context: ToolContext, most_records: int | None = None) -> ScanReport:
     """Runs one scan over what the user may see, at most `most_records` records (else the deployment's bound), and writes its one event.
 
+    From then on the tenant is swept.
     The event is written once for an operation id, so that a run tried again after a failure needs one of its own.
     A run that breaks off writes the event of a failure and raises what broke it. What may not or can't be run leaves no
     event: raises `InvalidInputError` for a type that does not exist and `PermissionDeniedError` for closed modules.
@@ -54,6 +56,7 @@ def run(scan_type: str, context: ToolContext, most_records: int | None = None) -
         )  # fmt: skip
     for entity_type in chosen.spec.needs:
         require_module(context.principal, entity_type)
+    enrol(context.ports.entries, context.principal.tenant)
     started = _clock_time(context)
     try:
         report = _report(chosen, context, started, most_records)

@@ -6,12 +6,10 @@ sweep is one entry, so that a message that comes twice, late or to two workers c
 
 from aisha.application.sweep.dispatching import abandon, dispatch, handle, started_of
 from aisha.application.sweep.state import QUEUE, SweepLimits, SweepState, current_sweep
-from aisha.application.sweep.tenants import SYSTEM, enrol, enrolled
 from aisha.application.sweep.working import SweepDependencies, begin, give_up, work
 
 __all__ = [
     "QUEUE",
-    "SYSTEM",
     "SweepDependencies",
     "SweepLimits",
     "SweepState",
@@ -19,8 +17,6 @@ __all__ = [
     "begin",
     "current_sweep",
     "dispatch",
-    "enrol",
-    "enrolled",
     "give_up",
     "handle",
     "started_of",

@@ -9,8 +9,8 @@ from ulid import ULID
 from aisha.application.notification_delivery import deliver_due, has_due
 from aisha.application.sweep.lanes import SCAN_TYPES
 from aisha.application.sweep.state import QUEUE
-from aisha.application.sweep.tenants import enrolled
 from aisha.application.sweep.working import SweepDependencies, begin, give_up, work
+from aisha.application.swept_tenants import enrolled
 from aisha.domain.errors import AishaError, InvalidInputError
 
 SWEEP, DELIVER = "sweep", "deliver"

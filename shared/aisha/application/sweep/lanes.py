@@ -1,4 +1,4 @@
-"""What a sweep walks over: lists of open records, and the scans that look at each."""
+"""What a sweep walks over: lists of open records, all contacts and accounts, and the scans that look at each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from aisha.application.scans.selection import OPEN_DEALS, OPEN_GOALS, OPEN_LEADS
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import readable_page
 from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
-from aisha.domain.records import Account, Activity, ActivityStatus, Goal, Lead, Opportunity, Record
+from aisha.domain.records import Account, Activity, ActivityStatus, Contact, Goal, Lead, Opportunity, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,8 @@ LANES: dict[str, Lane] = {
     "leads": Lane(Lead, ("stale_leads", "next_steps", "data_quality")),
     "activities": Lane(Activity, ("overdue_activities",)),
     "accounts": Lane(Account, ("next_steps",)),
+    "all_accounts": Lane(Account, ("data_quality",)),
+    "contacts": Lane(Contact, ("data_quality",)),
     "goals": Lane(Goal, ("goal_progress",)),
 }
 SCAN_TYPES = tuple(dict.fromkeys(scan_type for lane in LANES.values() for scan_type in lane.scan_types))
@@ -50,4 +52,5 @@ def _where(lane: str, started: datetime) -> Sequence[Condition]:
     if lane == "activities":
         # The bound is that of the sweep's start: a cursor belongs to one list.
         return Condition("status", "eq", ActivityStatus.SCHEDULED), Condition("due_at", "lt", started)
-    return ({"deals": OPEN_DEALS, "leads": OPEN_LEADS, "accounts": TROUBLED_ACCOUNTS, "goals": OPEN_GOALS}[lane],)
+    open_ones = {"deals": OPEN_DEALS, "leads": OPEN_LEADS, "accounts": TROUBLED_ACCOUNTS, "goals": OPEN_GOALS}
+    return (open_ones[lane],) if lane in open_ones else ()

@@ -9,7 +9,7 @@ from aisha.application.tooling.context import TenantRecords, ToolContext
 from aisha.application.tooling.visibility import readable_page
 from aisha.domain.ports import RecordRepository
 from aisha.domain.queries import Change, Condition, CountRow, Period, RecordPage, RecordQuery, Written
-from aisha.domain.records import Activity, Note, Record
+from aisha.domain.records import Account, Activity, Note, Record
 
 _NOTES = 10
 """Newest notes looked at for each record."""
@@ -50,12 +50,14 @@ class PageReader(ScanReader):
         return found | {record_id: known[record_id] for _, record_id in pairs if record_id in known}
 
     def twin_elsewhere(self, record: Record, mark: str) -> Record | None:
-        """Another one with this email address that is older: of two, one is told. Accounts are not looked at."""
-        if not hasattr(record, "email"):
-            return None
-        query = RecordQuery(record.TYPE, where=(Condition("email", "eq", mark),), limit=_NOTES)
+        """Another one with this email address, or account with this name, that is older: of two, one is told."""
+        if isinstance(record, Account):
+            query = RecordQuery(record.TYPE, name_contains=mark, limit=_NOTES)
+        else:
+            query = RecordQuery(record.TYPE, where=(Condition("email", "eq", mark),), limit=_NOTES)
         found = readable_page(self.context.principal, self.context.records, query).items
-        return min((one for one in found if one.id < record.id), key=lambda one: one.id, default=None)
+        older = (one for one in found if one.id < record.id and (query.name_contains is None or _is_called(one, mark)))
+        return min(older, key=lambda one: one.id, default=None)
 
     def _holds(self, kind: type[Record]) -> bool:
         return bool(self.records) and kind.TYPE == self.records[0].TYPE
@@ -65,6 +67,10 @@ class PageReader(ScanReader):
             about = (Condition("related.id", "eq", record.id), *where)
             query = RecordQuery(Note.TYPE, where=about, limit=_NOTES)
             yield from readable_page(self.context.principal, self.context.records, query).items
+
+
+def _is_called(record: Record, name: str) -> bool:
+    return record.display_name.casefold() == name.casefold()
 
 
 def remembering(context: ToolContext) -> ToolContext:
