@@ -1,24 +1,23 @@
 """Records as the sections show them: short, with the ids that tools want."""
 
-from collections.abc import Sequence
+from collections import Counter
 from typing import Any
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import may_see, readable_page
-from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
-from aisha.domain.records import Goal, Opportunity, Record
+from aisha.domain.queries import Condition, RecordPage, RecordQuery
+from aisha.domain.records import OPEN_STAGES, Goal, Opportunity
 
-OPEN_STAGES = ("prospecting", "qualification", "proposal", "negotiation")
 MOST = 25
 """Records of one kind in a section."""
 
 
-def found(context: ToolContext, entity_type: str, *where: Condition, due: bool = False) -> list[Record]:
-    """At most `MOST` records that the user may see; none of a closed module."""
+def found(context: ToolContext, entity_type: str, *where: Condition, due: bool = False, most: int = MOST) -> RecordPage:
+    """The first `most` records that the user may see; none of a closed module."""
     if not may_see(context.principal, entity_type):
-        return []
-    query = RecordQuery(entity_type, where=where, order="due" if due else None, limit=min(MOST, MAX_PAGE))
-    return readable_page(context.principal, context.records, query).items
+        return RecordPage([], 0)
+    query = RecordQuery(entity_type, where=where, order="due" if due else None, limit=most)
+    return readable_page(context.principal, context.records, query)
 
 
 def goal(record: Goal) -> dict[str, Any]:
@@ -35,23 +34,23 @@ def goal(record: Goal) -> dict[str, Any]:
     }
 
 
-def pipeline(context: ToolContext, *where: Condition) -> dict[str, Any]:
-    """Open deals by stage and the next to close, for whoever `where` says."""
-    deals = [
-        one
-        for one in found(context, "opportunity", Condition("stage", "in", OPEN_STAGES), *where, due=True)
-        if isinstance(one, Opportunity)
-    ]
-    by_stage = {
-        stage: sum(1 for one in deals if one.stage == stage)
-        for stage in OPEN_STAGES
-        if any(one.stage == stage for one in deals)
-    }
+def pipeline(context: ToolContext, owner: str | None = None) -> dict[str, Any]:
+    """Open deals by stage, counted exactly, and those that close first; of this owner, None for everybody's."""
+    if not may_see(context.principal, Opportunity.TYPE):
+        return {"open_deals": 0, "by_stage": {}, "deals": []}
+    by_stage = Counter[str]()
+    for row in context.records.counts(Opportunity.TYPE):
+        if row.status in OPEN_STAGES and owner in (None, row.owner):
+            by_stage[row.status] += row.count
+    where = [Condition("stage", "in", OPEN_STAGES)]
+    if owner is not None:
+        where.append(Condition("owner", "eq", owner))
+    page = found(context, Opportunity.TYPE, *where, due=True)
     return {
-        "open_deals": len(deals),
-        "is_cut": len(deals) == MOST,
-        "by_stage": by_stage,
-        "deals": list(map(_deal, deals)),
+        "open_deals": by_stage.total(),
+        "by_stage": {str(stage): by_stage[stage] for stage in OPEN_STAGES if by_stage[stage]},
+        "deals": [_deal(one) for one in page.items if isinstance(one, Opportunity)],
+        "is_cut": page.next_cursor is not None,
     }
 
 
@@ -66,6 +65,6 @@ def _told(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def goals(records: Sequence[Record]) -> list[dict[str, Any]]:
-    """Those that are goals, in their order."""
-    return [goal(one) for one in records if isinstance(one, Goal)]
+def goals(page: RecordPage) -> dict[str, Any]:
+    """The goals of a page, in its order."""
+    return {"goals": [goal(one) for one in page.items if isinstance(one, Goal)], "is_cut": page.next_cursor is not None}

@@ -4,7 +4,6 @@ from typing import Any
 
 from aisha.application.data_sections.brief_records import pipeline
 from aisha.application.tooling.context import ToolContext
-from aisha.domain.queries import Condition
 
 ID = "MY_PIPELINE"
 DESCRIPTION = "The user's open deals: by stage, amount, closing day and next step"
@@ -12,4 +11,4 @@ DESCRIPTION = "The user's open deals: by stage, amount, closing day and next ste
 
 def read(context: ToolContext) -> Any:
     """Open opportunities that the user owns, those that close first."""
-    return pipeline(context, Condition("owner", "eq", context.principal.user))
+    return pipeline(context, context.principal.user)
