@@ -1,6 +1,7 @@
 """Opportunities: deals on their way through the stages."""
 
 from datetime import date
+from decimal import Decimal
 from typing import Annotated, cast
 
 from pydantic import Field
@@ -18,13 +19,13 @@ from aisha.application.tooling.parameters import (
     owner_id,
     query,
 )
-from aisha.application.tooling.periods import PeriodWord, period_of
+from aisha.application.tooling.periods import ComingPeriodWord, coming_period
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.totals import Totals
 from aisha.application.tooling.visibility import readable
 from aisha.domain.dates import When
 from aisha.domain.errors import ConflictError
-from aisha.domain.queries import Condition, Create, Delete, Update
+from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
 from aisha.domain.records import (
     OPEN_STAGES,
     STAGE_PROBABILITY,
@@ -56,9 +57,16 @@ class StageTotals(Totals):
 
 
 class Forecast(Totals):
-    """The open deals, all together and by stage. `weighted` is what may come in: amount times probability, summed."""
+    """The open deals, all together and by stage. `weighted` is what may come in: amount times probability, summed.
+
+    `first` and `last` are the days between which they are to close. `truncated` is true when there are more such deals than
+    were added up.
+    """
 
     stages: list[StageTotals]
+    first: date | None = None
+    last: date | None = None
+    truncated: bool | None = None
 
 
 @toolkit(
@@ -262,7 +270,8 @@ class Opportunities:
             "what is our weighted forecast",
             "how much revenue can we expect",
             "sales forecast by stage",
-            "forecast the deals opened {period}",
+            "forecast the deals that close {period}",
+            "what is the forecast for {period}",
         ),
         typical_followups=(
             FollowUp("Show my open deals", "💼", "search_opportunities"),
@@ -273,7 +282,7 @@ class Opportunities:
     def forecast_pipeline(
         self,
         context: ToolContext,
-        period: Annotated[PeriodWord | None, "Only deals created in this period"] = None,
+        period: Annotated[ComingPeriodWord | None, "Only deals that are to close in this period"] = None,
         owner: Owner = None,
     ) -> Forecast:
         """Forecast the open deals: exact count, amount and weighted amount (amount times probability) by stage.
@@ -281,17 +290,42 @@ class Opportunities:
         Amounts of several currencies are kept apart, never added.
         """
         owned_by = owner_id(context, owner)
-        rows = [
-            row
-            for row in context.records.counts("opportunity", period_of(context.now.date(), period))
-            if row.status in OPEN_STAGES and owned_by in (None, (row.owner or "").lower())
-        ]
+        closing = coming_period(context.now.date(), period) if period else None
+        read, is_cut = _closing(context, closing) if closing else (context.records.counts("opportunity"), False)
+        rows = [row for row in read if row.status in OPEN_STAGES and owned_by in (None, (row.owner or "").lower())]
         stages = [
             StageTotals.sum([row for row in rows if row.status == stage], stage=stage)
             for stage in OPEN_STAGES
             if any(row.status == stage for row in rows)
         ]
-        return Forecast.sum(rows, stages=stages)
+        days = {"first": closing.first, "last": closing.last} if closing else {}
+        return Forecast.sum(rows, stages=stages, **days, **({"truncated": True} if is_cut else {}))
+
+
+def _closing(context: ToolContext, days: Period) -> tuple[list[CountRow], bool]:
+    """The open deals that are to close in these days, and whether there are more than a scan reads."""
+    wanted = (
+        Condition("stage", "in", list(OPEN_STAGES)),
+        Condition("close_date", "gte", days.first),
+        Condition("close_date", "lte", days.last),
+    )
+    rows: list[CountRow] = []
+    cursor: str | None = None
+    while len(rows) < context.ports.scan_records:
+        page = context.records.search(
+            RecordQuery("opportunity", where=wanted, order="due", limit=MAX_PAGE, cursor=cursor)
+        )
+        rows += [_counted(deal) for deal in page.items if isinstance(deal, Opportunity)]
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    return rows, cursor is not None
+
+
+def _counted(deal: Opportunity) -> CountRow:
+    amount = deal.amount or Decimal(0)
+    weighted = amount * Decimal(deal.probability or 0) / 100
+    return CountRow(deal.owner, deal.stage, deal.currency, 1, amount, weighted)
 
 
 def _next_stage(deal: Opportunity, wanted: Stage | None) -> Stage:

@@ -229,7 +229,7 @@ CASES: dict[str, dict[str, Case]] = {
         "opportunity_id": ("@pilot", "@fleet"), "stage": ("negotiation", "closed_won", {"opportunity_id": "@pilot"}),
     },
     "delete_opportunity": {"opportunity_id": ("@pilot", "@fleet")},
-    "forecast_pipeline": {"period": ("last_month", "this_month"), **OWNED},
+    "forecast_pipeline": {"period": ("this_week", "next_year"), **OWNED},
     "navigate_to_page": {
         "page": ("leads", "contacts"), "entity_type": ("lead", "contact", {"entity_id": "@jack"}),
         "entity_id": ("@jack", "@mary", {"entity_type": "lead"}),

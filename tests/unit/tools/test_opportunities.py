@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -94,7 +95,32 @@ def test_the_forecast_weighs_open_deals_by_stage(desk: Desk) -> None:
         ("negotiation", 1, 300),
     ]
     assert desk.do("forecast_pipeline", owner="bob")["count"] == 1
-    assert desk.do("forecast_pipeline", period="last_month")["count"] == 0
+
+
+def test_the_forecast_of_a_period_is_of_what_closes_in_it(desk: Desk) -> None:
+    for name, close_date, amount in (
+        ("First day", "2026-01-01", 100),
+        ("Last day", "2026-03-31", 20),
+        ("Next quarter", "2026-04-01", 3000),
+        ("Without a day", None, 9000),
+    ):
+        desk.put("opportunity", name=name, amount=amount, stage="proposal", close_date=close_date)
+    desk.put("opportunity", name="Won", amount=500, stage="closed_won", close_date="2026-03-01")
+    desk.put("opportunity", name="No amount", stage="negotiation", close_date="2026-03-01", owner="bob")
+    this = desk.do("forecast_pipeline", period="this_quarter")
+    assert (this["count"], float(this["amount"]), float(this["weighted"])) == (3, 120, 60)
+    assert (this["first"], this["last"], "truncated" in this) == ("2026-01-01", "2026-03-31", False)
+    assert [(row["stage"], row["count"]) for row in this["stages"]] == [("proposal", 2), ("negotiation", 1)]
+    assert float(desk.do("forecast_pipeline", period="next_quarter")["amount"]) == 3000
+    assert desk.do("forecast_pipeline", period="this_quarter", owner="bob")["count"] == 1
+
+
+def test_a_forecast_over_very_many_deals_says_what_it_leaves_out(desk: Desk) -> None:
+    for number in range(60):
+        desk.put("opportunity", name=f"Deal {number}", amount=10, stage="proposal", close_date="2026-03-09")
+    desk.ports = replace(desk.ports, scan_records=50)
+    forecast = desk.do("forecast_pipeline", period="this_month")
+    assert (forecast["count"], forecast["truncated"]) == (50, True)
 
 
 def test_the_forecast_never_adds_two_currencies(desk: Desk) -> None:

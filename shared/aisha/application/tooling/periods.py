@@ -20,6 +20,17 @@ PeriodWord = Literal[
     "last_year",
 ]
 """Weeks begin on Monday; a period runs to its end, also when that is still to come."""
+ComingPeriodWord = Literal[
+    "this_week",
+    "next_week",
+    "this_month",
+    "next_month",
+    "this_quarter",
+    "next_quarter",
+    "this_year",
+    "next_year",
+]
+"""As `PeriodWord`, for what is still to happen."""
 
 
 def period_of(
@@ -38,6 +49,12 @@ def period_of(
     if end < begin:
         raise InvalidInputError("The period ends before it begins", pointer="/last")
     return Period(begin, end)
+
+
+def coming_period(today: date, word: ComingPeriodWord) -> Period:
+    """The days meant, both included."""
+    which, _, unit = word.partition("_")
+    return Period(*period_days(unit, today, 1 if which == "next" else 0))
 
 
 def _days(today: date, word: PeriodWord) -> tuple[date, date]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
@@ -12,6 +13,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 _FORECAST = re.compile(
     r"\bforecasts?\b|\b(?:projected|expected|weighted)\s+(?:sales|revenue|pipeline)\b", re.IGNORECASE
 )
+_PERIOD = re.compile(r"\b(?P<which>this|next)\s+(?P<unit>week|month|quarter|year)\b", re.IGNORECASE)
 _LEARNING = re.compile(
     r"\b(?:how\s+(?:do|should|can|to|reliable|accurate)|how\s+does\b.*\bwork|why|explain|what\s+is\s+(?:a|forecasting)|documents?|playbook|articles?)\b"
     r"|\bforecasts?\s+(?:call|meeting|category|categories)\b|:",
@@ -30,13 +32,18 @@ def forecast(plan: Plan, text: str) -> Answer | None:
     if not plan.scene.principal.may_use("opportunities"):
         return Answer(phrasing.no_access("opportunities"))
     owner = owner_in(reading)
-    return called(plan, "forecast_pipeline", "forecast the pipeline", _told, owner=owner)
+    period = f"{named['which']}_{named['unit']}".lower() if (named := _PERIOD.search(text)) else None
+    return called(plan, "forecast_pipeline", "forecast the pipeline", _told, owner=owner, period=period)
 
 
 def _told(value: Mapping[str, Any]) -> str:
     lines = [line for stage in value.get("stages", ()) for line in _sums(stage, _stage(stage))]
-    heads = "\n".join(_sums(value, "all open deals"))
-    return f"The forecast of the open deals, weighted by their probability:\n\n{heads}" + "".join(
+    heads = "\n".join(_sums(value, "all of them" if value.get("first") else "all open deals"))
+    closing = ""
+    if value.get("first"):
+        first, last = (phrasing.day(date.fromisoformat(value[name])) for name in ("first", "last"))
+        closing = f" that are to close from {first} to {last}"
+    return f"The forecast of the open deals{closing}, weighted by their probability:\n\n{heads}" + "".join(
         f"\n{line}" for line in lines
     )
 
