@@ -23,7 +23,7 @@ python := PYTHONPATH=shared:. .venv/bin/python
 local := $(python) -m infra.local.cli
 as := --port $(call quote,$(PORT)) --user $(call quote,$(WHO)) --tenant $(call quote,$(WHERE))
 
-.PHONY: help run chat ask token reset memory-load forget sweep audit-verify onboard test test-real lint format schemas openapi api-check bench live sam-validate sam-build lock clean
+.PHONY: help run chat ask token reset memory-load forget sweep audit-verify onboard test test-real test-kills lint format schemas openapi api-check bench live sam-validate template-check sam-build cold-start sam-local supply-chain lock clean
 .PHONY: setup setup-dev
 
 help: ## This list
@@ -60,11 +60,11 @@ audit-verify: setup ## Whether a tenant's audit log is whole: make audit-verify 
 	@exec env $(local) verify $(as) --services $(call quote,$(SERVICES)) --dynamodb-port $(call quote,$(DYNAMODB_PORT)) \
 	  $(if $(TABLE),--table $(call quote,$(TABLE))) $(if $(KNOWN),--known $(call quote,$(KNOWN)))
 
-onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme PLAN=standard STACK=aisha REGION=us-east-1 LABELS=... USERS=... ASSISTANT=... BUDGET=... PROVIDER=...; APPLY=1 does it
+onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme PLAN=standard STACK=aisha REGION=us-east-1 LABELS=... USERS=... ASSISTANT=... BUDGET=... PROVIDER=... MASK=1; APPLY=1 does it
 	@$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=... PLAN=..." >&2; exit 2)
 	@$(python) -m infra.onboarding.cli --tenant $(call quote,$(WHERE)) --plan $(call quote,$(PLAN)) --stack $(call quote,$(STACK)) \
 	  --region $(call quote,$(REGION)) --labels $(call quote,$(value LABELS)) --users $(call quote,$(value USERS)) \
-	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) \
+	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) $(if $(MASK),--mask-contacts $(call quote,$(MASK))) \
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
 
 test: setup-dev ## All tests that need nothing but Python
@@ -72,6 +72,9 @@ test: setup-dev ## All tests that need nothing but Python
 
 test-real: setup-dev ## The tests against DynamoDB Local and the Lambda runtime; needs Java 17+ and Maven
 	@infra/local/test_real.sh
+
+test-kills: setup-dev ## Kills the process at every step of a turn, not at one in ten as `make test` does; minutes
+	@AISHA_TEST_KILL_EVERY=1 .venv/bin/python -m pytest -q -n 2 tests/integration/test_kills.py
 
 lint: setup-dev ## Style, types, import directions, generated files
 	@.venv/bin/ruff check -q .
@@ -94,9 +97,9 @@ openapi: setup-dev ## Writes the API's description from the functions
 api-check: setup-dev ## The whole API against its description, with random requests; EXAMPLES=50 for each operation
 	@$(python) -m infra.local.api_check --max-examples $(call quote,$(EXAMPLES))
 
-bench: setup-dev ## CPU of a turn beside a hand-written loop, and prompt tokens on demand beside everything attached
-	@$(python) -m bench.turn_cpu
-	@$(python) -m bench.prompt_tokens
+bench: setup-dev ## The table of ratios: turns beside hand-written loops and frameworks, starts, prompt tokens; some minutes
+	@bench/frameworks/setup.sh
+	@$(python) -m bench
 
 live: setup-dev ## The same conversation with every model provider that has its key in the environment
 	@$(python) -m infra.local.live
@@ -104,8 +107,20 @@ live: setup-dev ## The same conversation with every model provider that has its 
 sam-validate: ## Checks template.yaml with the SAM CLI, which is installed into .local/tools
 	@infra/local/sam.sh validate --lint
 
+template-check: ## template.yaml by SAM, cfn-lint and checkov, which are installed into .local/tools
+	@infra/local/template_check.sh
+
 sam-build: ## Builds what `sam deploy` uploads; ARCHITECTURE=arm64
 	@infra/local/build.sh $(ARCHITECTURE)
+
+cold-start: setup-dev ## Every built function under AWS's runtime emulator: cold and warm figures; after: infra/local/build.sh host .local/build
+	@$(python) -m bench.cold_start
+
+sam-local: ## What `sam local invoke` and `sam local start-api` need; wants Docker or Podman
+	@infra/local/sam_local.sh prepare
+
+supply-chain: setup-dev ## Locks, known vulnerabilities, licences, SBOM, bandit, secrets; reports in .local/supply-chain
+	@infra/supply_chain/check.sh
 
 lock: setup-dev ## Writes the requirements files anew from pyproject.toml
 	@infra/local/lock.sh

@@ -21,11 +21,14 @@ from aisha.application.turn_prompt import estimated_tokens, schema_tokens
 from aisha.domain.conversation import Attachments
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
+from bench.table import Row
 from tests.conversations.player import Stage, conversations
 from tests.conversations.test_conversations import FILES
 
 MOST = 0.35
 """The project's bound for the ratio."""
+EVERY = 8
+"""Each n-th conversation is played, where nobody says otherwise."""
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 
 
@@ -68,15 +71,27 @@ def spent(conversation: dict[str, Any], registry: ToolRegistry, brainlets: Brain
     return model
 
 
-def main() -> int:
-    """Prints the table; 1 when the ratio is over its bound."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--every", type=int, default=8, help="plays each n-th conversation")
-    options = parser.parse_args()
+def played_twice(every: int) -> tuple[list[Measured], list[Measured]]:
+    """Each n-th written conversation: context on demand, everything attached."""
     registry = discover("aisha.tools")
-    chosen = [one for file in FILES for one in conversations(file)][:: options.every]
-    on_demand = [spent(one, registry, None) for one in chosen]
-    everything = [spent(one, registry, EVERYTHING) for one in chosen]
+    chosen = [one for file in FILES for one in conversations(file)][::every]
+    return [spent(one, registry, None) for one in chosen], [spent(one, registry, EVERYTHING) for one in chosen]
+
+
+def tokens_row(every: int) -> Row:
+    """The ratio of the prompt tokens; those of the router's own calls count."""
+    on_demand, everything = played_twice(every)
+    ours = sum(one.router_tokens + one.tokens for one in on_demand)
+    theirs = sum(one.tokens for one in everything)
+    detail = f"tokens, {ours:,} : {theirs:,}"
+    return Row("prompt, context on demand", "everything attached", ours / theirs, most=MOST, detail=detail)
+
+
+def main() -> int:
+    """Prints the figures; 1 when the ratio is over its bound."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--every", type=int, default=EVERY, help="plays each n-th conversation")
+    on_demand, everything = played_twice(parser.parse_args().every)
     rows = {"on demand": on_demand, "everything attached": everything}
     for name, played in rows.items():
         tokens, calls = sum(one.tokens for one in played), sum(one.calls for one in played)

@@ -1,95 +1,86 @@
-"""What both sides of the bench work on: the same records, the same scripted answers, the same tools."""
+"""The conversation that all contestants have: a question, two model calls and the tools between them, a reply."""
 
 import json
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.tooling.registry import tools_of
-from aisha.domain.principal import Principal
-from aisha.domain.queries import Create
-from aisha.domain.records import RECORD_TYPES, Activity, Lead, Note, Related
-from aisha.tools import activities, leads
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from aisha.application.deps import TurnDependencies, TurnLimits
+from aisha.application.requests import parse_chat_request
+from aisha.application.tooling import discover
+from aisha.application.tooling.registry import openai_function
+from aisha.application.turn import run_turn
+from aisha.domain.events import TurnFailed
+from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
+from bench.contestants.aisha_turn import brainlets_asking_nobody
+from bench.contestants.conversation import Conversation
+from bench.crm import ALICE, JACK_ID, filled_records
+from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.fakes.model_server import Answer
 
-ROOT = Path(__file__).parents[1]
-QUESTION = "Tell me about Jack Russel, put down that I call him tomorrow, and what is open with him?"
+QUESTION = "Tell me about Jack Russel, and what is open with him?"
 REPLY = (
     "**Jack Russel** (ABC Corp) is a warm lead with a score of 82. He was referred to you, and the last contact was a "
     "call in which he asked for prices by the end of the week.\n\n"
-    "- Next action: call him tomorrow, as you asked; I have put that down.\n"
     "- Open: one scheduled call about the proposal, due on Tuesday at 15:00.\n"
     "- Notes: he prefers mornings and decides together with his head of purchasing.\n\n"
     "Would you like me to prepare an email with the price list before you call?"
 )
-TOOLS = ("search_leads", "get_lead", "list_activities", "update_lead")
-"""The four that a turn calls."""
-ALICE = Principal(
-    "demo",
-    "alice",
-    roles=frozenset(("member",)),
-    modules=frozenset(record_type.MODULE for record_type in RECORD_TYPES.values()),
-    name="Alice Adams",
-    zone="Europe/Berlin",
+CALLS = (
+    ("call_8Zk2Qm1T0aYp", "get_lead", json.dumps({"lead_id": JACK_ID})),
+    ("call_W5sJ4hG2uKfA", "list_activities", json.dumps({"entity_type": "lead", "entity_id": JACK_ID})),
 )
+ANSWERS = (Answer(calls=CALLS), Answer(text=REPLY))
 
 
-def jack_id() -> str:
-    """The id of the lead that the turn is about, the same in every world."""
-    return "lead_01KJQ5V0W8Y2Z6T4R9K7M1N3P5"
+class _Overheard:
+    """A model that says what is scripted and keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.requests: list[ModelRequest] = []
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        self.requests.append(request)
+        if len(self.requests) == 1:
+            yield ModelFinished("fake", "fake", tuple(ToolCallRequest(*call) for call in CALLS))
+        else:
+            yield TextChunk(REPLY)
+            yield ModelFinished("fake", "fake")
 
 
-def filled_records(clock: FixedClock) -> InMemoryRecordRepository:
-    """A small CRM: 25 leads, and what is about Jack."""
-    records = InMemoryRecordRepository(clock)
-    jack = Lead(
-        id=jack_id(), first_name="Jack", last_name="Russel", company="ABC Corp", email="jack@abc.example", score=82
-    )
-    others = [Lead(first_name=f"Ann{n}", last_name=f"Lee{n}", company="Globex", score=n) for n in range(24)]
-    about = Related(type="lead", id=jack.id, name="Jack Russel")
-    call = Activity(title="Call about the proposal", activity_type="call", related=about)
-    note = Note(content="Prefers mornings.", related=about)
-    for record in (jack, *others, call, note):
-        records.write(ALICE.tenant, [Create(record)])
-    return records
+def conversation(url: str) -> Conversation:
+    """What the product sends for the question, and what its tools return: everybody sends and gets the same."""
+    first, second = _overheard()
+    results = {
+        call.name: answer.content
+        for call, answer in zip(second.messages[-3].tool_calls, second.messages[-2:], strict=True)
+    }
+    tools = [openai_function(spec) for spec in first.tools]
+    return Conversation(url, first.messages[0].content, QUESTION, tools, results, REPLY)
 
 
-def registry(only_called: bool) -> ToolRegistry:
-    """The product's tools, or just the four that are called."""
-    if not only_called:
-        return discover("aisha.tools")
-    return ToolRegistry(item for module in (leads, activities) for item in tools_of(module) if item.spec.name in TOOLS)
+def written(conversation: Conversation, folder: Path) -> Path:
+    """The file from which a contestant's process reads it."""
+    path = folder / "conversation.json"
+    path.write_text(json.dumps(asdict(conversation)), "utf-8")
+    return path
 
 
-def answers() -> list[Answer]:
-    """Three answers of the model: two calls, two calls, the reply."""
-    jack = jack_id()
-    about = json.dumps({"entity_type": "lead", "entity_id": jack})
-    change = json.dumps({"lead_id": jack, "next_action": "Call him tomorrow about the proposal"})
-    return [
-        Answer(calls=[
-            ("call_8Zk2Qm1T0aYp", "search_leads", json.dumps({"name_contains": "Jack Russel"})),
-            ("call_L3vN9cX7dRbE", "get_lead", json.dumps({"lead_id": jack})),
-        ]),
-        Answer(calls=[("call_W5sJ4hG2uKfA", "list_activities", about), ("call_P1oI6yB8nMqC", "update_lead", change)]),
-        Answer(text=REPLY),
-    ]  # fmt: skip
-
-
-@contextmanager
-def model_server(pause: float) -> Iterator[str]:
-    """The fake provider's address; it runs in a process of its own, so that its work is nobody's CPU time here."""
-    script = [asdict(answer) | {"pause": pause} for answer in answers()]
-    command = [sys.executable, "-m", "tests.fakes.model_server"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdin and server.stdout
-        print(json.dumps(script), file=server.stdin, flush=True)
-        try:
-            yield server.stdout.readline().strip()
-        finally:
-            server.terminate()
+def _overheard() -> Sequence[ModelRequest]:
+    clock, model = FixedClock(), _Overheard()
+    with ThreadPoolExecutor(4) as workers:
+        deps = TurnDependencies(
+            model,
+            discover("aisha.tools"),
+            in_memory_ports(clock, filled_records(clock)),
+            InMemoryConversationRepository(),
+            TurnLimits(),
+            workers,
+            brainlets_asking_nobody(),
+        )
+        request = parse_chat_request(json.dumps({"message": QUESTION}).encode(), 256 * 1024, 8000)
+        for event in run_turn(request, ALICE, deps):
+            if isinstance(event, TurnFailed):
+                raise event.error
+    return model.requests

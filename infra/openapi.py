@@ -142,6 +142,7 @@ def _operation(one: Operation) -> dict[str, Any]:
         "description": one.description,
         "parameters": [*_path_parameters(one), *_query_parameters(one.query), *_header_parameters(one)],
         "responses": {str(status): _success(one) for status in (one.success, *one.also)}
+        | {str(status): _without_body(status) for status in one.without_body}
         | {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in _errors(one)},
     }
     if one.public:
@@ -157,7 +158,7 @@ def _errors(one: Operation) -> list[int]:
     statuses |= set() if one.public else set(WITH_TOKEN)
     statuses |= set(WITH_BODY) if one.body is not None else set()
     statuses |= set(WITH_KEY) if one.idempotent else set()
-    return sorted(statuses)
+    return sorted(statuses - set(one.also))
 
 
 def _statuses(declared: Iterable[Operation]) -> list[int]:
@@ -178,6 +179,11 @@ def _success(one: Operation) -> dict[str, Any]:
         texts[EVENT_STREAM] = {"example": one.event_stream}
     about = ((one.response.__doc__ if one.response else None) or one.summary).strip().splitlines()[0]
     return {"description": about, "headers": headers, "content": {one.content_type: content} | texts}
+
+
+def _without_body(status: int) -> dict[str, Any]:
+    headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
+    return {"description": f"{HTTPStatus(status).phrase}; there is nothing more to say.", "headers": headers}
 
 
 def _problem_response(status: int) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """POST /api/ai/chat: one turn of the assistant, as JSON or as a stream."""
 
+import json
 from collections.abc import Generator
 from contextlib import closing
 from typing import Any
@@ -10,14 +11,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha import bootstrap
-from aisha.application.requests import ChatRequest, parse_chat_request
+from aisha.application.idempotency import KeptAnswer
+from aisha.application.requests import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn import run_turn
 from aisha.asgi_edge import Exchange, asgi_app, wants_event_stream
 from aisha.domain.principal import Principal
 from aisha.http_operation import Operation
+from aisha.keyed_turn import KeyedTurn
 from aisha.renderers import ui_stream
 from aisha.renderers.chat_response import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
 from aisha.renderers.json_response import render
+from aisha.renderers.server_sent_events import CONTENT_TYPE
 from aisha.settings import settings
 
 PATH = "/api/ai/chat"
@@ -32,11 +36,13 @@ OPERATIONS = (
         "response to go on. A message has at most 8,000 characters, a request 256 KiB; unknown members are ignored.\n\n"
         "With `Accept: text/event-stream` the answer comes as it is made: the UI message stream of the Vercel AI SDK, "
         "whose client gets it without that header too. Its chat `id` names the conversation: requests with the same "
-        "`id` of the same user go on with the same one. An error after the first part is an `error` part.",
+        "`id` of the same user go on with the same one. An error after the first part is an `error` part. A request that is sent again with "
+        "the same message id, of an answer that was cut off, goes on with that answer.",
         body=ChatRequest,
         response=ChatResponse,
         errors=(404, 409, 503, 504),
         limited=True,
+        idempotent=True,
         body_example={"message": "Show me my warm leads", "timezone": "Europe/Berlin"},
         example=CHAT_EXAMPLE,
         event_stream=STREAM_EXAMPLE,
@@ -51,10 +57,14 @@ async def chat(request: Request) -> Response:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
         parsed = parse_chat_request(raw, config.request_bytes, config.message_characters)
-        if _is_streamed(request, parsed):
-            pieces = _pieces(parsed, principal, exchange.request_id)
+        streamed, is_new = _is_streamed(request, parsed), parsed.trigger != REGENERATE
+        turn = await exchange.keyed(principal, raw, streamed=streamed, repetition=parsed.repetition, is_new=is_new)
+        if isinstance(turn, KeptAnswer):
+            return exchange.replay(turn, ui_stream.HEADERS)
+        if streamed:
+            pieces = turn.streamed(_pieces(parsed, principal, exchange.request_id, turn), CONTENT_TYPE)
             return await exchange.stream(pieces, ui_stream.HEADERS)
-        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id))
+        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id, turn))
     except Exception as error:
         return exchange.refuse(error)
 
@@ -65,14 +75,18 @@ def _is_streamed(request: Request, parsed: ChatRequest) -> bool:
     return parsed.is_ui_client if asked is None else asked
 
 
-def _turn(request: ChatRequest, principal: Principal, request_id: str) -> dict[str, Any]:
-    with closing(run_turn(request, principal, bootstrap.turn_dependencies())) as events:
-        return render(events, request_id, **_manner(request, principal))
+def _turn(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+    def make() -> str:
+        deps = bootstrap.turn_dependencies()
+        with closing(run_turn(request, principal, deps, turn.attempt, streamed=False)) as events:
+            return json.dumps(render(events, request_id, **_manner(request, principal)), ensure_ascii=False)
+
+    return turn.answered(make)
 
 
-def _pieces(request: ChatRequest, principal: Principal, request_id: str) -> Generator[str]:
-    with closing(run_turn(request, principal, bootstrap.turn_dependencies())) as events:
-        yield from ui_stream.ui_stream(events, request_id, **_manner(request, principal))
+def _pieces(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
+    with closing(run_turn(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
+        yield from ui_stream.ui_stream(turn.watched(events), request_id, **_manner(request, principal))
 
 
 def _manner(request: ChatRequest, principal: Principal) -> dict[str, Any]:

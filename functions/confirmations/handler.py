@@ -43,7 +43,8 @@ app = RestApp()
 )
 def decide(id: str) -> Response[str]:
     principal, body = app.principal(), app.body(DecisionBody)
-    events = decide_confirmation(id, body.decision == "approve", principal, bootstrap.turn_dependencies(), body.choice)
+    deps, approve = bootstrap.turn_dependencies(), body.decision == "approve"
+    events = decide_confirmation(id, approve, principal, deps, body.choice, app.attempt)
     return answer(render(events, app.request_id))
 
 

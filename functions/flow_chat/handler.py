@@ -1,8 +1,8 @@
 """POST /api/ai/flow-chat: one turn with a plan: analysed, confirmed once, run, answered."""
 
+import json
 from collections.abc import Generator
 from contextlib import closing
-from typing import Any
 
 from anyio import to_thread
 from starlette.requests import Request
@@ -12,12 +12,15 @@ from starlette.routing import Route
 from aisha import bootstrap
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow
+from aisha.application.idempotency import KeptAnswer
 from aisha.asgi_edge import Exchange, asgi_app, wants_event_stream
 from aisha.domain.principal import Principal
 from aisha.http_operation import Operation
+from aisha.keyed_turn import KeyedTurn
 from aisha.renderers import ui_stream
 from aisha.renderers.chat_response import STREAM_EXAMPLE
 from aisha.renderers.flow_response import FLOW_EXAMPLE, FlowResponse, flow_stream, render_flow
+from aisha.renderers.server_sent_events import CONTENT_TYPE
 from aisha.settings import settings
 
 PATH = "/api/ai/flow-chat"
@@ -38,6 +41,7 @@ OPERATIONS = (
         response=FlowResponse,
         errors=(404, 409, 410, 503, 504),
         limited=True,
+        idempotent=True,
         body_example={"message": "Create a new account called Zeta Works with contact Maria Lopez"},
         example=FLOW_EXAMPLE,
         event_stream=STREAM_EXAMPLE,
@@ -52,21 +56,30 @@ async def flow_chat(request: Request) -> Response:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
         parsed = parse_flow_request(raw, config.request_bytes, config.message_characters)
-        if wants_event_stream(request.headers.get("accept", "")):
-            return await exchange.stream(_pieces(parsed, principal, exchange.request_id), ui_stream.HEADERS)
-        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id))
+        streamed = bool(wants_event_stream(request.headers.get("accept", "")))
+        turn = await exchange.keyed(principal, raw, streamed=streamed)
+        if isinstance(turn, KeptAnswer):
+            return exchange.replay(turn, ui_stream.HEADERS)
+        if streamed:
+            pieces = turn.streamed(_pieces(parsed, principal, exchange.request_id, turn), CONTENT_TYPE)
+            return await exchange.stream(pieces, ui_stream.HEADERS)
+        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id, turn))
     except Exception as error:
         return exchange.refuse(error)
 
 
-def _turn(request: FlowRequest, principal: Principal, request_id: str) -> dict[str, Any]:
-    with closing(run_flow(request, principal, bootstrap.turn_dependencies())) as events:
-        return render_flow(events, request_id, as_speech=request.format == "voice")
+def _turn(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+    def make() -> str:
+        with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
+            shown = render_flow(events, request_id, as_speech=request.format == "voice")
+            return json.dumps(shown, ensure_ascii=False)
+
+    return turn.answered(make)
 
 
-def _pieces(request: FlowRequest, principal: Principal, request_id: str) -> Generator[str]:
-    with closing(run_flow(request, principal, bootstrap.turn_dependencies())) as events:
-        yield from flow_stream(events, request_id, as_speech=request.format == "voice")
+def _pieces(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
+    with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
+        yield from flow_stream(turn.watched(events), request_id, as_speech=request.format == "voice")
 
 
 app = asgi_app(Route(PATH, flow_chat, methods=["POST"]))

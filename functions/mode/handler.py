@@ -52,6 +52,7 @@ def current() -> Response[str]:
         response=ModeJson,
         example=EXAMPLE,
         errors=(409, 422),
+        idempotent=True,
         path_parameters={"mode": PathParameter("One of `modes`.", {"enum": list(MODES)})},
     )
 )

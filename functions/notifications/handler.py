@@ -181,7 +181,8 @@ def read_settings() -> Response[str]:
 def change_settings() -> Response[str]:
     principal, body, entries = app.principal(), app.body(NotificationSettingsBody), bootstrap.entries()
     before = settings_of(entries, principal.tenant, principal.user)
-    saved = save_settings(entries, principal, wanted_settings(body))
+    allow_http = settings().webhooks_to_private
+    saved = save_settings(entries, principal, wanted_settings(body), allow_http=allow_http)
     enrol(entries, principal.tenant)
     return answer(settings_json(saved, with_secret=saved.webhook_secret != before.webhook_secret))
 

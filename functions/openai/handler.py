@@ -1,9 +1,8 @@
 """POST /v1/chat/completions and GET /v1/models: the assistant for any client of OpenAI's API."""
 
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
-from typing import Any
 
 from anyio import to_thread
 from starlette.requests import Request
@@ -17,12 +16,14 @@ from aisha.application.completion_request import (
     chat_request_of,
     parse_completion_request,
 )
+from aisha.application.idempotency import KeptAnswer
 from aisha.application.turn import run_turn
 from aisha.asgi_edge import Exchange, asgi_app
 from aisha.domain.errors import AishaError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
 from aisha.http_operation import Operation
+from aisha.keyed_turn import KeyedTurn
 from aisha.renderers.openai_chat import (
     COMPLETION_EXAMPLE,
     COMPLETION_STREAM_EXAMPLE,
@@ -33,12 +34,14 @@ from aisha.renderers.openai_chat import (
     models,
     openai_error,
 )
+from aisha.renderers.server_sent_events import CONTENT_TYPE
 from aisha.settings import settings
 
 COMPLETIONS = "/v1/chat/completions"
 MODELS = "/v1/models"
 NOT_AGAIN = {"x-should-retry": "false"}
-"""OpenAI's clients send again what failed with 409, 429 or 5xx, unless told not to. A turn may have written already."""
+"""OpenAI's clients send again what failed with 409, 429 or 5xx, unless told not to. A turn may have written already: only
+with an `Idempotency-Key` the next try goes on with the same one."""
 
 OPERATIONS = (
     Operation(
@@ -54,6 +57,7 @@ OPERATIONS = (
         response=Completion,
         errors=(404, 409, 503, 504),
         limited=True,
+        idempotent=True,
         body_example={"model": MODEL, "messages": [{"role": "user", "content": "Show me my warm leads"}]},
         example=COMPLETION_EXAMPLE,
         event_stream=COMPLETION_STREAM_EXAMPLE,
@@ -71,16 +75,20 @@ OPERATIONS = (
 
 async def complete(request: Request) -> Response:
     """One turn, in a thread of its own."""
-    exchange = Exchange(request)
+    exchange, again = Exchange(request), {} if "idempotency-key" in request.headers else NOT_AGAIN
     try:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
         parsed = parse_completion_request(raw, config.request_bytes, config.message_characters)
+        turn = await exchange.keyed(principal, raw, streamed=bool(parsed.stream))
+        if isinstance(turn, KeptAnswer):
+            return exchange.replay(turn, again)
         if parsed.stream:
-            return await exchange.stream(_pieces(parsed, principal, exchange.request_id), NOT_AGAIN)
-        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id))
+            pieces = turn.streamed(_pieces(parsed, principal, exchange.request_id, turn), CONTENT_TYPE)
+            return await exchange.stream(pieces, again)
+        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id, turn))
     except Exception as error:
-        return _refused(exchange, error)
+        return _refused(exchange, error, again)
 
 
 async def list_models(request: Request) -> Response:
@@ -90,32 +98,36 @@ async def list_models(request: Request) -> Response:
         exchange.principal()
         return exchange.answer(models(MODEL))
     except Exception as error:
-        return _refused(exchange, error)
+        return _refused(exchange, error, NOT_AGAIN)
 
 
-def _refused(exchange: Exchange, error: Exception) -> Response:
+def _refused(exchange: Exchange, error: Exception, again: Mapping[str, str]) -> Response:
     """A problem document with the member `error` besides, where OpenAI's clients look."""
     response = exchange.refuse(error)
     body = json.loads(bytes(response.body))
     told = error if isinstance(error, AishaError) else AishaError(body["message"])
     text = json.dumps(body | {"error": openai_error(told)}, ensure_ascii=False)
     kept = {name: value for name, value in response.headers.items() if name != "content-length"}
-    return Response(text, response.status_code, kept | NOT_AGAIN)
+    return Response(text, response.status_code, kept | dict(again))
 
 
-def _events(request: CompletionRequest, principal: Principal) -> Generator[TurnEvent]:
-    turn = chat_request_of(request, principal, bootstrap.conversations())
-    return run_turn(turn, principal, bootstrap.turn_dependencies())
+def _events(request: CompletionRequest, principal: Principal, turn: KeyedTurn) -> Generator[TurnEvent]:
+    said = chat_request_of(request, principal, bootstrap.conversations())
+    return run_turn(said, principal, bootstrap.turn_dependencies(), turn.attempt, streamed=bool(request.stream))
 
 
-def _turn(request: CompletionRequest, principal: Principal, request_id: str) -> dict[str, Any]:
-    with closing(_events(request, principal)) as events:
-        return completion(events, MODEL, _now(), request_id)
+def _turn(request: CompletionRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+    def make() -> str:
+        with closing(_events(request, principal, turn)) as events:
+            return json.dumps(completion(events, MODEL, _now(), request_id), ensure_ascii=False)
+
+    return turn.answered(make)
 
 
-def _pieces(request: CompletionRequest, principal: Principal, request_id: str) -> Generator[str]:
-    with closing(_events(request, principal)) as events:
-        yield from completion_stream(events, MODEL, _now(), request_id, with_usage=request.with_usage)
+def _pieces(request: CompletionRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
+    with closing(_events(request, principal, turn)) as events:
+        shown = turn.watched(events)
+        yield from completion_stream(shown, MODEL, _now(), request_id, with_usage=request.with_usage)
 
 
 def _now() -> int:

@@ -175,6 +175,7 @@ def open_session() -> Response[str]:
         response=RealtimeCallJson,
         errors=(404, 409, 410, 503, 504),
         limited=True,
+        idempotent=True,
         body_example={
             "sessionId": SESSION_EXAMPLE["sessionId"],
             "callId": "call_7gWb4f2Kq",

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aisha import bootstrap
 from aisha.application.suggestion_decisions import accept, dismiss, operation_of, snooze
 from aisha.application.suggestion_memory import remember_accepted
-from aisha.application.suggestions import count_suggestions, suggestions
+from aisha.application.suggestions import suggestions
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.dates import parse_when
 from aisha.domain.errors import InvalidInputError
@@ -51,8 +51,8 @@ app = RestApp()
 )
 def listed() -> Response[str]:
     context, query = _context("listSuggestions"), app.query(SuggestionsQuery)
-    found, is_truncated = suggestions(context, query.status)
-    return answer(suggestions_json(found, count_suggestions(context), query.limit, is_truncated=is_truncated))
+    found, counts = suggestions(context, query.status)
+    return answer(suggestions_json(found, counts, query.limit))
 
 
 @app.operation(

@@ -6,10 +6,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from aisha import bootstrap
 from aisha.application.sweep import dispatch, started_of
-from aisha.observability import logger
+from aisha.observability import logger, observed_handler
 
 
-@logger.inject_lambda_context(clear_state=True)
+@observed_handler("dispatch sweep")
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001 - Lambda's signature
     """`tenants` are those for which it was started. The same event again starts nothing twice."""
     task, tenants, sweep = started_of(event)

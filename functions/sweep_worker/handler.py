@@ -8,7 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from aisha import bootstrap
 from aisha.application.sweep import abandon
-from aisha.observability import logger
+from aisha.observability import error_fields, log_message_failure, logger, message_scope, observed_handler
 
 PROCESSOR = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
 MOST_TRIES = 5
@@ -17,25 +17,25 @@ MOST_TRIES = 5
 
 def work(record: SQSRecord) -> None:
     """One message. Raises what makes it come again."""
-    try:
-        bootstrap.sweep_message(record.json_body)
-    except Exception as error:
-        tries = int(record.attributes.approximate_receive_count)
-        extra = {"message_id": record.message_id, "tries": tries, "error": type(error).__name__, "reason": str(error)}
-        logger.warning("a message of the sweep failed", extra=extra)
-        if tries >= MOST_TRIES:
-            _abandon(record)
-        raise
+    with message_scope("process sweep", record.message_id, record.body):
+        try:
+            bootstrap.sweep_message(record.json_body)
+        except Exception as error:
+            tries = int(record.attributes.approximate_receive_count)
+            log_message_failure("a message of the sweep failed", error, record.message_id, tries)
+            if tries >= MOST_TRIES:
+                _abandon(record)
+            raise
 
 
 def _abandon(record: SQSRecord) -> None:
     try:
         abandon(record.json_body, bootstrap.sweep_dependencies())
     except Exception as error:
-        logger.error("the sweep could not go on without the message", extra={"reason": str(error)})
+        logger.error("the sweep could not go on without the message", extra=error_fields(error))
 
 
-@logger.inject_lambda_context(clear_state=True)
+@observed_handler("receive sweep")
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """`batchItemFailures` names the messages that are to come again; all others are done."""
     return {**process_partial_response(event, work, PROCESSOR, context)}

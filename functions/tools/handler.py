@@ -6,6 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel
 
 from aisha import bootstrap
+from aisha.application.preferences import profile_of
 from aisha.domain.tools import ToolSpec
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
@@ -64,7 +65,9 @@ app = RestApp()
     )
 )
 def catalogue() -> Response[str]:
-    items = [_tool_json(spec) for spec in bootstrap.tools().permitted(app.principal())]
+    principal = app.principal()
+    rules = profile_of(bootstrap.entries(), principal.tenant).rules
+    items = [_tool_json(spec) for spec in bootstrap.tools().permitted(principal, rules)]
     return answer(CatalogueJson(items=items, total=len(items)))
 
 

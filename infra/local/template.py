@@ -106,7 +106,7 @@ class ApiTemplate:
 
 def load_template(path: Path) -> ApiTemplate:
     """Reads a SAM template. Raises `TemplateError`, `OSError`."""
-    document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
+    document = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # nosec B506 - _Loader is a SafeLoader
     resources: Mapping[str, Any] = document.get("Resources", {})
     defaults: Mapping[str, Any] = document.get("Globals", {}).get("Function", {})
     functions = {
@@ -137,9 +137,16 @@ def _response(properties: Mapping[str, Any]) -> GatewayResponse:
     headers = properties.get("ResponseParameters", {}).get("Headers", {})
     return GatewayResponse(
         status=properties.get("StatusCode"),
-        headers={name.lower(): str(value).strip("'") for name, value in headers.items()},
+        headers={name.lower(): text.strip("'") for name, value in headers.items() if (text := _by_default(value))},
         body=next(iter(properties.get("ResponseTemplates", {}).values()), "{}"),
     )
+
+
+def _by_default(value: Any) -> str | None:
+    """A text as it is while no parameter is given; None where there is none then."""
+    while isinstance(value, Mapping) and "If" in value:
+        value = value["If"][2]
+    return value if isinstance(value, str) else None
 
 
 def _function(name: str, properties: Mapping[str, Any], root: Path) -> FunctionConfig:
@@ -168,7 +175,8 @@ def _authorizer(
     name = event.get("Auth", {}).get("Authorizer", auth.get("DefaultAuthorizer"))
     if name in (None, "NONE"):
         return None
-    target = auth["Authorizers"][name]["FunctionArn"].get("GetAtt", "")
+    arn = auth["Authorizers"][name]["FunctionArn"]
+    target = arn.get("GetAtt") or arn.get("Ref", "")
     function = functions.get(str(target).partition(".")[0])
     if function is None:
         raise TemplateError(f"{event['Path']}: the authorizer {name} is no function of this template")

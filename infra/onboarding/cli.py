@@ -32,6 +32,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--tenant-per-hour", type=int, help="requests, where the plan's do not do")
     parser.add_argument("--budget-usd", type=float, help="for models in a month, where the plan's does not do")
     parser.add_argument("--provider", help=f"whose models alone it is served with: {', '.join(PROVIDERS)}")
+    parser.add_argument(
+        "--mask-contacts", choices=("1", "0"), help="whether models see addresses and phone numbers masked"
+    )
     parser.add_argument("--apply", action="store_true", help="do it")
     return parser
 
@@ -46,6 +49,7 @@ def _setup(options: argparse.Namespace) -> TenantSetup:
         access=access_of(options.users),
         provider=options.provider,
         limits={name: value for name, value in limits.items() if value is not None},
+        mask_contacts=None if options.mask_contacts is None else options.mask_contacts == "1",
     )
 
 

@@ -31,6 +31,7 @@ class TenantSetup:
     access: Mapping[str, Access] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
     provider: str | None = None
+    mask_contacts: bool | None = None
 
     def check(self, modules: Set[str]) -> None:
         """Raises `OnboardingError` for what the functions would not understand. `modules` are those that exist."""

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from aisha.application.access import access_of, grant
+from aisha.application.discreet_model import MASK_CONTACTS
 from aisha.application.plans import PROFILE
 from aisha.domain.entries import Entry
 from aisha.domain.ports import EntryRepository
@@ -44,6 +45,8 @@ def _merged(before: Mapping[str, Any], setup: TenantSetup) -> dict[str, Any]:
         after["assistant_name"] = setup.assistant_name
     if setup.provider:
         after["provider"] = setup.provider
+    if setup.mask_contacts is not None:
+        after[MASK_CONTACTS] = setup.mask_contacts
     for name, said in (("labels", setup.labels), ("limits", setup.limits)):
         if said:
             old = before.get(name)

@@ -1,28 +1,32 @@
 """The edge of the functions that are ASGI apps: API Gateway's context, bounded bodies, answers, errors, streams."""
 
 import json
-from collections.abc import Generator, Mapping
-from time import perf_counter
+from collections.abc import AsyncIterator, Generator, Mapping
 from typing import Any
 
 from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aisha import bootstrap
 from aisha.adapters.auth import principal_of_context
+from aisha.application.idempotency import IdempotencyKeys, KeptAnswer, fingerprint_of
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError
 from aisha.domain.principal import Principal
 from aisha.event_feed import EventFeed
 from aisha.http_operation import JSON
-from aisha.observability import log_admission, log_request, log_unexpected
+from aisha.keyed_turn import REPLAYED, KeyedTurn
+from aisha.observability import begin_request, end_request, flush, log_admission, log_unexpected
+from aisha.renderers.cors import cors_headers
 from aisha.renderers.problem import problem
 from aisha.renderers.rate_limit import rate_limit_headers
 from aisha.renderers.server_sent_events import CONTENT_TYPE
+from aisha.settings import settings
 
 REQUEST_CONTEXT = "x-amzn-request-context"
 """API Gateway's request context. The adapter in front of an app sets it, over anything that a client sends."""
@@ -34,15 +38,16 @@ class Exchange:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self._start, self._tenant = perf_counter(), ""
         self._context = request_context(request)
         self._rate_limits: dict[str, str] = {}
         self.request_id = str(self._context.get("requestId") or "local")
+        route = f"{request.method} {_resource(request, self._context)}"
+        self._scope = begin_request(route, self.request_id, request.headers)
 
     def principal(self) -> Principal:
         """Whom the authorizer found. Raises `UnauthenticatedError`."""
         principal = principal_of_context(self._context.get("authorizer") or {}, bootstrap.clock().now())
-        self._tenant = principal.tenant
+        self._scope.fields["tenant"] = principal.tenant
         return principal
 
     async def admit(self) -> Principal:
@@ -58,7 +63,8 @@ class Exchange:
     @property
     def headers(self) -> dict[str, str]:
         """What every answer to this request carries."""
-        return _COMMON | self._rate_limits | {"x-request-id": self.request_id}
+        cors = cors_headers(self.request.headers.get("origin"), settings().cors_origins)
+        return _COMMON | cors | self._rate_limits | {"x-request-id": self.request_id}
 
     async def body(self, most: int) -> bytes:
         """The body, read no further than `most` bytes. Raises `PayloadTooLargeError`."""
@@ -70,11 +76,40 @@ class Exchange:
             parts.append(part)
         return b"".join(parts)
 
+    async def keyed(
+        self, principal: Principal, body: bytes, *, streamed: bool, repetition: str | None = None, is_new: bool = True
+    ) -> KeyedTurn | KeptAnswer:
+        """The turn under its `Idempotency-Key`, or what the same request was answered before.
+
+        `repetition` stands in for the header where the client names its messages itself; unless `is_new`, it only goes on
+        with a turn that was cut off. Raises `InvalidInputError`, `InProgressError`.
+        """
+        given = self.request.headers.get("idempotency-key")
+        if (key := given if given is not None else repetition) is None:
+            return KeyedTurn()
+        keys = IdempotencyKeys(bootstrap.entries(), bootstrap.clock(), principal)
+        path, told = self.request.url.path + ("#stream" if streamed else ""), body if given is not None else b""
+
+        def take() -> KeyedTurn | KeptAnswer:
+            if given is None and not is_new and not keys.is_unanswered(key):
+                return KeyedTurn()
+            taken = keys.take(key, fingerprint_of(self.request.method, path, told))
+            return taken if isinstance(taken, KeptAnswer) else KeyedTurn(keys, taken)
+
+        return await to_thread.run_sync(take)
+
     def answer(self, body: Any, headers: Mapping[str, str] | None = None) -> Response:
-        """A JSON value as the answer."""
+        """A JSON value, or its text, as the answer."""
         sent = self.headers | dict(headers or {})
         self.log(200)
-        return Response(json.dumps(body, ensure_ascii=False), media_type=JSON, headers=sent)
+        text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+        return Response(text, media_type=JSON, headers=sent)
+
+    def replay(self, kept: KeptAnswer, headers: Mapping[str, str]) -> Response:
+        """An answer that was given before; `headers` are those of a stream."""
+        sent = self.headers | REPLAYED | (dict(headers) if kept.content_type == CONTENT_TYPE else {})
+        self.log(kept.status)
+        return Response(kept.body, kept.status, sent, kept.content_type)
 
     def refuse(self, error: Exception) -> Response:
         """An error as a problem document."""
@@ -90,17 +125,23 @@ class Exchange:
         return _EventStream(self, feed, sent)
 
     def log(self, status: int) -> None:
-        """The request's line; its time is the time until now."""
-        route, elapsed = f"{self.request.method} {self.request.url.path}", (perf_counter() - self._start) * 1000
-        log_request(route, status, self.request_id, elapsed, self._tenant or None)
+        """The request's line, once; its time is the time until now."""
+        if not self._scope.is_over:
+            end_request(self._scope, status)
 
 
 class _EventStream(StreamingResponse):
     """Leaves its feed when the client does."""
 
     def __init__(self, exchange: Exchange, feed: EventFeed, headers: Mapping[str, str]) -> None:
-        super().__init__(feed, media_type=CONTENT_TYPE, headers=headers)
+        super().__init__(self._pieces(), media_type=CONTENT_TYPE, headers=headers)
         self._exchange, self._feed = exchange, feed
+
+    async def _pieces(self) -> AsyncIterator[bytes]:
+        """Ends the request's scope before the answer's last byte: when that is out, Lambda stops the process."""
+        async for piece in self._feed:
+            yield piece
+        self._exchange.log(self._feed.status)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -115,7 +156,27 @@ def asgi_app(*routes: Route) -> Starlette:
     return Starlette(
         routes=[*routes, Route("/health", _ready)],
         exception_handlers={HTTPException: _unknown_route},
+        middleware=[Middleware(_Flushed)],
     )
+
+
+class _Flushed:
+    """Sends a request's spans before its answer's last byte: when that is out, Lambda stops the process."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or bootstrap.tracer() is None:
+            await self._app(scope, receive, send)
+            return
+
+        async def flushed(message: Message) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                await to_thread.run_sync(flush)
+            await send(message)
+
+        await self._app(scope, receive, flushed)
 
 
 def wants_event_stream(accept: str) -> bool | None:
@@ -144,6 +205,13 @@ async def _ready(_: Request) -> Response:
 
 async def _unknown_route(request: Request, _: Exception) -> Response:
     return Exchange(request).refuse(NotFoundError(f"There is no {request.method} {request.url.path}. See /docs."))
+
+
+def _resource(request: Request, context: Mapping[str, Any]) -> str:
+    """The route's path as it is declared: what clients made up must not become a metric."""
+    if resource := context.get("resourcePath"):
+        return str(resource)
+    return "unknown" if "endpoint" not in request.scope or request.path_params else request.url.path
 
 
 def request_context(request: Request) -> Mapping[str, Any]:

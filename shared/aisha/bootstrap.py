@@ -6,16 +6,18 @@ imported by name here when it is first asked for.
 
 import importlib
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aisha.adapters.api_key import key_text
 from aisha.adapters.clock import SystemClock
-from aisha.settings import Settings, settings
+from aisha.domain.errors import NotFoundError, UnavailableError
+from aisha.settings import SecretSetting, Settings, lambda_trace, settings
 
 if TYPE_CHECKING:
+    from aisha.adapters.api_key import ApiKey
     from aisha.adapters.auth import ClaimNames
     from aisha.adapters.jwt_tokens import TokenVerifier
     from aisha.adapters.llm.providers import ProviderLinks
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from aisha.application.deps import TurnDependencies
     from aisha.application.failover import Link
     from aisha.application.limits import RequestLimits
+    from aisha.application.mcp_door.clients import McpClients
+    from aisha.application.mood_webhook import MoodWebhook
     from aisha.application.notification_delivery import Channels
     from aisha.application.plans import TenantPlans
     from aisha.application.sweep import SweepDependencies
@@ -48,10 +52,19 @@ if TYPE_CHECKING:
         VoiceSessions,
         WorkQueue,
     )
+    from aisha.domain.providers import Provider
+    from aisha.domain.tracing import Tracer
 
 HTTP_TOOLS = Path(__file__).parent / "assets" / "tool_schemas" / "http"
 MCP_SERVERS = Path(__file__).parent / "assets" / "tool_schemas" / "mcp"
+MCP_CLIENTS = Path(__file__).parent / "assets" / "mcp_clients.json"
 MODELS = Path(__file__).parent / "assets" / "models.toml"
+MODEL_KEYS: "Mapping[Provider, SecretSetting]" = {
+    "openai": "openai_api_key",
+    "anthropic": "anthropic_api_key",
+    "groq": "groq_api_key",
+    "gemini": "gemini_api_key",
+}
 
 
 def _late(module: str, name: str) -> Any:
@@ -205,6 +218,14 @@ def _folder(variable: str, named: str | None, packaged: Path) -> Path:
 
 
 @lru_cache(maxsize=1)
+def mcp_clients() -> "McpClients":
+    """What MCP clients are offered. Raises ValueError for a wrong file."""
+    named = settings().mcp_clients_file
+    made: McpClients = _late("application.mcp_door.clients", "load_mcp_clients")(Path(named) if named else MCP_CLIENTS)
+    return made
+
+
+@lru_cache(maxsize=1)
 def secrets() -> "SecretStore":
     """Secrets Manager when there is a prefix for names in it, else the environment."""
     config = settings()
@@ -214,6 +235,23 @@ def secrets() -> "SecretStore":
     store = _late("adapters.secrets.secrets_manager", "SecretsManagerSecretStore")
     made: SecretStore = store(config.secrets_prefix, config.region)
     return made
+
+
+def provider_key(name: SecretSetting, config: Settings | None = None) -> "ApiKey | None":
+    """A setting's value from the environment; else what reads it from the secrets at need; None when it is in neither."""
+    config = config or settings()
+    value: str | None = getattr(config, name)
+    if value or name not in config.settings_in_secrets:
+        return value
+
+    def read() -> str:
+        store = secrets()
+        try:
+            return store.get(name)
+        except NotFoundError as error:
+            raise UnavailableError(f"{name} is not set up: {error.message}", suggestion=error.suggestion) from error
+
+    return read
 
 
 @lru_cache(maxsize=1)
@@ -246,7 +284,15 @@ def tool_ports() -> "ToolPorts":
         queue=work_queue,
         audit=audit(),
         sensitive=_late("application.summaries", "field_keys")(settings().sensitive_fields),
+        masks_contacts=contact_masking(),
+        mood_webhook=mood_webhook(),
     )
+    return made
+
+
+def contact_masking() -> "Callable[[str], bool]":
+    """Which tenants have addresses and phone numbers masked before a model sees them."""
+    made: Callable[[str], bool] = _late("application.discreet_model", "TenantMasking")(entries(), clock())
     return made
 
 
@@ -268,15 +314,11 @@ def model_links() -> "ProviderLinks":
 def links_of(config: Settings) -> "ProviderLinks":
     """The same for other settings than the process's."""
     access = _late("adapters.llm.providers", "Access")
-    keys = {
-        "openai": config.openai_api_key,
-        "anthropic": config.anthropic_api_key,
-        "groq": config.groq_api_key,
-        "gemini": config.gemini_api_key,
+    reached = {
+        provider: access(key, config.openai_base_url if provider == "openai" else None)
+        for provider, name in MODEL_KEYS.items()
+        if (key := provider_key(name, config))
     }
-    reached = {provider: access(key) for provider, key in keys.items() if key}
-    if config.openai_api_key:
-        reached["openai"] = access(config.openai_api_key, config.openai_base_url)
     if config.ollama_base_url:
         reached["ollama"] = access("ollama", _late("adapters.llm.providers", "ollama_url")(config.ollama_base_url))
     catalog = _late("adapters.llm.catalog", "load_catalog")(Path(config.models_file) if config.models_file else MODELS)
@@ -290,7 +332,7 @@ def embedder() -> "Embedder | None":
     config, made = settings(), None
     if config.embedder == "openai":
         made = _late("adapters.embeddings.openai_embeddings", "OpenAIEmbedder")(
-            config.openai_api_key, config.openai_base_url
+            provider_key("openai_api_key"), config.openai_base_url
         )
     elif config.embedder == "minilm":
         made = _late("adapters.embeddings.minilm", "MiniLMEmbedder")()
@@ -309,7 +351,7 @@ def memory_store() -> "MemoryStore | None":
         made = store(config.memory_folder, model.name, model.dimensions)
     elif config.memory == "opensearch":
         client = _late("adapters.memory.opensearch_client", "connect")(
-            config.opensearch_endpoint, config.opensearch_service, config.region
+            key_text(provider_key("opensearch_endpoint") or ""), config.opensearch_service, config.region
         )
         index = _late("adapters.memory.opensearch_index", "MemoryIndex")(
             client, model.name, model.dimensions, service=config.opensearch_service
@@ -363,6 +405,18 @@ def sweep_message(message: Mapping[str, Any]) -> None:
     _late("application.sweep", "handle")(message, sweep_dependencies())
 
 
+def mood_webhook() -> "MoodWebhook | None":
+    """What is told how users sound; None when nothing is."""
+    config = settings()
+    if config.mood_webhook_url is None:
+        return None
+    sender = _late("adapters.webhooks.signed_webhook", "SignedWebhookSender")
+    push = importlib.import_module("aisha.application.mood_webhook")
+    webhooks = sender(allow_private=config.webhooks_to_private)
+    made: MoodWebhook = push.MoodWebhook(webhooks, config.mood_webhook_url, lambda: secrets().get(push.SECRET))
+    return made
+
+
 @lru_cache(maxsize=1)
 def notification_channels() -> "Channels":
     """What sends notifications out of the app."""
@@ -390,13 +444,20 @@ def chat_model() -> "ChatModel":
         capability: [prepared(link) for link in links.chain(capability)]
         for capability in ("chat_tools", "chat_light", "json_strict", "router")
     }
-    made: ChatModel = _late("application.model_choice", "ModelChoice")(
+    choice: ChatModel = _late("application.model_choice", "ModelChoice")(
         chains,
-        _late("application.failover", "Link")(planner.provider, planner.model, lru_cache(maxsize=1)(planner)),
+        _late("application.failover", "Link")(planner.provider, planner.model, cache(_planner)),
         {provider: prepared(link) for provider, link in links.defaults().items()},
         tenant_provider,
         _late("adapters.llm.circuits", "ModelCircuits")() if any(chains.values()) else None,
     )
+    made: ChatModel = _late("application.discreet_model", "DiscreetModel")(choice, contact_masking())
+    return made
+
+
+def _planner() -> "ChatModel":
+    planner = _late("adapters.llm.offline", "OfflinePlanner")
+    made: ChatModel = _late("observability.models", "ObservedModel")(planner(), planner.provider, planner.model)
     return made
 
 
@@ -419,23 +480,36 @@ def _prepared(links: "ProviderLinks") -> "Callable[[Link], Link]":
         terms = links.terms(link)
 
         def chat() -> "ChatModel":
-            made = link.chat()
+            made: ChatModel = link.chat()
             if terms.price is not None:
                 made = _late("application.budget", "BudgetedModel")(made, budgets(), terms.price, terms.max_output)
+            made = _late("observability.models", "ObservedModel")(made, link.provider, link.model)
             if responses is not None:
                 made = _late("application.response_cache", "CachedModel")(link.name, made, responses)
             return made
 
-        return link if terms.price is None and responses is None else replace(link, chat=cache(chat))
+        return replace(link, chat=cache(chat))
 
     return prepared
+
+
+@lru_cache(maxsize=1)
+def tracer() -> "Tracer | None":
+    """What collects spans, as the settings say; None when nothing does."""
+    config, made = settings(), None
+    if config.traces == "otel":
+        made = _late("adapters.tracing.otel", "OpenTelemetryTracer")(config.otlp_endpoint, config.function_name)
+    elif config.traces == "xray":
+        made = _late("adapters.tracing.xray", "XRayTracer")(config.xray_daemon, lambda_trace)
+    collector: Tracer | None = made
+    return collector
 
 
 @lru_cache(maxsize=1)
 def speech() -> "SpeechSynthesizer | None":
     """What says texts aloud, with its cache; None without a key for it."""
     config = settings()
-    if not config.elevenlabs_api_key:
+    if (key := provider_key("elevenlabs_api_key")) is None:
         return None
     of = _late("adapters.speech.elevenlabs", "ElevenLabsSettings")(
         base_url=config.elevenlabs_base_url,
@@ -447,7 +521,7 @@ def speech() -> "SpeechSynthesizer | None":
         seconds=config.speech_seconds,
         most_bytes=config.speech_bytes,
     )
-    synthesizer = _late("adapters.speech.elevenlabs", "ElevenLabsSynthesizer")(config.elevenlabs_api_key, of)
+    synthesizer = _late("adapters.speech.elevenlabs", "ElevenLabsSynthesizer")(key, of)
     folder = Path(config.speech_cache_folder) if config.speech_cache_folder else None
     cache = _late("adapters.speech.audio_cache", "AudioCache")(
         config.speech_cache_bytes, folder, config.speech_cache_folder_bytes
@@ -462,12 +536,13 @@ def voice_sessions() -> "VoiceSessions | None":
     config = settings()
     catalog = _late("adapters.llm.catalog", "load_catalog")(Path(config.models_file) if config.models_file else MODELS)
     model = next((ref.model for ref in catalog.chain("realtime_voice") if ref.provider == "openai"), None)
-    if not config.openai_api_key or model is None:
+    key = provider_key("openai_api_key")
+    if key is None or model is None:
         return None
     realtime = importlib.import_module("aisha.adapters.llm.openai_realtime")
     base_url = config.openai_base_url or catalog.base_urls.get("openai") or realtime.BASE_URL
     of = realtime.OpenAIRealtimeSettings(model, config.realtime_transcriber, base_url)
-    made: VoiceSessions = realtime.OpenAIVoiceSessions(config.openai_api_key, of)
+    made: VoiceSessions = realtime.OpenAIVoiceSessions(key, of)
     return made
 
 
@@ -489,8 +564,11 @@ def turn_dependencies() -> "TurnDependencies":
         ports=tool_ports(),
         conversations=conversations(),
         limits=limits,
-        workers=ThreadPoolExecutor(config.max_calls_per_round, thread_name_prefix="reads"),
-        brainlets=_late("application.brainlets", "discover_brainlets")("aisha.brainlets"),
+        workers=_late("observability.threads", "ScopedThreads")(config.max_calls_per_round, thread_name_prefix="reads"),
+        brainlets=_late("observability.brainlets", "timed")(
+            _late("application.brainlets", "discover_brainlets")("aisha.brainlets")
+        ),
         on_brainlet_failure=_late("observability", "log_brainlet_failure"),
+        observe=_late("observability.turns", "observed"),
     )
     return made

@@ -8,7 +8,6 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
-from time import perf_counter
 from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
@@ -30,7 +29,8 @@ from aisha.domain.errors import (
 )
 from aisha.domain.principal import Principal
 from aisha.http_operation import JSON, Operation
-from aisha.observability import log_admission, log_request, log_unexpected, logger
+from aisha.observability import begin_request, end_request, flush, log_admission, log_unexpected
+from aisha.renderers.cors import cors_headers
 from aisha.renderers.problem import problem
 from aisha.renderers.rate_limit import rate_limit_headers
 from aisha.settings import settings
@@ -81,6 +81,11 @@ class RestApp(APIGatewayRestResolver):
     def operation_ulid(self) -> str:
         """Names the write of this request: the same for every try with one `Idempotency-Key`, new without one."""
         return self._attempt.operation if self._attempt else str(ULID())
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """The request's try under its `Idempotency-Key`; None without one."""
+        return self._attempt
 
     def _raw_body(self) -> bytes:
         text = self.current_event["body"] or ""
@@ -152,20 +157,24 @@ def rest_handler(app: RestApp) -> Handler:
     """The Lambda handler of an app."""
 
     def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-        start = perf_counter()
-        answer = app.resolve(event, context)
         request = event["requestContext"]
+        route, sent = f"{event['httpMethod']} {event['resource']}", event.get("headers") or {}
+        scope = begin_request(route, request["requestId"], {name.lower(): text for name, text in sent.items()}, context)
+        if tenant := (request.get("authorizer") or {}).get("tenant_id"):
+            scope.fields["tenant"] = tenant
+        answer = app.resolve(event, context)
         headers = answer.setdefault("multiValueHeaders", {})
         headers["x-request-id"] = [request["requestId"]]
         headers.setdefault("x-content-type-options", ["nosniff"])
         headers.setdefault("cache-control", ["no-store"])
         headers |= {name: [text] for name, text in app.take_rate_limits().items()}
-        route = f"{event['httpMethod']} {event['resource']}"
-        tenant = (request.get("authorizer") or {}).get("tenant_id")
-        log_request(route, answer["statusCode"], request["requestId"], (perf_counter() - start) * 1000, tenant)
+        origin = next((text for name, text in sent.items() if name.lower() == "origin"), None)
+        headers |= {name: [text] for name, text in cors_headers(origin, settings().cors_origins).items()}
+        end_request(scope, answer["statusCode"])
+        flush()
         return answer
 
-    return logger.inject_lambda_context(handler, clear_state=True)
+    return handler
 
 
 def answer(body: Any, status: int = 200) -> Response[str]:

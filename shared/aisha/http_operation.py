@@ -27,6 +27,7 @@ class Operation:
     answer can come as Server-Sent Events too. `idempotent` honours the header `Idempotency-Key`: for what writes.
     `limited` counts against the limits of the user and the tenant: for what costs money. `other_content` are examples of
     texts that the answer can be instead, by content type. `path_parameters` are any text where only a description is given.
+    The statuses in `without_body` have no body.
     """
 
     method: str
@@ -50,6 +51,7 @@ class Operation:
     limited: bool = False
     path_parameters: Mapping[str, str | PathParameter] | None = None
     other_content: Mapping[str, str] | None = None
+    without_body: tuple[int, ...] = ()
 
     @property
     def rule(self) -> str:

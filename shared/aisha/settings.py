@@ -1,6 +1,7 @@
 """Typed settings. The environment is read here and nowhere else."""
 
 import os
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, Self
@@ -21,8 +22,17 @@ OTHER_NAMES = {
     "region": "AWS_REGION",
     "http_tools_folder": "AISHA_HTTP_TOOLS",
     "mcp_servers_folder": "AISHA_MCP_SERVERS",
+    "function_name": "AWS_LAMBDA_FUNCTION_NAME",
+    "otlp_endpoint": "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "xray_daemon": "AWS_XRAY_DAEMON_ADDRESS",
 }
 """Variables that are not called like their setting."""
+
+
+type SecretSetting = Literal[
+    "openai_api_key", "anthropic_api_key", "groq_api_key", "gemini_api_key", "elevenlabs_api_key", "opensearch_endpoint"
+]
+"""A setting that may be kept in the secret store."""
 
 
 class Settings(BaseModel):
@@ -81,17 +91,57 @@ class Settings(BaseModel):
     ollama_base_url: str | None = Field(default=None, description="Where Ollama is, e.g. http://localhost:11434.")
     models_file: str | None = Field(default=None, description="Chains of models and prices; None: the packaged file.")
     tenant_providers: dict[str, str] = Field(
-        default_factory=dict, description="Of `LLM_PROVIDER__TENANT_<key>`: whose models alone a tenant is served with."
+        default_factory=dict,
+        description="Of `LLM_PROVIDER__TENANT_<key>`, and of AISHA_TENANT_PROVIDERS as ACME=anthropic,GLOBEX=openai: whose models "
+        "alone a tenant is served with.",
     )
     log_level: str = "INFO"
+    metrics_namespace: str = Field(default="AiSHA", description="CloudWatch's namespace of the metrics.")
+    cors_origins: tuple[str, ...] = Field(
+        default=(),
+        description="Origins of web pages that may read the API's answers, or *; with commas between them. Empty: none.",
+    )
+    log_content: bool = Field(
+        default=False,
+        description="Logs what users and models say, arguments of tools and messages of errors, without sensitive fields.",
+    )
+    function_name: str = Field(default="local", description="Lambda's name of this function; on every log line.")
+    traces: Literal["none", "otel", "xray"] = Field(
+        default="none", description="Who gets spans: nobody, an OpenTelemetry collector, or Lambda's X-Ray daemon."
+    )
+    otlp_endpoint: str = Field(
+        default="http://127.0.0.1:4318", description="The collector's address; it takes OTLP's JSON over HTTP."
+    )
+    xray_daemon: str = Field(default="127.0.0.1:2000", description="Where X-Ray's daemon takes UDP; Lambda sets it.")
     http_tools_folder: str | None = Field(
         default=None, description="Tools that are JSON files; None: the packaged ones."
     )
     mcp_servers_folder: str | None = Field(
         default=None, description="JSON files of MCP servers whose tools are used; None: the packaged ones."
     )
+    mcp_clients_file: str | None = Field(
+        default=None, description="Which tools the clients of /mcp are offered; None: the packaged file."
+    )
+    mcp_origins: tuple[str, ...] = Field(
+        default=(),
+        description="Origins, such as https://app.example.com, whose pages may use /mcp; those of this machine always may. "
+        "With commas between them.",
+    )
+    mcp_question_seconds: float = Field(
+        default=50.0, gt=0, description="How long a call through /mcp waits for the user before it says that it waits."
+    )
+    authorization_server: str | None = Field(
+        default=None,
+        pattern=r"^https://[^\s?#]+$",
+        description="Issuer of the tokens, as RFC 9728 tells it to MCP clients; None: they are told nothing.",
+    )
     secrets_prefix: str | None = Field(
         default=None, description="What names of this stack's secrets begin with in Secrets Manager; None: environment."
+    )
+    settings_in_secrets: tuple[SecretSetting, ...] = Field(
+        default=(),
+        description="Settings that are secrets of their name, read when they are needed; with commas between them. "
+        "A value in the environment goes before.",
     )
     mail: Literal["none", "ses", "smtp", "outbox"] = Field(default="none", description="What sends email.")
     mail_from: str | None = Field(
@@ -116,6 +166,11 @@ class Settings(BaseModel):
     sweep_records: int = Field(default=100_000, ge=1, description="Records that one sweep of a tenant looks at.")
     sweep_page: int = Field(default=100, ge=1, le=500, description="Records of one message of the sweep.")
     sweep_concurrency: int = Field(default=4, ge=1, le=100, description="A tenant's messages under way at a time.")
+    mood_webhook_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^/?#@\s]+(/[^#\s]*)?$",
+        description="https://<host>/<path> that is told how users sound, signed with the secret mood_webhook_secret. None: nobody.",
+    )
     webhooks_to_private: bool = Field(default=False, description="Lets webhooks go to private addresses and by http.")
     github_url: str = Field(
         default="https://api.github.com",
@@ -157,10 +212,18 @@ class Settings(BaseModel):
     )
     secrets: dict[str, SecretStr] = Field(default_factory=dict, description="Of `AISHA_SECRET__<NAME>`, by name.")
 
-    @field_validator("sensitive_fields", mode="before")
+    @field_validator("sensitive_fields", "mcp_origins", "settings_in_secrets", "cors_origins", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(name for part in value.split(",") if (name := part.strip())) if isinstance(value, str) else value
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in origins:
+            if origin != "*" and not re.fullmatch(r"https?://[^/?#\s'\"]+", origin):
+                raise ValueError(f"{origin} is not an origin: write it as https://app.abc.example, without a path")
+        return origins
 
     @field_validator("tenant_providers")
     @classmethod
@@ -184,13 +247,17 @@ class Settings(BaseModel):
     @model_validator(mode="after")
     def _memory_has_what_it_needs(self) -> Self:
         needed = {"embedded": "memory_folder", "opensearch": "opensearch_endpoint"}.get(self.memory)
-        if needed and getattr(self, needed) is None:
+        if needed and not self.has(needed):
             raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_{needed.upper()}")
         if self.memory != "none" and self.embedder == "none":
             raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_EMBEDDER=openai or minilm")
-        if self.embedder == "openai" and not self.openai_api_key:
+        if self.embedder == "openai" and not self.has("openai_api_key"):
             raise ValueError("AISHA_EMBEDDER=openai needs OPENAI_API_KEY")
         return self
+
+    def has(self, name: str) -> bool:
+        """Whether a setting has a value, here or among the secrets."""
+        return bool(getattr(self, name)) or name in self.settings_in_secrets
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -206,7 +273,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     secrets = {
         name.removeprefix(SECRET_PREFIX): value for name, value in environment.items() if name.startswith(SECRET_PREFIX)
     }
-    tenant_providers = {
+    tenant_providers = _pairs(environment.get("AISHA_TENANT_PROVIDERS", "")) | {
         name.removeprefix(TENANT_PROVIDER_PREFIX): value
         for name, value in environment.items()
         if name.startswith(TENANT_PROVIDER_PREFIX) and value
@@ -214,7 +281,18 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     return Settings.model_validate({**values, "secrets": secrets, "tenant_providers": tenant_providers})
 
 
+def _pairs(text: str) -> dict[str, str]:
+    """`ACME=anthropic,GLOBEX=openai` as a mapping."""
+    pairs = (part.partition("=") for part in text.split(",") if part.strip())
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
 @lru_cache(maxsize=1)
 def settings() -> Settings:
     """The process's settings."""
     return read_settings(os.environ)
+
+
+def lambda_trace() -> str:
+    """The X-Ray trace that Lambda names for the invocation at work; it sets it anew at each. Empty outside of one."""
+    return os.environ.get("_X_AMZN_TRACE_ID", "")

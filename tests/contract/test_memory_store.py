@@ -176,14 +176,35 @@ def test_the_same_content_is_one_memory_of_a_tenant(store: MemoryStore) -> None:
     assert add(store, again, chunk("new 20")) == 1
     assert add(store, replace(first, tenant="other")) == 1
     others = [
-        replace(first, user="bob"),
-        replace(first, entity_id="lead_2"),
-        replace(first, metadata={"outcome": "won"}),
+        replace(first, id="mem_bobs", user="bob"),
+        replace(first, id="mem_lead_2", entity_id="lead_2"),
+        replace(first, id="mem_won", metadata={"outcome": "won"}),
     ]
     assert add(store, *others) == 3
     assert found(store, MemoryQuery("anything", user="alice", entity_id="lead_1", limit=50)).count("same 10") == 2
     assert found(store, tenant="other") == ["same 10"]
     assert store.get("demo", first.id).created_at == NOW
+
+
+def test_what_was_corrected_takes_the_place_of_what_it_corrects(store: MemoryStore) -> None:
+    first = chunk("wants a boat 10", id="mem_note")
+    later = replace(first, text="wants a coat 20", created_at=NOW + timedelta(minutes=1))
+    add(store, first, chunk("another 30"), replace(first, tenant="other"))
+    assert add(store, later) == 1
+    assert found(store) == ["wants a coat 20", "another 30"]
+    assert add(store, first, later) == 0, "an old message that comes again corrects nothing"
+    assert found(store) == ["wants a coat 20", "another 30"]
+    assert store.get("demo", "mem_note") == later
+    assert found(store, tenant="other") == ["wants a boat 10"]
+    assert add(store, replace(first, created_at=NOW + timedelta(minutes=2))) == 1
+    assert found(store) == ["wants a boat 10", "another 30"]
+
+
+def test_of_two_with_one_id_in_one_call_the_newer_stays(store: MemoryStore) -> None:
+    first = chunk("wants a boat 10", id="mem_note")
+    later = replace(first, text="wants a coat 20", created_at=NOW + timedelta(minutes=1))
+    add(store, later, first)
+    assert found(store) == ["wants a coat 20"]
 
 
 def test_two_who_add_the_same_at_once_add_it_once(request: pytest.FixtureRequest, store: MemoryStore) -> None:

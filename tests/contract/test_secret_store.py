@@ -78,3 +78,24 @@ def test_a_store_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store._client, "get_secret_value", fails)
     with pytest.raises(UnavailableError):
         store.get("ERP_TOKEN")
+
+
+@pytest.mark.usefixtures("aws")
+def test_a_store_that_is_away_for_a_while_costs_nobody_their_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, tries = [1000.0], 0
+    monkeypatch.setattr(secrets_manager, "monotonic", lambda: now[0])
+    store = in_secrets_manager({"ERP_TOKEN": "s3cret"})
+    assert store.get("ERP_TOKEN") == "s3cret"
+
+    def fails(**_: str) -> None:
+        nonlocal tries
+        tries += 1
+        raise EndpointConnectionError(endpoint_url="https://secretsmanager.example.com")
+
+    monkeypatch.setattr(store._client, "get_secret_value", fails)
+    now[0] += timedelta(minutes=30).total_seconds()
+    assert [store.get("ERP_TOKEN"), store.get("ERP_TOKEN")] == ["s3cret", "s3cret"]
+    assert tries == 1, "nobody waits for it at each request"
+    now[0] += timedelta(hours=1).total_seconds()
+    with pytest.raises(UnavailableError):
+        store.get("ERP_TOKEN")

@@ -104,10 +104,18 @@ def _match(operations: Iterable[Operation], path: str) -> tuple[str, dict[str, s
 
 
 def call(
-    name: str, method: str, url: str, authorizer: Mapping[str, str] | None = None, body: str | None = None
+    name: str,
+    method: str,
+    url: str,
+    authorizer: Mapping[str, str] | None = None,
+    body: str | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
 ) -> Answer:
     """The answer of a REST function."""
-    return answer_of(function(name), event(name, method, url, authorizer, body))
+    sent = event(name, method, url, authorizer, body)
+    sent["headers"] |= headers or {}
+    return answer_of(function(name), sent)
 
 
 def answer_of(module: ModuleType, proxy_event: Mapping[str, Any]) -> Answer:
@@ -127,17 +135,19 @@ def chat(
     method: str = "POST",
     path: str = "/api/ai/chat",
     app: ASGIApp | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Answer:
     """The chat function's answer, with the header that the adapter in front of it sets, in UTF-8 as it does."""
     if isinstance(content, Mapping):
         content = json.dumps(content)
     context = json.dumps(request_context(method, path, path, authorizer), ensure_ascii=False)
-    headers = {b"content-type": b"application/json", b"x-amzn-request-context": context.encode()}
+    sent = {b"content-type": b"application/json", b"x-amzn-request-context": context.encode()}
+    sent |= {name.encode(): value.encode() for name, value in (headers or {}).items()}
 
     async def send() -> httpx.Response:
         transport = httpx.ASGITransport(app=app or function("chat").app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            return await client.request(method, path, content=content, headers=list(headers.items()))
+            return await client.request(method, path, content=content, headers=list(sent.items()))
 
     response = asyncio.run(send())
     return Answer(response.status_code, {key.lower(): value for key, value in response.headers.items()}, response.text)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from aisha.adapters.dynamodb.conversation_merge import merge
-from aisha.adapters.dynamodb.entries import checked_body
+from aisha.adapters.dynamodb.entry_body import checked_body
 from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
 from aisha.adapters.dynamodb.record_changes import apply, not_found, with_ids
 from aisha.adapters.dynamodb.record_conditions import check_fields, matches, names_match
@@ -130,6 +130,7 @@ class InMemoryConversationRepository:
     def __init__(self) -> None:
         self._heads: dict[tuple[str, str, str], Conversation] = {}
         self._messages: dict[tuple[str, str, str], dict[int, Message]] = {}
+        self._taken: dict[tuple[str, str, str], tuple[str, str]] = {}
         self._lock = threading.RLock()
 
     def load(self, tenant: str, user: str, conversation_id: str, last: int) -> Session:
@@ -167,12 +168,15 @@ class InMemoryConversationRepository:
             self._messages[_key(head)][sequence] = replace(answer, sequence=sequence)
             return head
 
-    def take_pending(self, conversation: Conversation, confirmation_id: str) -> bool:
+    def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
         with self._lock:
+            if taker and self._taken.get(_key(conversation)) == (confirmation_id, taker):
+                return True
             head = self._heads.get(_key(conversation))
             if head is None or head.pending is None or head.pending.id != confirmation_id:
                 return False
             self._heads[_key(head)] = replace(head, pending=None)
+            self._taken[_key(head)] = (confirmation_id, taker)
             return True
 
     def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:

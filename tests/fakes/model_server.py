@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 MODEL = "gpt-4o-2024-08-06"
+_EVENTS = "text/event-stream; charset=utf-8"
 _CREATED = 1_772_442_000
 _FINGERPRINT = "fp_1827dd0c55"
 
@@ -50,6 +51,11 @@ class Answer:
     extra: dict[str, Any] | None = None
     thought: str = ""
     resets: bool = False
+
+    @property
+    def misbehaves(self) -> bool:
+        """Whether there is more to it than its content: then a whole answer comes in pieces, too."""
+        return self.cut_after is not None or self.hang_after is not None or bool(self.pause)
 
 
 Play = Callable[[dict[str, Any]], Answer]
@@ -136,8 +142,13 @@ class _Handler(BaseHTTPRequestHandler):
         answer = self.fake.play(body)
         if answer.status != 200:
             self._send_json(answer.status, self.fake.error(answer.status), answer.headers)
+        elif answer.raw is not None:
+            self._send_pieces(answer, _cut(answer.raw, answer.trickle), _EVENTS)
         elif body.get("stream"):
-            self._stream(answer, body)
+            self._send_pieces(answer, self.fake.events(answer, body), _EVENTS)
+        elif answer.misbehaves:
+            content = json.dumps(self.fake.whole(answer)).encode()
+            self._send_pieces(answer, _cut(content, answer.characters), "application/json")
         else:
             self._send_json(200, self.fake.whole(answer), answer.headers)
 
@@ -149,17 +160,16 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def _stream(self, answer: Answer, body: dict[str, Any]) -> None:
+    def _send_pieces(self, answer: Answer, pieces: Sequence[bytes], content_type: str) -> None:
         if answer.hang_after == -1:
             self.fake.stopping.wait()
             self.close_connection = True
             return
         self.send_response(200)
-        for name, value in {"Content-Type": "text/event-stream; charset=utf-8", **answer.headers}.items():
+        for name, value in {"Content-Type": content_type, **answer.headers}.items():
             self.send_header(name, value)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        pieces = self.fake.events(answer, body) if answer.raw is None else _cut(answer.raw, answer.trickle)
         for place, piece in enumerate(pieces):
             if place == answer.cut_after or place == answer.hang_after:
                 self._break_off(waits=place == answer.hang_after, resets=answer.resets)

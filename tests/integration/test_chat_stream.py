@@ -252,7 +252,7 @@ def conversation_of(found: list[dict[str, Any]]) -> str:
 def test_its_request_is_streamed_unless_it_asks_for_json(http: httpx.Client) -> None:
     body = ui_request("chat-a", "Good morning")
     assert streamed_parts(http, body)[-1]["type"] == "finish"
-    response = http.post(CHAT, json=body, headers={"accept": "application/json"})
+    response = http.post(CHAT, json=ui_request("chat-b", "Good morning"), headers={"accept": "application/json"})
     assert response.json()["success"] is True
 
 

@@ -115,6 +115,13 @@ def test_the_openai_door_answers_about_jack() -> None:
     assert "ABC Corp" in answer.json["choices"][0]["message"]["content"]
 
 
+def test_the_mcp_door_finds_jack() -> None:
+    sent = event("mcp")
+    answer = chat(sent["body"], sent["requestContext"]["authorizer"], path=sent["path"], app=function("mcp").app)
+    assert answer.status == 200
+    assert [one["display_name"] for one in answer.json["result"]["structuredContent"]["items"]] == ["Jack Russel"]
+
+
 def test_a_token_that_nobody_signed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     verifier = bootstrap._late("adapters.jwt_tokens", "TokenVerifier")
     made = verifier("https://id.example.com/keys", issuer="aisha", audience="aisha")

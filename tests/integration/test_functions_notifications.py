@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import count
 from typing import Any
 
 import pytest
@@ -82,24 +83,43 @@ def test_it_is_the_users_alone(world: World) -> None:
     assert [one["id"] for one in shown()] == [made]
 
 
-def test_sticky_notes_come_when_they_are_due(world: World) -> None:
-    def stick(entry_id: str, **body: Any) -> None:
-        world.entries.put("demo", "alice", "sticky_note", entry_id, {"text": "Water the plant"} | body)
+_operations = count(1)
 
-    stick("sticky_note_1", due_at="2026-03-02T08:00:00+00:00", resolved=False)
-    stick("sticky_note_2", due_at="2026-03-02T10:00:00+00:00", resolved=False)
-    stick("sticky_note_3", due_at="2026-03-02T08:00:00+00:00", resolved=True)
-    stick("sticky_note_4", due_at=None)
-    stick("sticky_note_5", due_at="one day", text=None)
-    assert [(one["id"], one["source"], one["body"]) for one in shown()] == [
-        ("sticky_note_1", "sticky_note", "Water the plant")
-    ]
-    assert_problem(post(f"{URL}/sticky_note_1/execute"), 409, "conflict")
-    assert post(f"{URL}/sticky_note_1/dismiss").json["status"] == "dismissed"
+
+def sticky(world: World, **arguments: Any) -> str:
+    """Does something with sticky notes through their tool, as a chat does; the note's id."""
+    operation, now = f"op_{next(_operations)}", world.clock.now()
+    context = make_context(principal_of_context(dict(ALICE), now), bootstrap.tool_ports(), operation)
+    done = bootstrap.tools().create_call("stickynotes", arguments, context).execute()
+    assert done.ok, done
+    made: str = done.value["items"][0]["id"]
+    return made
+
+
+def test_sticky_notes_come_when_they_are_due(world: World) -> None:
+    plant = sticky(world, action="create", text="Water the plant", due_at="2026-03-02T10:30:00+01:00")
+    dentist = sticky(world, action="create", text="Call the dentist", due_at="2026-03-02T10:45:00+01:00")
+    done = sticky(world, action="create", text="Buy flowers", due_at="2026-03-02T10:15:00+01:00")
+    sticky(world, action="create", text="Never due")
     assert shown() == []
-    kept = world.entries.find("demo", "alice", "sticky_note", "sticky_note_1")
-    assert kept is not None
-    assert kept.body == {"text": "Water the plant", "due_at": "2026-03-02T08:00:00+00:00", "resolved": True}
+    assert [one["id"] for one in shown(query="?includeComing=true")] == [done, plant, dentist]
+    sticky(world, action="resolve", note_id=done)
+    world.clock.advance(timedelta(minutes=35))
+    assert [(one["id"], one["source"], one["body"]) for one in shown()] == [(plant, "sticky_note", "Water the plant")]
+    world.clock.advance(timedelta(minutes=15))
+    assert [one["id"] for one in shown()] == [plant, dentist]
+    assert shown(BOB) == []
+
+
+def test_a_sticky_note_that_is_dismissed_is_resolved(world: World) -> None:
+    plant = sticky(world, action="create", text="Water the plant", due_at="2026-03-02T10:30:00+01:00")
+    world.clock.advance(timedelta(hours=1))
+    assert_problem(post(f"{URL}/{plant}/execute"), 409, "conflict")
+    assert_problem(post(f"{URL}/{plant}/dismiss", user=BOB), 404, "not_found")
+    for _ in range(2):
+        assert post(f"{URL}/{plant}/dismiss").json["status"] == "dismissed"
+    assert shown() == []
+    assert sticky(world, action="list", status="resolved") == plant
 
 
 def test_activities_that_just_fell_due_are_reminders(world: World, crm: dict[str, Record]) -> None:
@@ -128,6 +148,23 @@ def test_activities_that_just_fell_due_are_reminders(world: World, crm: dict[str
     assert [one["title"] for one in shown()] == ["About a deal"]
     assert_problem(post(f"{URL}/{due.id}/dismiss", user=RIVAL), 404, "not_found")
     assert world.has("demo", due)
+
+
+def test_dismissed_reminders_do_not_stand_in_the_way_of_later_ones(world: World, crm: dict[str, Record]) -> None:
+    fields = {"activity_type": "call", "owner": "alice", "related": {"type": "lead", "id": crm["jack"].id}}
+    for number in range(23):
+        due_at = world.clock.now() - timedelta(minutes=40 - number)
+        world.add("demo", Activity.model_validate(fields | {"title": f"Call {number:02}", "due_at": due_at}))
+    answer = call("notifications", "GET", URL, ALICE)
+    assert [one["title"] for one in answer.json["notifications"]] == [f"Call {number:02}" for number in range(10)]
+    assert answer.json["truncated"] is True
+    for first in (10, 20):
+        for one in shown():
+            assert post(f"{URL}/{one['id']}/dismiss").status == 200
+        assert [one["title"] for one in shown()] == [
+            f"Call {number:02}" for number in range(first, min(first + 10, 23))
+        ]
+    assert call("notifications", "GET", URL, ALICE).json["truncated"] is False
 
 
 def test_more_than_is_read_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +270,7 @@ def test_a_dismissed_one_does_not_come_back(world: World, crm: dict[str, Record]
     assert notes(world) == 0
 
 
-@pytest.mark.parametrize("unknown", ["notification_01JD3Q9A7C5E3G1J9K7M5N3P1Q", "sticky_note_1", "x"])
+@pytest.mark.parametrize("unknown", ["notification_01JD3Q9A7C5E3G1J9K7M5N3P1Q", "reminder_1", "x"])
 def test_an_unknown_one_is_not_found(world: World, unknown: str) -> None:
     assert_problem(post(f"{URL}/{unknown}/dismiss"), 404, "not_found")
     assert post(f"{URL}/{unknown}/execute").status in (404, 409)

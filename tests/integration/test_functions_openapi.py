@@ -110,6 +110,7 @@ NOT_LOADED = {
     "chat": {"jwt", "cryptography", "aisha.adapters.llm"},
     "flow_chat": {"jwt", "cryptography", "aisha.adapters.llm"},
     "openai": {"jwt", "cryptography", "aisha.adapters.llm"},
+    "mcp": {"jwt", "cryptography", "aisha.tools", "aisha.adapters.llm", "mcp"},
 }
 
 

@@ -12,6 +12,7 @@ from aisha.application.sweep import SweepDependencies, begin, work
 from aisha.domain.models import ModelFinished, ModelRequest, TextChunk
 from aisha.domain.queries import RecordQuery
 from aisha.domain.records import Lead, Record
+from aisha.settings import read_settings
 from infra.local.waiting_queue import WaitingQueue
 from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
@@ -232,3 +233,13 @@ def test_settings_are_saved_and_the_secret_is_told_once(world: World) -> None:
     assert again == shown == {name: value for name, value in first.items() if name != "webhookSecret"}
     assert call("notifications", "GET", url, BOB).json["channel"] == "in_app"
     assert_problem(post("notifications", url, {"channel": "webhook"}), 422, "invalid_input", "/webhookUrl")
+
+
+def test_a_webhook_without_tls_is_for_local_servers_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, wanted = "/api/ai/notifications/settings", {"channel": "webhook", "webhookUrl": "http://hooks.example.com/a"}
+    body = assert_problem(post("notifications", url, wanted), 422, "invalid_input", "/webhookUrl")
+    assert "https://" in body["message"]
+    assert call("notifications", "GET", url, ALICE).json["channel"] == "in_app"
+    local = read_settings({"AISHA_WEBHOOKS_TO_PRIVATE": "true"})
+    monkeypatch.setattr(function("notifications"), "settings", lambda: local)
+    assert post("notifications", url, wanted).json["webhookUrl"] == wanted["webhookUrl"]

@@ -374,9 +374,9 @@ def test_the_token_command_prints_the_token_alone(
 ) -> None:
     assert main(["token", "--folder", str(folder), "--user", "rita", "--tenant", "rival"]) == 0
     [line] = capsys.readouterr().out.splitlines()
-    assert find_jack(http, {"authorization": f"Bearer {line}"}) == ["Jack Russel"]
     assert main(["token", "--folder", str(folder), "--user", "nobody"]) == 1
     assert capsys.readouterr().out == ""
+    assert find_jack(http, {"authorization": f"Bearer {line}"}) == ["Jack Russel"]
 
 
 def test_the_ask_command_shows_what_was_done_and_said(server: LocalServer, capsys: pytest.CaptureFixture[str]) -> None:

@@ -283,6 +283,7 @@ def test_the_products_template_is_read_whole() -> None:
         "/health",
         "/docs",
         "/openapi.json",
+        "/.well-known/oauth-protected-resource",
     }
     assert {route.resource for route in template.routes if route.function.is_asgi} == {
         "/api/ai/chat",
@@ -290,6 +291,10 @@ def test_the_products_template_is_read_whole() -> None:
         "/api/ai/speech",
         "/v1/chat/completions",
         "/v1/models",
+        "/mcp",
+        "/mcp/copilot",
+        "/mcp/external",
+        "/.well-known/oauth-protected-resource",
     }
     for name, refusal in template.responses.items():
         body = json.loads(refusal.render("an-id", 'the "message"'))

@@ -1,28 +1,23 @@
 """Memory's queue in SQS (moto's) and the function that empties it: done once, tried again, set aside."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import boto3
 import pytest
 from moto import mock_aws
 
 from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.queue.in_process import InProcessWorkQueue
-from aisha.adapters.queue.sqs import SqsWorkQueue
 from aisha.application.ingest import Forgotten, messages
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError, UnavailableError
 from aisha.domain.memory import MemoryChunk
-from infra.local import template
-from infra.local.lambda_events import LambdaContext
-from tests.fakes.api_gateway import ROOT, function
+from tests.fakes.memory_lambda import MemoryLambda
 from tests.fakes.words_embedder import WordsEmbedder
 
-REGION, NOW = "us-east-1", datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 QUERY = "SELECT text FROM chunks ORDER BY text"
 
 
@@ -41,59 +36,16 @@ class Embedder(WordsEmbedder):
         return super().embed(texts)
 
 
-class Lambda:
-    """Polls the queue as Lambda does, with the limits of the template: what fails becomes visible again at once."""
+class Lambda(MemoryLambda):
+    """With a memory behind it."""
 
-    def __init__(self, client: Any, embedder: Embedder, store: EmbeddedMemoryStore) -> None:
-        self._client, self.embedder, self.store = client, embedder, store
-        document = template._Loader(ROOT.joinpath("template.yaml").read_text(encoding="utf-8")).get_single_data()
-        tries = document["Resources"]["MemoryQueue"]["Properties"]["RedrivePolicy"]["maxReceiveCount"]
-        self.dead_url = client.create_queue(QueueName="dead")["QueueUrl"]
-        attributes = client.get_queue_attributes(QueueUrl=self.dead_url, AttributeNames=["QueueArn"])["Attributes"]
-        redrive = json.dumps({"deadLetterTargetArn": attributes["QueueArn"], "maxReceiveCount": tries})
-        made = client.create_queue(QueueName="memory", Attributes={"RedrivePolicy": redrive, "VisibilityTimeout": "0"})
-        self.url = made["QueueUrl"]
-        self.queue = SqsWorkQueue({"memory": self.url}, REGION)
-        self.handler: Callable[..., dict[str, Any]] = function("ingest").handler
-
-    def poll(self, keep: bool = False) -> list[str]:
-        """Gives the function a batch; returns the bodies that it failed. With `keep` Lambda dies before it deletes any."""
-        found = self._client.receive_message(
-            QueueUrl=self.url, MaxNumberOfMessages=10, MessageSystemAttributeNames=["All"]
-        ).get("Messages", [])
-        if not found:
-            return []
-        event = {"Records": [_record(message) for message in found]}
-        failed = {one["itemIdentifier"] for one in self.handler(event, _context())["batchItemFailures"]}
-        for message in found:
-            if message["MessageId"] not in failed and not keep:
-                self._client.delete_message(QueueUrl=self.url, ReceiptHandle=message["ReceiptHandle"])
-        return [message["Body"] for message in found if message["MessageId"] in failed]
-
-    def waiting(self, url: str) -> int:
-        counts = self._client.get_queue_attributes(QueueUrl=url, AttributeNames=["ApproximateNumberOfMessages"])
-        return int(counts["Attributes"]["ApproximateNumberOfMessages"])
+    def __init__(self, embedder: Embedder, store: EmbeddedMemoryStore) -> None:
+        super().__init__()
+        self.embedder, self.store = embedder, store
 
     def texts(self) -> list[str]:
         hits = self.store._database.execute(QUERY).fetchall()
         return [text for (text,) in hits]
-
-
-def _record(message: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "messageId": message["MessageId"],
-        "receiptHandle": message["ReceiptHandle"],
-        "body": message["Body"],
-        "attributes": message["Attributes"],
-        "messageAttributes": {},
-        "eventSource": "aws:sqs",
-        "eventSourceARN": "arn:aws:sqs:us-east-1:123456789012:memory",
-        "awsRegion": REGION,
-    }
-
-
-def _context() -> LambdaContext:
-    return LambdaContext("IngestFunction", 512, "req-1", 0)
 
 
 @pytest.fixture
@@ -104,7 +56,7 @@ def aws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lambda]:
     monkeypatch.setattr(bootstrap, "memory_store", lambda: store)
     monkeypatch.setattr(bootstrap, "embedder", lambda: embedder)
     with mock_aws():
-        yield Lambda(boto3.client("sqs", region_name=REGION), embedder, store)
+        yield Lambda(embedder, store)
     store.close()
 
 
@@ -148,7 +100,7 @@ def test_what_fails_comes_again_and_is_done_then(aws: Lambda) -> None:
      '{"tenant": "demo", "drop": "tables"}'],
 )  # fmt: skip
 def test_a_poison_message_is_set_aside_after_five_tries_and_stops_no_other(aws: Lambda, poison: str) -> None:
-    aws._client.send_message(QueueUrl=aws.url, MessageBody=poison)
+    aws.client.send_message(QueueUrl=aws.url, MessageBody=poison)
     send(aws, chunk("Called Jack"))
     assert aws.poll() == [poison]
     assert aws.texts() == ["Called Jack"]
@@ -176,7 +128,7 @@ def test_the_queue_says_what_it_does_not_take(aws: Lambda) -> None:
         aws.queue.send("elsewhere", {})
     with pytest.raises(PayloadTooLargeError, match="256 KiB"):
         aws.queue.send("memory", {"text": "x" * 300_000})
-    aws._client.delete_queue(QueueUrl=aws.url)
+    aws.client.delete_queue(QueueUrl=aws.url)
     with pytest.raises(UnavailableError, match="does not answer"):
         aws.queue.send("memory", {})
 

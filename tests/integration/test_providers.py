@@ -269,6 +269,32 @@ def test_without_a_cache_the_same_question_is_asked_again(providers: Providers) 
 # --- faults 1 to 10, with OpenAI and with Anthropic as the first of the chain
 
 FIRST = pytest.mark.parametrize("first", ["openai", "anthropic"])
+FAILS = pytest.mark.parametrize(
+    ("answers", "reason", "tries"),
+    [
+        ([Answer(status=429, headers={"Retry-After": "60"})], "it limits our rate", 1),
+        ([Answer(status=503)] * 2, "it is out of order", 2),
+        ([Answer("Never shown", raw=b"data: [1]\n\n")], "its answer could not be understood", 1),
+        ([Answer(calls=CALLS, cut_after=6)], "the connection failed", 1),
+        ([Answer(calls=CALLS, cut_after=6, resets=True)], "the connection failed", 1),
+        (
+            [Answer(raw=b'event: error\ndata: {"type": "error", "error": {"message": "secret"}}\n\n')],
+            "it reported an error",
+            1,
+        ),
+    ],
+    ids=["limited for long", "out of order", "nonsense", "cut", "reset", "error event"],
+)
+TIMES_OUT = pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(hang_after=-1),
+        Answer(calls=CALLS, hang_after=6),
+        Answer(calls=(("call_1", "search_leads", "1" * 900),), characters=1, pause=0.01),
+        Answer(raw=b": ping\n\n" * 900, trickle=8, pause=0.01),
+    ],
+    ids=["hangs before bytes", "half open", "calls that drip", "pings"],
+)
 
 
 def chained(
@@ -289,22 +315,7 @@ def test_a_short_rate_limit_is_waited_for(providers: Providers, first: str) -> N
 
 
 @FIRST
-@pytest.mark.parametrize(
-    ("answers", "reason", "tries"),
-    [
-        ([Answer(status=429, headers={"Retry-After": "60"})], "it limits our rate", 1),
-        ([Answer(status=503)] * 2, "it is out of order", 2),
-        ([Answer("Never shown", raw=b"data: [1]\n\n")], "its answer could not be understood", 1),
-        ([Answer(calls=CALLS, cut_after=6)], "the connection failed", 1),
-        ([Answer(calls=CALLS, cut_after=6, resets=True)], "the connection failed", 1),
-        (
-            [Answer(raw=b'event: error\ndata: {"type": "error", "error": {"message": "secret"}}\n\n')],
-            "it reported an error",
-            1,
-        ),
-    ],
-    ids=["limited for long", "out of order", "nonsense", "cut", "reset", "error event"],
-)
+@FAILS
 def test_the_next_answers_when_nothing_was_shown_yet(
     providers: Providers, first: str, answers: list[Answer], reason: str, tries: int
 ) -> None:
@@ -321,16 +332,20 @@ def test_the_next_answers_when_nothing_was_shown_yet(
 
 
 @FIRST
-@pytest.mark.parametrize(
-    "answer",
-    [
-        Answer(hang_after=-1),
-        Answer(calls=CALLS, hang_after=6),
-        Answer(calls=(("call_1", "search_leads", "1" * 900),), characters=1, pause=0.01),
-        Answer(raw=b": ping\n\n" * 900, trickle=8, pause=0.01),
-    ],
-    ids=["hangs before bytes", "half open", "calls that drip", "pings"],
-)
+@FAILS
+def test_the_next_answers_in_a_stream_too(
+    providers: Providers, first: str, answers: list[Answer], reason: str, tries: int
+) -> None:
+    failing, second = chained(providers, first, *answers)
+    parts = ask_streamed()
+    assert (spoken(parts), parts[-1]["type"]) == (SHORT.text, "finish")
+    assert reason in json.dumps(parts)
+    assert (len(asked(failing)), len(asked(second))) == (tries, 1)
+    assert not [part for part in parts if part["type"].startswith("tool-")]
+
+
+@FIRST
+@TIMES_OUT
 def test_patience_ends_while_there_is_time_for_the_next(providers: Providers, first: str, answer: Answer) -> None:
     chained(providers, first, answer, seconds=5)
     ask_for_import(first)
@@ -339,6 +354,29 @@ def test_patience_ends_while_there_is_time_for_the_next(providers: Providers, fi
     assert time.monotonic() - start < 5
     assert (body["response"], body["degraded"], body["toolCalls"]) == (SHORT.text, True, [])
     assert "it took too long" in body["warnings"][0]
+
+
+@FIRST
+@TIMES_OUT
+def test_patience_ends_in_a_stream_too(providers: Providers, first: str, answer: Answer) -> None:
+    chained(providers, first, answer, seconds=5)
+    ask_for_import(first)
+    start = time.monotonic()
+    parts = ask_streamed()
+    assert time.monotonic() - start < 5
+    assert (spoken(parts), parts[-1]["type"]) == (SHORT.text, "finish")
+    assert not [part for part in parts if part["type"].startswith("tool-")]
+
+
+@pytest.mark.parametrize(
+    "answer", [Answer(REPLY, cut_after=6), Answer(REPLY, cut_after=6, resets=True)], ids=["cut", "reset"]
+)
+def test_the_next_answers_what_a_client_that_reads_no_stream_was_not_shown(
+    providers: Providers, answer: Answer
+) -> None:
+    chained(providers, "openai", answer)
+    body = ask()
+    assert (body["response"], body["provider"], body["degraded"]) == (SHORT.text, "groq", True)
 
 
 def ask_for_import(first: str) -> None:

@@ -233,7 +233,7 @@ def test_a_schedule_with_a_mistake_is_said(world: World, queue: Queue, event: Ma
 
 def _alice(world: World, **wanted: Any) -> NotificationSettings:
     alice = Principal("demo", "alice", email="alice@example.com", zone="Europe/Berlin")
-    return save_settings(world.entries, alice, NotificationSettings(**wanted))
+    return save_settings(world.entries, alice, NotificationSettings(**wanted), allow_http=True)
 
 
 def test_the_digest_is_mailed_at_eight(world: World, crm: dict[str, Record], queue: Queue, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import os
-import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,7 +11,8 @@ import yaml
 
 from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE, conversations_schema, keyed_schema
 from aisha.domain.errors import AishaError
-from aisha.settings import Settings
+from aisha.observability.metrics import UNITS
+from aisha.settings import OTHER_NAMES, Settings
 from infra.local import template
 from tests.fakes.api_gateway import ROOT, function
 
@@ -125,7 +126,7 @@ def variables() -> Iterator[tuple[str, str]]:
 
 
 def test_every_variable_is_a_setting() -> None:
-    known = {f"AISHA_{name.upper()}" for name in Settings.model_fields}
+    known = {f"AISHA_{name.upper()}" for name in Settings.model_fields} | set(OTHER_NAMES.values())
     assert {name for _, name in variables() if name.startswith("AISHA_")} <= known
 
 
@@ -168,64 +169,113 @@ def test_tables_have_the_keys_that_the_adapters_use(name: str, schema: dict[str,
 # --- permissions
 
 
-def statements() -> Iterator[dict[str, Any]]:
-    for policy in POLICIES.values():
-        yield from policy["PolicyDocument"]["Statement"]
-
-
-def granted(name: str) -> set[str]:
-    """The policies of a function, by name. Anything but a policy of this template fails here."""
-    policies = {policy["Ref"] for policy in FUNCTIONS[name].get("Policies", [])}
-    assert policies <= set(POLICIES)
-    return policies
+def chosen(value: Any) -> list[Any]:
+    """What a value may be: the value, or both of what `!If` chooses from; nothing for AWS::NoValue."""
+    if isinstance(value, Mapping) and "If" in value:
+        return [one for part in value["If"][1:] for one in chosen(part)]
+    return [] if value == {"Ref": "AWS::NoValue"} else [value]
 
 
 def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def test_no_permission_has_a_wildcard() -> None:
-    for statement in statements():
+def statements(*names: str) -> list[dict[str, Any]]:
+    """The statements of these policies, as they are with every condition met."""
+    return [
+        statement
+        for name in names
+        for given in POLICIES[name]["PolicyDocument"]["Statement"]
+        for statement in chosen(given)
+    ]
+
+
+def granted(name: str) -> list[str]:
+    """The policies of a function, by name. Anything but a policy of this template fails here."""
+    policies = [policy["Ref"] for given in FUNCTIONS[name].get("Policies", []) for policy in chosen(given)]
+    assert set(policies) <= set(POLICIES) - {"FunctionBoundary"}
+    return policies
+
+
+def may(name: str) -> set[tuple[str, str]]:
+    """What a function may do to what, as (action, resource)."""
+    return {
+        (action, json.dumps(resource))
+        for statement in statements(*granted(name))
+        for action in listed(statement["Action"])
+        for given in listed(statement["Resource"])
+        for resource in chosen(given)
+    }
+
+
+def may_write(name: str, table: str) -> bool:
+    return any(action in WRITES and table in resource for action, resource in may(name))
+
+
+READS = {f"dynamodb:{name}" for name in ("GetItem", "BatchGetItem", "Query")}
+WRITES = {
+    f"dynamodb:{name}" for name in ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
+}
+NAMED_BY_PREFIX = (
+    "secret:${SecretsPrefix}",
+    "-??????",
+    "domain/aisha-${Id}/*",
+    "domain/${OpenSearchName}/*",
+    "log-group:${Logs}:*",
+)
+"""Resources that end in a wildcard because their names do not say all: a secret's ARN, an index, a stream of logs."""
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_no_permission_is_for_more_than_this_deployment_has(name: str) -> None:
+    for statement in statements(name):
         assert statement["Effect"] == "Allow"
         assert not {"NotAction", "NotResource"} & set(statement)
-        for action in listed(statement["Action"]):
-            assert re.fullmatch(r"dynamodb:\w+|sqs:SendMessage", action)
-            what = "Table" if action.startswith("dynamodb") else "Queue"
-            assert all(what in json.dumps(resource) for resource in listed(statement["Resource"]))
+        actions = listed(statement["Action"])
+        assert not [action for action in actions if "*" in action]
         for resource in listed(statement["Resource"]):
-            assert "*" not in json.dumps(resource)
+            text = json.dumps(resource)
+            if "*" in text and not any(known in text for known in NAMED_BY_PREFIX):
+                assert set(actions) == {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, "X-Ray names no resources"
 
 
 def test_nothing_may_scan_or_touch_the_tables_themselves() -> None:
-    actions = {action for statement in statements() for action in listed(statement["Action"])} - {"sqs:SendMessage"}
-    assert actions <= {
-        f"dynamodb:{name}"
-        for name in (
-            "GetItem",
-            "BatchGetItem",
-            "Query",
-            "PutItem",
-            "UpdateItem",
-            "DeleteItem",
-            "BatchWriteItem",
-            "ConditionCheckItem",
-        )
-    }
+    actions = {action for one in statements(*POLICIES) for action in listed(one["Action"])}
+    assert {action for action in actions if action.startswith("dynamodb:")} == READS | WRITES
+
+
+def test_functions_have_roles_of_their_own_within_one_boundary() -> None:
+    assert GLOBALS["PermissionsBoundary"] == {"Ref": "FunctionBoundary"}
+    assert not [name for name, one in FUNCTIONS.items() if {"Role", "PermissionsBoundary"} & set(one)]
+    bound = statements("FunctionBoundary")
+    for name in FUNCTIONS:
+        for action, resource in may(name):
+            allowed = [one for one in bound if action in listed(one["Action"])]
+            assert allowed, f"{name}: the boundary takes {action} away"
+            if action.startswith(("dynamodb:", "sqs:")):
+                assert any(resource in map(json.dumps, listed(one["Resource"])) for one in allowed), (name, resource)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_role_takes_all_its_policies(name: str) -> None:
+    """IAM attaches ten to a role; SAM adds those for logs, traces and a queue."""
+    from_queue = any(event["Type"] == "SQS" for event in FUNCTIONS[name].get("Events", {}).values())
+    assert len(granted(name)) + 2 + from_queue <= 10
 
 
 def test_functions_that_only_read_can_not_write() -> None:
     for name, properties in FUNCTIONS.items():
         methods = {event["Properties"].get("Method") for event in properties.get("Events", {}).values()}
         if methods <= {"GET"}:
-            assert not [policy for policy in granted(name) if "Write" in policy]
+            assert not [policy for policy in granted(name) if "Write" in policy or policy == "TurnPolicy"]
 
 
 def test_only_what_runs_tools_writes_records() -> None:
-    writers = {name for name in FUNCTIONS if "RecordsWritePolicy" in granted(name)}
-    assert writers == {
+    assert {name for name in FUNCTIONS if may_write(name, "RecordsTable")} == {
         "ChatFunction",
         "FlowChatFunction",
         "OpenAiFunction",
+        "McpFunction",
         "ConfirmationsFunction",
         "NotificationsFunction",
         "RealtimeFunction",
@@ -233,6 +283,36 @@ def test_only_what_runs_tools_writes_records() -> None:
         "SuggestionsFunction",
         "SweepWorkerFunction",
     }
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if folder(FUNCTIONS[name]) not in WITHOUT_ROUTES])
+def test_functions_whose_requests_are_counted_can_count(name: str) -> None:
+    if any(operation.limited for operation in operations(folder(FUNCTIONS[name]))):
+        assert ("dynamodb:UpdateItem", json.dumps({"GetAtt": "EntriesTable.Arn"})) in may(name)
+
+
+def test_mail_is_sent_in_one_identity_s_name_by_what_runs_tools_or_delivers() -> None:
+    senders = {name for name in FUNCTIONS if "MailPolicy" in granted(name)}
+    assert senders == {name for name in FUNCTIONS if may_write(name, "RecordsTable")} - {"ScansFunction"}
+    (sending,) = statements("MailPolicy")
+    assert sending["Resource"]["Sub"].endswith(":identity/${MailIdentity}")
+
+
+def test_memory_is_open_to_the_functions_that_use_it() -> None:
+    users = {name for name in FUNCTIONS if "MemoryPolicy" in granted(name)}
+    roles = {f"{name}Role.Arn" for name in users}
+    (domain,) = RESOURCES["MemoryDomain"]["Properties"]["AccessPolicies"]["Statement"]
+    assert {one["GetAtt"] for one in domain["Principal"]["AWS"] if "GetAtt" in one} == roles
+    text, values = RESOURCES["MemoryAccess"]["Properties"]["Policy"]["Sub"]
+    named = {value["GetAtt"] for name, value in values.items() if "GetAtt" in value and f"${{{name}}}" in text}
+    assert named == roles
+    (rules,) = json.loads(text.replace("${Operator}", ""))
+    assert len(rules["Principal"]) == len(roles)
+
+
+def test_no_key_is_in_the_environment() -> None:
+    assert "resolve:secretsmanager" not in (ROOT / "template.yaml").read_text(encoding="utf-8")
+    assert not [name for _, name in variables() if name.endswith("_KEY") or "TOKEN" in name]
 
 
 # --- queues
@@ -263,6 +343,121 @@ def test_a_message_of_a_batch_fails_alone_and_is_not_given_out_twice_at_once() -
         assert event["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
         queue = QUEUES[event["Queue"]["GetAtt"].partition(".")[0]]
         assert queue["VisibilityTimeout"] >= 6 * properties["Timeout"]
+
+
+def test_what_nobody_waits_for_is_set_aside_when_it_fails() -> None:
+    dead = {"GetAtt": "ScheduleDeadLetters.Arn"}
+    for properties in FUNCTIONS.values():
+        schedules = [event for event in properties.get("Events", {}).values() if event["Type"] == "ScheduleV2"]
+        assert all(event["Properties"]["DeadLetterConfig"] == {"Arn": dead} for event in schedules)
+        if schedules:
+            assert properties["EventInvokeConfig"]["DestinationConfig"]["OnFailure"]["Destination"] == dead
+
+
+def test_the_sweep_has_no_more_workers_than_are_set_aside_for_it() -> None:
+    worker = FUNCTIONS["SweepWorkerFunction"]
+    most = worker["Events"]["Pages"]["Properties"]["ScalingConfig"]["MaximumConcurrency"]
+    assert most in chosen(worker["ReservedConcurrentExecutions"])
+
+
+# --- what is seen of it
+
+
+def test_every_log_group_forgets() -> None:
+    groups = of_type("AWS::Logs::LogGroup")
+    assert all(one["RetentionInDays"] == {"Ref": "LogRetentionDays"} for one in groups.values())
+    assert GLOBALS["LoggingConfig"]["LogGroup"]["Ref"] in groups
+    assert RESOURCES["Api"]["Properties"]["AccessLogSetting"]["DestinationArn"] == {"GetAtt": "AccessLogs.Arn"}
+
+
+def test_access_logs_are_json_without_what_people_write() -> None:
+    text = RESOURCES["Api"]["Properties"]["AccessLogSetting"]["Format"]
+    assert {"requestId", "status", "tenant", "milliseconds"} <= json.loads(text).keys()
+    assert "querystring" not in text.lower()
+
+
+ALARMS = of_type("AWS::CloudWatch::Alarm")
+
+
+@pytest.mark.parametrize("name", ALARMS)
+def test_alarms_tell_the_topic_and_stay_quiet_when_nothing_happens(name: str) -> None:
+    assert ALARMS[name]["TreatMissingData"] == "notBreaching"
+    assert chosen(ALARMS[name]["AlarmActions"][0]) == [{"Ref": "AlarmTopicArn"}]
+
+
+def measured(value: Any) -> Iterator[tuple[Any, str]]:
+    """The metrics that an alarm looks at, as (namespace, name)."""
+    if isinstance(value, Mapping):
+        if "MetricName" in value:
+            yield value["Namespace"], value["MetricName"]
+        for inner in value.values():
+            yield from measured(inner)
+    if isinstance(value, list):
+        for inner in value:
+            yield from measured(inner)
+
+
+def test_alarms_look_at_metrics_that_there_are() -> None:
+    own = {name for alarm in ALARMS.values() for space, name in measured(alarm) if space == {"Ref": "AWS::StackName"}}
+    made = {one["MetricTransformations"][0]["MetricName"] for one in of_type("AWS::Logs::MetricFilter").values()}
+    assert own <= set(UNITS) | made
+    assert {"AuditEntriesLost", "RateLimiterUnavailable", "TurnLatency"} <= own
+
+
+def test_every_dead_letter_raises_an_alarm() -> None:
+    dead = {name for name, one in QUEUES.items() if "RedrivePolicy" not in one}
+    assert {name for name in QUEUES if f"{name}.QueueName" in json.dumps(ALARMS["DeadLettersAlarm"])} == dead
+
+
+def test_the_dashboard_shows_every_alarm() -> None:
+    body = RESOURCES["Dashboard"]["Properties"]["DashboardBody"]["Sub"]
+    shown = json.loads(body)["widgets"][0]["properties"]["alarms"]
+    assert set(shown) == {f"${{{name}.Arn}}" for name in ALARMS}
+
+
+# --- new versions
+
+
+def test_alarms_move_requests_back_to_the_version_before() -> None:
+    alarms = [one["Ref"] for one in GLOBALS["DeploymentPreference"]["Alarms"]]
+    assert GLOBALS["AutoPublishAliasAllProperties"] is True, "the code is in a layer"
+    assert alarms
+    for name in alarms:
+        assert '"Api"' not in json.dumps(ALARMS[name]), "the API refers to the versions"
+
+
+@pytest.mark.parametrize("name", STREAMING)
+def test_web_apps_begin_from_no_snapshot(name: str) -> None:
+    assert FUNCTIONS[name]["SnapStart"] == {"ApplyOn": "None"}
+
+
+@pytest.mark.parametrize("environment", ["default", "dev", "staging", "prod"])
+def test_nothing_is_deployed_unseen(environment: str) -> None:
+    config = tomllib.loads((ROOT / "samconfig.toml").read_text(encoding="utf-8"))
+    deploy = config[environment]["deploy"]["parameters"]
+    assert deploy["confirm_changeset"] is True
+    assert deploy["capabilities"] == "CAPABILITY_IAM"
+    given = {one.partition("=")[0] for one in deploy.get("parameter_overrides", [])}
+    assert given <= set(DOCUMENT["Parameters"])
+
+
+# --- pages of other origins
+
+PREFLIGHT = RESOURCES["Api"]["Properties"]["Cors"]
+
+
+def test_pages_may_send_what_the_functions_read() -> None:
+    allowed = PREFLIGHT["AllowHeaders"].strip("'").split(",")
+    assert {"authorization", "content-type", "accept", "idempotency-key"} <= set(allowed)
+    auth = RESOURCES["Api"]["Properties"]["Auth"]
+    assert auth["AddDefaultAuthorizerToCorsPreflight"] is auth["AddApiKeyRequiredToCorsPreflight"] is False
+
+
+@pytest.mark.parametrize("name", RESOURCES["Api"]["Properties"]["GatewayResponses"])
+def test_pages_can_read_the_gateway_s_refusals(name: str) -> None:
+    response = RESOURCES["Api"]["Properties"]["GatewayResponses"][name]
+    assert response["ResponseParameters"]["Headers"]["Access-Control-Allow-Origin"] == PREFLIGHT["AllowOrigin"]
+    assert PREFLIGHT["AllowOrigin"]["If"][0] == "HasOrigins"
 
 
 # --- what API Gateway answers itself

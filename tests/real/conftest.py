@@ -3,35 +3,23 @@
 These tests run when they are asked for (`make test-real`). What a machine lacks, it is told: the test is skipped.
 """
 
-import json
 import os
-import socket
-import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from aisha.adapters.clock import SystemClock
-from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
-from aisha.adapters.dynamodb.tables import create_tables
 from aisha.domain.ports import RecordRepository
-from infra.local.demo import seed
-from infra.local.keys import AUDIENCE, ISSUER, TokenSigner
+from infra.local import rehearsal
+from infra.local.deployment import Deployment
+from infra.local.emulator import free_port
+from infra.local.keys import TokenSigner
+from infra.local.rehearsal import MissingToolError, Rehearsal
 from infra.local.runtime_api import Sandbox
-from tests.real.deployment import Deployment
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-REGION = "us-east-1"
-RECORDS, CONVERSATIONS, ENTRIES = "real-records", "real-conversations", "real-entries"
-MISSING = 3
-"""What the scripts of infra/local exit with when a tool that they need is not on this machine."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -45,43 +33,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def script(name: str, *arguments: str) -> str:
     """What a script of infra/local prints. Skips the test when the machine lacks what the script needs."""
-    done = subprocess.run(
-        [str(ROOT / "infra/local" / name), *arguments], cwd=ROOT, check=False, capture_output=True, text=True
-    )
-    if done.returncode == MISSING:
-        pytest.skip(done.stderr.strip())
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.strip()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    try:
+        return rehearsal.script(name, *arguments)
+    except MissingToolError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")
 def dynamodb() -> Iterator[str]:
     """The endpoint of a DynamoDB Local that keeps nothing."""
-    port = str(free_port())
-    with pytest.MonkeyPatch.context() as patch:
-        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-            patch.setenv(name, "local")
-        for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"):
-            patch.delenv(name, raising=False)
-        script("dynamodb.sh", "start", port, ":memory:")
-        yield f"http://127.0.0.1:{port}"
-        script("dynamodb.sh", "stop", port)
+    with ExitStack() as opened:
+        try:
+            endpoint = opened.enter_context(rehearsal.dynamodb_local())
+        except MissingToolError as error:
+            pytest.skip(str(error))
+        yield endpoint
 
 
 @pytest.fixture(scope="session")
 def records(dynamodb: str) -> RecordRepository:
-    """Both tables, with the demo data."""
-    create_tables(RECORDS, CONVERSATIONS, ENTRIES, region=REGION, endpoint=dynamodb)
-    repository = DynamoDBRecordRepository(RECORDS, SystemClock(), region=REGION, endpoint=dynamodb)
-    seed(repository, datetime.now(UTC))
-    return repository
+    """All tables, with the demo data."""
+    return rehearsal.seeded_records(dynamodb)
 
 
 @pytest.fixture(scope="session")
@@ -90,24 +62,10 @@ def signer(tmp_path_factory: pytest.TempPathFactory) -> TokenSigner:
 
 
 @pytest.fixture(scope="session")
-def jwks_url(signer: TokenSigner) -> Iterator[str]:
-    """An identity provider that publishes the signer's key."""
-    body = json.dumps(signer.jwks()).encode()
-
-    class Keys(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *values: Any) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Keys)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/jwks.json"
-    server.shutdown()
-    server.server_close()
+def neighbours(signer: TokenSigner) -> Iterator[str]:
+    """An identity provider that publishes the signer's key, and a queue that takes messages."""
+    with rehearsal.neighbours(signer) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -118,24 +76,23 @@ def build() -> Path:
 
 
 @pytest.fixture(scope="session")
-def deployment(
-    build: Path, dynamodb: str, records: RecordRepository, jwks_url: str, tmp_path_factory: pytest.TempPathFactory
-) -> Deployment:
-    """The built functions over the seeded tables."""
-    return Deployment(
-        folder=build,
-        python=Path(script("lambda_runtime.sh")),
-        values={
-            "RecordsTable": RECORDS,
-            "ConversationsTable": CONVERSATIONS,
-            "EntriesTable": ENTRIES,
-            "JwksUrl": jwks_url,
-            "JwtIssuer": ISSUER,
-            "JwtAudience": AUDIENCE,
-        },
-        outside={"AISHA_DYNAMODB_ENDPOINT": dynamodb},
-        logs=tmp_path_factory.mktemp("logs"),
-    )
+def run(
+    build: Path,
+    dynamodb: str,
+    records: RecordRepository,
+    neighbours: str,
+    signer: TokenSigner,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Rehearsal:
+    """The built functions over the seeded tables, with their events."""
+    script("lambda_runtime.sh")
+    logs = tmp_path_factory.mktemp("logs")
+    return Rehearsal(rehearsal.deployment(build, dynamodb, neighbours, logs), signer)
+
+
+@pytest.fixture(scope="session")
+def deployment(run: Rehearsal) -> Deployment:
+    return run.deployment
 
 
 @pytest.fixture(scope="session")

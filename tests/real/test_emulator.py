@@ -1,66 +1,57 @@
-"""A function as built, in AWS's own Lambda runtime interface emulator, which the SAM CLI carries."""
+"""The functions as built, in AWS's own Lambda runtime interface emulator: no source of this tree is on their path."""
 
-import http.client
 import json
-import os
-import signal
-import subprocess
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from tests.real.conftest import free_port, script
-from tests.real.deployment import Deployment
+import pytest
+
+from bench.cold_start import measure, status_of
+from infra.local.emulator import emulated
+from infra.local.rehearsal import Rehearsal, event_file
+from infra.local.template import load_template
+from tests.real.conftest import ROOT, script
 from tests.real.events import event
 
-PATH = "/2015-03-31/functions/function/invocations"
-START_SECONDS = 15
+FUNCTIONS = sorted({route.function.name for route in load_template(ROOT / "template.yaml").routes})
+WITHOUT_A_KEY = {"EmbeddingFunction": "501", "RealtimeFunction": "501", "SpeechFunction": "501"}
+"""What a function answers here whose outside service has no key."""
+NOT_FOUND = {"ConfirmationsFunction": "404"}
+"""The event of events/ decides a confirmation that nobody was asked for."""
 
 
-@contextmanager
-def emulated(deployment: Deployment, name: str) -> Iterator[int]:
-    """The port where the function can be invoked."""
-    port, runtime_port = free_port(), free_port()
-    addresses = ["--runtime-interface-emulator-address", f"127.0.0.1:{port}"]
-    addresses += ["--runtime-api-address", f"127.0.0.1:{runtime_port}"]
-    command = [script("sam.sh", "--emulator"), *addresses, *deployment.command(name)]
-    log = (deployment.logs / f"emulated-{name}.log").open("ab")
-    with (
-        log,
-        subprocess.Popen(
-            command,
-            env=deployment.environment(name),
-            cwd=deployment.folder / name,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        ) as process,
-    ):
-        try:
-            yield port
-        finally:
-            os.killpg(process.pid, signal.SIGTERM)
+@pytest.fixture(scope="session")
+def emulator() -> Path:
+    return Path(script("sam.sh", "--emulator"))
 
 
-def invoke(port: int, sent: dict[str, Any]) -> Any:
-    """Tries again until the emulator listens."""
-    deadline = time.monotonic() + START_SECONDS
-    while True:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=START_SECONDS)
-        try:
-            connection.request("POST", PATH, json.dumps(sent))
-            return json.loads(connection.getresponse().read())
-        except ConnectionRefusedError:
-            assert time.monotonic() < deadline, "the emulator did not start"
-        finally:
-            connection.close()
-
-
-def test_crm_in_the_emulator(deployment: Deployment) -> None:
-    assert Path(script("sam.sh", "--emulator")).is_file()
-    with emulated(deployment, "CrmFunction") as port:
-        answer = invoke(port, event("crm"))
+def test_crm_in_the_emulator(run: Rehearsal, emulator: Path) -> None:
+    with emulated(run.deployment, "CrmFunction", emulator) as function:
+        answer = function.invoke(event("crm")).value
     assert answer["statusCode"] == 200
     assert [item["display_name"] for item in json.loads(answer["body"])["items"]] == ["Jack Russel"]
+
+
+def test_chat_in_the_emulator(run: Rehearsal, emulator: Path) -> None:
+    with emulated(run.deployment, "ChatFunction", emulator, Path(script("lambda_adapter.sh"))) as function:
+        answer = function.invoke(event("chat")).value
+    assert answer["statusCode"] == 200
+    assert "Jack Russel" in json.loads(answer["body"])["response"]
+
+
+def test_every_function_of_the_build_has_an_event(run: Rehearsal) -> None:
+    assert [name for name in run.deployment.functions if event_file(name) is None] == []
+
+
+@pytest.mark.parametrize("name", [*FUNCTIONS, "AuthorizerFunction", "SweepDispatcherFunction", "SweepWorkerFunction"])
+def test_its_event_is_answered_cold_and_warm(name: str, run: Rehearsal, emulator: Path) -> None:
+    adapter = Path(script("lambda_adapter.sh")) if run.deployment.is_streaming(name) else None
+    measured = measure(run, name, emulator, adapter, warm=1)
+    expected = (WITHOUT_A_KEY | NOT_FOUND).get(name, "200" if name in FUNCTIONS else "ok")
+    assert measured.status == expected
+    assert measured.peak < measured.memory
+
+
+def test_a_function_that_raises_says_so(run: Rehearsal, emulator: Path) -> None:
+    with emulated(run.deployment, "AuthorizerFunction", emulator) as function:
+        answer = function.invoke(event("authorizer") | {"authorizationToken": "Bearer nonsense"})
+    assert status_of(answer).startswith("failed")

@@ -15,6 +15,7 @@ from ulid import ULID
 
 from aisha.application.audit_size import fitting_arguments, fitting_receipts
 from aisha.application.entities import receipts_in
+from aisha.application.masking import without_numbers
 from aisha.application.summaries import line, without_sensitive
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.conversation import PendingConfirmation
@@ -227,7 +228,9 @@ def _receipts_of(call: ToolCall) -> list[Mapping[str, Any]]:
 
 def _error_of(call: ToolCall) -> dict[str, Any] | None:
     known = call.result.error
-    return {"code": known["code"], "message": str(known["message"])[:_LONGEST_MESSAGE]} if known else None
+    return (
+        {"code": known["code"], "message": without_numbers(str(known["message"]))[:_LONGEST_MESSAGE]} if known else None
+    )
 
 
 def _ids_in(value: Any) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from aisha.application.opening import title_of
 from aisha.application.requests import (
@@ -16,6 +16,7 @@ from aisha.application.requests import (
     validated,
 )
 from aisha.domain.conversation import Conversation
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.ports import ConversationRepository
 from aisha.domain.principal import Principal
@@ -32,7 +33,7 @@ NONE = Field(json_schema_extra={"maxItems": 0})
 NAMING = Field(json_schema_extra={"properties": {"conversation_id": {"maxLength": LONGEST_ID}}})
 
 
-class _Body(BaseModel):
+class _Body(DeferredModel):
     model_config = ConfigDict(strict=True, extra="ignore")
 
 

@@ -1,12 +1,14 @@
 """The confirmation endpoint, the widget's button, MCP's elicitation: a decision by id instead of by words."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from aisha.application.deps import TurnDependencies
+from aisha.application.idempotency import Attempt
 from aisha.application.opening import open_turn
 from aisha.application.pending_call import check_waiting, conversation_of, settle
 from aisha.application.requests import ChatRequest
-from aisha.application.turn import play
+from aisha.application.turn import journal_of, play
 from aisha.domain.conversation import Conversation
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.events import TurnEvent
@@ -16,10 +18,16 @@ WORDS = {True: "Yes, go ahead", False: "No, leave it"}
 
 
 def decide_confirmation(
-    confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies, choice: str | None = None
+    confirmation_id: str,
+    approve: bool,
+    principal: Principal,
+    deps: TurnDependencies,
+    choice: str | None = None,
+    attempt: Attempt | None = None,
 ) -> Iterator[TurnEvent]:
     """Runs the stored call once, or drops it; the decision stands in the conversation like any message.
 
+    With the `attempt` of an `Idempotency-Key` a decision that was cut off is finished.
     Raises `NotFoundError` for an id that is not this user's, `GoneError` for one that was used or replaced, or that is
     approved too late, `InvalidInputError` when one of several alternatives must be chosen and `choice` is none of them.
     """
@@ -30,9 +38,13 @@ def decide_confirmation(
         raise NotFoundError(
             "There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id
         ) from None
-    check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
+    journal = journal_of(attempt, principal, deps)
+    if journal is not None and (settled := journal.settlement()) is not None:
+        waiting = replace(waiting, pending=settled.pending)
+    else:
+        check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
     request = ChatRequest(message=_said(waiting, approve, choice), conversation_id=conversation_id)
-    state = open_turn(request, principal, deps)
+    state = open_turn(request, principal, deps, journal)
     yield from play(state, settle(state, approve, confirmation_id))
 
 

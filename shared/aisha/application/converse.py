@@ -20,13 +20,17 @@ NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 def converse(state: TurnState) -> Iterator[TurnEvent]:
     """Asks the model until it answers in words; the text is in `state.texts` afterwards and never empty."""
+    start = monotonic()
     injected = state.deps.brainlets.run("pre", state)
+    state.spent("enrich", start)
     said = [*history.as_prompt(state.session.messages), *injected, ModelMessage("user", state.request.message)]
     rounds_left = state.deps.limits.max_rounds
     while True:
+        start = monotonic()
         tools = attached_tools(state)
         messages = [system_message(state, tools), *said]
         measure_call(state, said, tools)
+        state.spent("prompt", start)
         finished = yield from _ask(state, messages, tools if rounds_left else ())
         requests = finished.tool_calls if rounds_left else ()
         if not requests:
@@ -71,7 +75,7 @@ def _ask(
     stage, shown, finished = OutputFilter(state.names), [], ModelFinished("none", "none")
     state.texts.append("")
     start = monotonic()
-    for event in state.deps.model.stream(request):
+    for event in state.asked_model(request):
         if isinstance(event, TextChunk):
             if text := stage.feed(event.text):
                 shown.append(text)

@@ -1,13 +1,18 @@
 """What a turn needs of the world, put together once by the composition root."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from aisha.application.brainlets import Brainlets
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolPorts
+from aisha.domain.events import TurnEvent
 from aisha.domain.ports import ChatModel, Clock, ConversationRepository, EntryRepository, RecordRepository
+
+if TYPE_CHECKING:
+    from aisha.application.turn_state import TurnState
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +38,16 @@ def _unnoticed(name: str, error: Exception) -> None:  # noqa: ARG001 - nobody lo
     return
 
 
+def _unobserved(events: Generator[TurnEvent], state: "TurnState") -> Generator[TurnEvent]:  # noqa: ARG001 - nobody looks
+    return events
+
+
 @dataclass(frozen=True, slots=True)
 class TurnDependencies:
     """The model, the tools and the ports. `workers` runs the reads of one round side by side.
 
-    `on_brainlet_failure` is told the name of a brainlet that was left out, and why.
+    `on_brainlet_failure` is told the name of a brainlet that was left out, and why. `observe` passes a turn's events on and
+    may look at them and at the turn.
     """
 
     model: ChatModel
@@ -48,6 +58,7 @@ class TurnDependencies:
     workers: ThreadPoolExecutor
     brainlets: Brainlets = field(default_factory=Brainlets)
     on_brainlet_failure: Callable[[str, Exception], None] = _unnoticed
+    observe: Callable[[Generator[TurnEvent], "TurnState"], Generator[TurnEvent]] = _unobserved
 
     @property
     def records(self) -> RecordRepository:

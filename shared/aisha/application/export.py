@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.summaries import without_sensitive
 from aisha.domain.conversation import Conversation, Message, ToolSummary
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import PayloadTooLargeError
 from aisha.domain.ports import ConversationRepository
 
@@ -17,14 +18,14 @@ PAGE = 50
 _NAMES = {"user": "You", "assistant": "AiSHA"}
 
 
-class ExportedFunction(BaseModel):
+class ExportedFunction(DeferredModel):
     """What was called. `arguments` is JSON in a string, as models write it."""
 
     name: str
     arguments: str
 
 
-class ExportedCall(BaseModel):
+class ExportedCall(DeferredModel):
     """A tool call of an assistant's message."""
 
     id: str
@@ -32,7 +33,7 @@ class ExportedCall(BaseModel):
     function: ExportedFunction
 
 
-class ExportedMessage(BaseModel):
+class ExportedMessage(DeferredModel):
     """`sequence` orders them. A `tool` message follows its call and says in one line what came of it.
 
     `finished` is false on an answer that was cut off.
@@ -50,7 +51,7 @@ class ExportedMessage(BaseModel):
     status: str | None = None
 
 
-class ExportedEntity(BaseModel):
+class ExportedEntity(DeferredModel):
     """A record that was talked about."""
 
     id: str
@@ -58,7 +59,7 @@ class ExportedEntity(BaseModel):
     name: str
 
 
-class ConversationExport(BaseModel):
+class ConversationExport(DeferredModel):
     """A whole conversation, oldest message first. `summary` is of what lies before the messages that a model still gets."""
 
     id: str

@@ -1,7 +1,7 @@
 """Deletion of all that is kept about a user beside the CRM's own records.
 
-What the user did to records stays as the business's: notes, activities and the audit trail. Every step can be done
-again: a run that was cut off is finished by the next one.
+What the user did to records stays as the business's: notes, activities and the audit trail. So do grants of roles and
+modules, which an administrator takes back. Every step can be done again: a run that was cut off is finished by the next.
 """
 
 from collections.abc import Iterator
@@ -14,13 +14,18 @@ from aisha.application import (
     notification_settings,
     sticky_notes,
     suggestions,
+    turn_journal,
     undo,
     user_memories,
     voice_session,
 )
-from aisha.application.due_notifications import DISMISSED_REMINDER, NOTIFICATION, STICKY_NOTE
+from aisha.application.due_notifications import DISMISSED_REMINDER, NOTIFICATION
 from aisha.application.email_draft import DRAFT_TITLE
+from aisha.application.mcp_door import reads as mcp_reads
+from aisha.application.mcp_door import waiting as mcp_waiting
 from aisha.application.preferences import PREFERENCES
+from aisha.application.sweep.state import forget_owner
+from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.entries import Entry
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import ConversationRepository, EntryRepository, MemoryStore, RecordRepository
@@ -30,9 +35,9 @@ from aisha.domain.records import Note, NoteType
 OWN_KINDS = tuple(
     dict.fromkeys(
         (
-            PREFERENCES, user_memories.KIND, sticky_notes.KIND, STICKY_NOTE, NOTIFICATION, DISMISSED_REMINDER,
-            undo.KIND, idempotency.KIND, voice_session.KIND, suggestions.KIND,
-            notification_settings.KIND,
+            PREFERENCES, user_memories.KIND, sticky_notes.KIND, NOTIFICATION, DISMISSED_REMINDER,
+            undo.KIND, idempotency.KIND, turn_journal.KIND, voice_session.KIND, suggestions.KIND,
+            notification_settings.KIND, mcp_reads.KIND, mcp_waiting.KIND,
         )
     )
 )  # fmt: skip
@@ -61,7 +66,13 @@ def forget_user(
     records: RecordRepository,
     memory: MemoryStore | None,
 ) -> ForgottenUser:
-    """Deletes the user's conversations, entries, drafts of emails and memories. Raises `UnavailableError`."""
+    """Deletes the user's conversations, entries, drafts of emails and memories.
+
+    Their name goes from what the tenant keeps: suggestions that they decided about and the last sweep. Raises
+    `UnavailableError`, and `ConflictError` when others changed the same meanwhile: ask again.
+    """
+    suggestions.forget_decisions(OwnedEntries(entries, tenant, None), user)
+    forget_owner(entries, tenant, user)
     return ForgottenUser(
         conversations=_conversations(conversations, tenant, user),
         entries=sum(entries.delete(tenant, owner, one.kind, one.id) for owner, one in _entries(entries, tenant, user)),

@@ -4,18 +4,20 @@ The first request with a key takes it, runs and leaves its answer; the same requ
 Source: draft-ietf-httpapi-idempotency-key-header-07.
 """
 
+import base64
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ulid import ULID
 
 from aisha.domain.entries import Entry
-from aisha.domain.errors import ConflictError, InvalidInputError, PayloadTooLargeError
+from aisha.domain.errors import ConflictError, InProgressError, InvalidInputError, PayloadTooLargeError
 from aisha.domain.principal import Principal
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ KEPT = timedelta(hours=24)
 LEASE = timedelta(seconds=60)
 """How long a try may take; API Gateway gives up on one after 29 s. After it somebody else may take over."""
 LONGEST_KEY = 255
+_PACKED_FROM = 2048
+"""Characters from which on an answer is kept compressed: a stream says much the same again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +44,15 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A key that was taken. `operation` is a ULID that names the write: the same one at every try of one request."""
+    """A key that was taken. `operation` is a ULID that names the write: the same one at every try of one request.
+
+    `is_resumed`: another try went before, and may have got anywhere.
+    """
 
     entry: Entry
     fingerprint: str
     operation: str
+    is_resumed: bool = False
 
 
 def fingerprint_of(method: str, path: str, body: bytes) -> str:
@@ -64,7 +72,7 @@ class IdempotencyKeys:
     def take(self, key: str, fingerprint: str) -> Attempt | KeptAnswer:
         """The key for a first try, or what it was answered with.
 
-        Raises `InvalidInputError` for a key that was used for another request, `ConflictError` while the first try runs.
+        Raises `InvalidInputError` for a key that was used for another request, `InProgressError` while the first try runs.
         """
         entry_id = _entry_id(key)
         known = self._entries.find(self._tenant, self._user, KIND, entry_id)
@@ -72,20 +80,26 @@ class IdempotencyKeys:
             if known.body["fingerprint"] != fingerprint:
                 raise _other_request()
             if "status" in known.body:
-                return KeptAnswer(known.body["status"], known.body["content_type"], known.body["body"])
+                return _kept_answer(known.body)
             if datetime.fromisoformat(known.body["until"]) > self._clock.now():
                 raise _is_running()
         operation = known.body["operation"] if known else str(ULID())
-        return Attempt(self._lease(entry_id, fingerprint, operation, known), fingerprint, operation)
+        lease = self._lease(entry_id, fingerprint, operation, known)
+        return Attempt(lease, fingerprint, operation, is_resumed=known is not None)
+
+    def is_unanswered(self, key: str) -> bool:
+        """Whether a request with the key began and has no answer yet."""
+        known = self._entries.find(self._tenant, self._user, KIND, _entry_id(key))
+        return known is not None and "status" not in known.body
 
     def keep(self, attempt: Attempt, answer: KeptAnswer) -> None:
         """Keeps the answer for whoever sends the request again.
 
         One that is too long to keep is not: the request is then refused as running until the lease ends.
         """
-        body = {**attempt.entry.body, "status": answer.status, "content_type": answer.content_type, "body": answer.body}
+        body = {**attempt.entry.body, "status": answer.status, "content_type": answer.content_type}
         try:
-            self._put(attempt.entry.id, body, attempt.entry.version)
+            self._put(attempt.entry.id, body | _packed(answer.body), attempt.entry.version)
         except (ConflictError, PayloadTooLargeError):
             return
 
@@ -124,6 +138,17 @@ def _entry_id(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
+def _packed(body: str) -> dict[str, str]:
+    if len(body) < _PACKED_FROM:
+        return {"body": body}
+    return {"packed": base64.b64encode(zlib.compress(body.encode())).decode()}
+
+
+def _kept_answer(kept: Mapping[str, Any]) -> KeptAnswer:
+    body = zlib.decompress(base64.b64decode(kept["packed"])).decode() if "packed" in kept else kept["body"]
+    return KeptAnswer(kept["status"], kept["content_type"], body)
+
+
 def _other_request() -> InvalidInputError:
     return InvalidInputError(
         "This Idempotency-Key was used for another request.",
@@ -131,7 +156,7 @@ def _other_request() -> InvalidInputError:
     )
 
 
-def _is_running() -> ConflictError:
-    return ConflictError(
+def _is_running() -> InProgressError:
+    return InProgressError(
         "A request with this Idempotency-Key is being worked on.", suggestion="Send it again in a moment."
     )

@@ -5,9 +5,10 @@ from datetime import datetime
 from itertools import batched
 from typing import Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, ConfigDict, Field, ValidationError
 
 from aisha.application.memory import remember
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.ports import Embedder, MemoryStore
@@ -18,7 +19,7 @@ MOST_CHUNKS = 10
 """Of one message, so that it stays far below the 256 KiB that a queue takes."""
 
 
-class _Strict(BaseModel):
+class _Strict(DeferredModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -73,10 +74,10 @@ def ingest(message: Mapping[str, Any], store: MemoryStore | None, embedder: Embe
     except ValidationError as error:
         raise InvalidInputError(f"This is no message for memory: {error.error_count()} members do not fit") from None
     chunks = [MemoryChunk(tenant=work.tenant, **dict(chunk)) for chunk in work.remember]
-    added = remember(store, embedder, chunks)
+    # What a turn leaves is newer than what it outdates: an activity may have been reopened and completed anew.
     for one in work.forget:
         _forget(store, work.tenant, one)
-    return added
+    return remember(store, embedder, chunks)
 
 
 def _forget(store: MemoryStore | None, tenant: str, one: Forgotten) -> None:

@@ -4,6 +4,7 @@ An article counts for a question by BM25 (Robertson and Zaragoza, "The Probabili
 stems, in which words of its title, description and headings count more often than those of its text.
 """
 
+import importlib
 import math
 import re
 from collections import Counter
@@ -12,8 +13,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-
-import snowballstemmer
 
 from aisha.domain.errors import InvalidInputError
 
@@ -117,6 +116,14 @@ class Library:
             for negated, place in ranked[:limit]
         )
 
+    def find(self, id_or_title: str) -> Article | None:
+        """The article that has this id or title, or is the only one with all these words in them."""
+        wanted, named = frozenset(stems(id_or_title, _UNTOLD)), stems(id_or_title)
+        exact = [one for one in self.articles if named in (stems(one.id), stems(one.title))]
+        partly = [one for one in self.articles if wanted and wanted <= frozenset(stems(f"{one.title} {one.id}"))]
+        found = exact or partly
+        return found[0] if len(found) == 1 else None
+
     def _passage(self, article: int, wanted: frozenset[str]) -> str:
         """The best section; the text before the first heading, which only opens the subject, with the best one after it."""
         own = [index for index, (place, _) in enumerate(self._sections) if place == article]
@@ -142,12 +149,8 @@ def search(query: str, limit: int | None = None) -> tuple[Passage, ...]:
 
 
 def find(id_or_title: str) -> Article | None:
-    """The product's article that has this id, or is the only one with all these words in its title. Raises as `library`."""
-    wanted = frozenset(stems(id_or_title, _UNTOLD))
-    exact = [one for one in articles() if stems(one.id) == stems(id_or_title) or stems(one.title) == stems(id_or_title)]
-    partly = [one for one in articles() if wanted and wanted <= frozenset(stems(f"{one.title} {one.id}"))]
-    found = exact or partly
-    return found[0] if len(found) == 1 else None
+    """The product's article, as `Library.find` finds it. Raises as `library`."""
+    return library().find(id_or_title)
 
 
 def load(folder: Traversable) -> list[Article]:
@@ -172,13 +175,24 @@ def parse(name: str, source: str) -> Article:
     if parts is None:
         raise InvalidInputError(f"Article {name}: it must begin with front matter between two lines of ---")
     fields = _fields(name, parts["head"])
-    if not _ID.fullmatch(fields["id"]):
-        raise InvalidInputError(f"Article {name}: the id must be lower-case words with hyphens, not {fields['id']!r}")
     body = _TITLE.fullmatch(parts["body"])
     if body is None or not body["text"].strip():
         raise InvalidInputError(f"Article {name}: below the front matter there must be a title (# ...) and a text")
-    text = _WRAPPED.sub(" ", body["text"].strip())
-    return Article(fields["id"], body["title"].strip(), fields["description"], text)
+    try:
+        return article(fields["id"], body["title"], fields["description"], body["text"])
+    except InvalidInputError as error:
+        raise InvalidInputError(f"Article {name}: {error.message}") from error
+
+
+def article(article_id: str, title: str, description: str, text: str) -> Article:
+    """An article of its parts; lines that only wrap are joined. Raises `InvalidInputError`."""
+    if not _ID.fullmatch(article_id):
+        raise InvalidInputError(f"the id must be lower-case words with hyphens, not {article_id!r}", pointer="/id")
+    for name, value in (("title", title), ("text", text)):
+        if not value.strip():
+            raise InvalidInputError(f"the {name} is empty", pointer=f"/{name}")
+    source = text.replace("\r\n", "\n").strip()
+    return Article(article_id, " ".join(title.split()), " ".join(description.split()), _WRAPPED.sub(" ", source))
 
 
 def stems(text: str, without: frozenset[str] = frozenset()) -> list[str]:
@@ -194,8 +208,9 @@ def telling_stems(query: str) -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def _stem(word: str) -> str:
+    # Imported when a question is searched for: the package loads every language, which a cold start need not wait for.
     # A stemmer keeps the word that it works on, so that threads can't share one.
-    return str(snowballstemmer.stemmer("english").stemWord(word))
+    return str(importlib.import_module("snowballstemmer").stemmer("english").stemWord(word))
 
 
 def _fields(name: str, head: str) -> dict[str, str]:

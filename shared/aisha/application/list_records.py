@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from aisha.application.tooling.context import TenantRecords
 from aisha.application.tooling.visibility import readable, readable_page, require_module
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.ports import RecordRepository
 from aisha.domain.principal import Principal
@@ -32,7 +33,7 @@ MOST_PAGES = 10
 Text = Annotated[str | None, BeforeValidator(lambda value: value or None)]
 
 
-class RecordFilters(BaseModel):
+class RecordFilters(DeferredModel):
     """The query string of a list; an empty value is none."""
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)

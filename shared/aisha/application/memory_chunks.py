@@ -98,7 +98,7 @@ def turn_chunk(
     """What a user asked for and what was done. `before` are the subject's fields that this changed."""
     told = _cut("; ".join(done), MOST_DONE)
     text = _text(_cut(question, MOST_ASKED), case.subject, case.situation(before), told, DONE)
-    return _chunk(case, f"mem_{turn_id}", text, action, DONE)
+    return _chunk(case, kept_of_id(turn_id), text, action, DONE)
 
 
 def note_chunk(case: Case, note: Note) -> MemoryChunk | None:
@@ -159,7 +159,7 @@ def _ending(entity_type: str, fields: Mapping[str, Any]) -> str | None:
 
 
 def kept_of_id(record_id: str) -> str:
-    """The id of what is remembered of a note or an activity, by its own id."""
+    """The id of what is remembered of a turn, a note or an activity, by its own id."""
     return f"mem_{record_id}"
 
 

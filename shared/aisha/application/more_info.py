@@ -8,6 +8,7 @@ from typing import Any
 
 from aisha.application import knowledge
 from aisha.application.data_sections import data_sections
+from aisha.application.masking import masked_contacts
 from aisha.application.requests import ChatRequest
 from aisha.application.summaries import without_sensitive
 from aisha.application.tooling.context import SectionWish, ToolContext
@@ -100,7 +101,7 @@ class MoreInfo:
             if (spec := self.tools.get(name)) is not None
         ]
         told += [_block("DATA", name, self._data(name, context)) for name in self.attached.sections]
-        sent = without_sensitive(dict(self.given), context.ports.sensitive)
+        sent = _discreet(dict(self.given), context)
         return told + [_block("DATA", name, _json(value)) for name, value in sent.items()]
 
     def _articles(self) -> Iterable[knowledge.Article]:
@@ -111,7 +112,7 @@ class MoreInfo:
             section = data_sections().get(section_id)
             try:
                 value = section.read(context) if section else None
-                self._read[section_id] = _json(without_sensitive(value, context.ports.sensitive))
+                self._read[section_id] = _json(_discreet(value, context))
             except AishaError as error:
                 self._read[section_id] = _json({"error": error.message})
         return self._read[section_id]
@@ -166,6 +167,12 @@ def _both(one: Attachments, other: Attachments) -> list[str]:
         (one.knowledge, other.knowledge), (one.tools, other.tools), (one.sections, other.sections)
     )  # fmt: skip
     return [item for mine, theirs in pairs for item in mine if item in theirs]
+
+
+def _discreet(value: Any, context: ToolContext) -> Any:
+    """What of the data a model may see."""
+    shown = without_sensitive(value, context.ports.sensitive)
+    return masked_contacts(shown) if context.ports.masks_contacts(context.principal.tenant) else shown
 
 
 def _block(kind: str, name: str, text: str) -> str:

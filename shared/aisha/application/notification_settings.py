@@ -2,7 +2,7 @@
 
 import base64
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
@@ -45,9 +45,12 @@ def settings_of(entries: EntryRepository, tenant: str, user: str) -> Notificatio
     return _settings(entry.body) if entry else NotificationSettings()
 
 
-def save_settings(entries: EntryRepository, principal: Principal, wanted: NotificationSettings) -> NotificationSettings:
+def save_settings(
+    entries: EntryRepository, principal: Principal, wanted: NotificationSettings, *, allow_http: bool = False
+) -> NotificationSettings:
     """Saves them with the zone and the address of the user's token; a new webhook gets a new secret.
 
+    `allow_http` is for tests and local servers, whose webhooks are sent without TLS.
     Raises `InvalidInputError` for a channel that can't reach the user, an hour that is none, or a URL that is none.
     """
     known = settings_of(entries, principal.tenant, principal.user)
@@ -55,13 +58,13 @@ def save_settings(entries: EntryRepository, principal: Principal, wanted: Notifi
     if wanted.webhook_url is not None and secret is None:
         secret = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
     made = replace(wanted, zone=principal.zone, email=principal.email, webhook_secret=secret)
-    _check(made)
+    _check(made, ("https", "http") if allow_http else ("https",))
     body = {name: getattr(made, name) for name in NotificationSettings.__slots__}
     entries.put(principal.tenant, principal.user, KIND, KIND, body)
     return made
 
 
-def _check(wanted: NotificationSettings) -> None:
+def _check(wanted: NotificationSettings, schemes: Collection[str]) -> None:
     if wanted.channel == "email" and not is_mail_address(wanted.email):
         raise InvalidInputError(
             "Your sign-in has no email address to write to", pointer="/channel", suggestion="Use another channel."
@@ -70,13 +73,13 @@ def _check(wanted: NotificationSettings) -> None:
         raise InvalidInputError("The channel webhook needs a URL", pointer="/webhookUrl", suggestion="Give webhookUrl.")
     if not 0 <= wanted.digest_hour <= 23:
         raise InvalidInputError("The hour of the digest must be 0 to 23", pointer="/digestHour")
-    if wanted.webhook_url is not None and not _is_web_address(wanted.webhook_url):
+    if wanted.webhook_url is not None and not _is_web_address(wanted.webhook_url, schemes):
         raise InvalidInputError(
             "The webhook's URL must be https://<host>/<path> without a user or a fragment", pointer="/webhookUrl"
         )
 
 
-def _is_web_address(url: str) -> bool:
+def _is_web_address(url: str, schemes: Collection[str]) -> bool:
     """Of a shape that can be called. What address its host has is looked at when it is called."""
     try:
         parts = urlsplit(url)
@@ -85,7 +88,7 @@ def _is_web_address(url: str) -> bool:
         return False
     is_plain = not (parts.username or parts.password or parts.fragment) and url.isascii() and url.isprintable()
     is_short = len(url) <= _LONGEST_URL and " " not in url
-    return parts.scheme in ("https", "http") and bool(parts.hostname) and port != 0 and is_plain and is_short
+    return parts.scheme in schemes and bool(parts.hostname) and port != 0 and is_plain and is_short
 
 
 def _settings(body: Mapping[str, Any]) -> NotificationSettings:

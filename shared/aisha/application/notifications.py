@@ -5,16 +5,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from aisha.application import sticky_notes
 from aisha.application.due_notifications import (
     DISMISSED_REMINDER,
     NOTIFICATION,
     PENDING,
     REMINDED,
-    STICKY_NOTE,
     Due,
     due_of,
 )
 from aisha.application.notification_delivery import schedule_delivery
+from aisha.application.preferences import rules_of
 from aisha.application.run_calls import records_of
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
@@ -28,6 +29,7 @@ from aisha.domain.errors import (
     InvalidInputError,
     NeedsConfirmationError,
     NotFoundError,
+    PermissionDeniedError,
 )
 from aisha.domain.records import Activity
 from aisha.domain.tools import ToolCall, ToolStatus
@@ -95,7 +97,10 @@ def keep_notification(
 
 def _check_callback(callback: Mapping[str, Any], context: ToolContext, registry: ToolRegistry) -> None:
     call = registry.create_call(callback["tool"], callback["arguments"], replace(context, audit=None))
-    if (error := _error_of(call)) is not None:
+    error = _error_of(call)
+    if isinstance(error, PermissionDeniedError):
+        raise error
+    if error is not None:
         is_unknown = call.result.status is ToolStatus.NOT_FOUND
         place = (error.pointer or "") or (f"/{name}" if (name := getattr(error, "field", None)) else "")
         raise InvalidInputError(
@@ -105,7 +110,10 @@ def _check_callback(callback: Mapping[str, Any], context: ToolContext, registry:
             detail=error.detail,
             suggestion="GET /api/ai/tools lists the tools and their parameters.",
         )
-    if call.spec is not None and (denial := decide(context.principal, call.spec).error) is not None:
+    if (
+        call.spec is not None
+        and (denial := decide(context.principal, call.spec, rules=rules_of(context)).error) is not None
+    ):
         raise denial
 
 
@@ -143,7 +151,7 @@ def _check_gate(call: ToolCall, context: ToolContext, bulk_threshold: int, prove
     assert call.spec is not None  # noqa: S101 - a call without one has an error
     decision = decide(
         context.principal, call.spec, provenance=provenance, records_written=records_of(call),
-        bulk_threshold=bulk_threshold,
+        bulk_threshold=bulk_threshold, rules=rules_of(context),
     )  # fmt: skip
     if decision.error is not None:
         raise decision.error
@@ -175,11 +183,8 @@ def _dismiss_own(entry_id: str, context: ToolContext) -> str:
     return str(entry.body["state"])
 
 
-def _dismiss_note(entry_id: str, context: ToolContext) -> str:
-    entry = context.own.get(STICKY_NOTE, entry_id)
-    if not entry.body.get("resolved"):
-        body = {**entry.body, "resolved": True}
-        context.own.put(STICKY_NOTE, entry_id, body, expected_version=entry.version, expires_at=entry.expires_at)
+def _resolve_note(entry_id: str, context: ToolContext) -> str:
+    sticky_notes.resolve(context.own, sticky_notes.note_of(context.own, entry_id), context.clock.now())
     return DISMISSED
 
 
@@ -191,13 +196,13 @@ def _dismiss_reminder(entry_id: str, context: ToolContext) -> str:
 
 _DISMISS: dict[str, Callable[[str, ToolContext], str]] = {
     KIND: _dismiss_own,
-    STICKY_NOTE: _dismiss_note,
+    sticky_notes.KIND: _resolve_note,
     Activity.TYPE: _dismiss_reminder,
 }
 
 
 def _pending(entry_id: str, context: ToolContext) -> Entry:
-    known = (STICKY_NOTE, Activity.TYPE)
+    known = (sticky_notes.KIND, Activity.TYPE)
     if entry_id.startswith(tuple(f"{kind}_" for kind in known)):
         raise ConflictError("This has nothing to run.", suggestion="Dismiss it.")
     entry = context.own.find(KIND, entry_id)

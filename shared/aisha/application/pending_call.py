@@ -8,8 +8,10 @@ from typing import Any
 from aisha.application.flow.asking import RUN_PLAN, choice_in
 from aisha.application.flow.execution import run_stored
 from aisha.application.stored_calls import digest_of, new_confirmation_id
-from aisha.application.summaries import line
+from aisha.application.summaries import line, without_sensitive
 from aisha.application.tooling.policy import decide
+from aisha.application.tooling.visibility import is_open_to
+from aisha.application.turn_journal import Settlement
 from aisha.application.turn_state import TurnState
 from aisha.application.yes_no import decision_in
 from aisha.domain.conversation import Conversation, PendingConfirmation
@@ -44,7 +46,7 @@ def _question(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], re
     """In words, with the records' names: `Delete lead Jack Russel? It can't be undone.`"""
     verb, kind = _verb_and_kind(spec, arguments)
     what = " ".join(part for part in (verb.capitalize(), kind.replace("_", " "), _names_of(state, arguments)) if part)
-    told = _told(arguments)
+    told = _told(without_sensitive(arguments, state.deps.ports.sensitive))
     return f"{what}{f' ({told})' if told else ''}? Please confirm, because {reason}."
 
 
@@ -75,7 +77,8 @@ def _names_of(state: TurnState, arguments: Mapping[str, Any]) -> str:
     unknown = [(kind, value) for kind, value in wanted if value.lower() not in state.names]
     if unknown:
         for record in state.deps.records.get_many(state.principal.tenant, unknown).values():
-            state.names[record.id.lower()] = record.display_name
+            if is_open_to(state.principal, record):
+                state.names[record.id.lower()] = record.display_name
     return " and ".join(name for _, value in wanted if (name := state.names.get(value.lower())))
 
 
@@ -86,6 +89,8 @@ def _kind(value: str) -> str | None:
 
 def pending_answered(state: TurnState) -> bool | None:
     """What the message decides about the question of the answer just before; None when it is about something else."""
+    if state.settlement is not None:
+        return state.settlement.approved
     pending, messages = state.session.conversation.pending, state.session.messages
     last = next((message for message in reversed(messages) if message.role == "assistant"), None)
     if pending is None or last is None or last.id != pending.asked_in:
@@ -101,15 +106,26 @@ def settle(state: TurnState, approved: bool, confirmation_id: str | None = None)
     pending = state.session.conversation.pending
     if confirmation_id is not None:
         check_waiting(state.session.conversation, confirmation_id)
-    if pending is None or not state.deps.conversations.take_pending(state.session.conversation, pending.id):
+    settlement = state.settlement
+    if pending is not None and settlement is None:
+        settlement = Settlement(pending, approved, state.now)
+        if state.journal is not None:
+            state.journal.settle(settlement)
+    if pending is None or settlement is None or not _is_taken(state, pending):
         raise GoneError("This confirmation was answered already.", suggestion="Ask for it again if you still want it.")
     state.settled = pending.id
-    if approved and state.now >= pending.expires_at:
+    if approved and settlement.at >= pending.expires_at:
         yield _say(state, EXPIRED)
     elif approved:
         yield from (run_stored if pending.tool == RUN_PLAN else _run)(state, pending)
     else:
         yield _say(state, NOTHING_CHANGED)
+
+
+def _is_taken(state: TurnState, pending: PendingConfirmation) -> bool:
+    """Whether the question is this request's to settle, whichever try of it took it."""
+    taker = state.journal.operation if state.journal else ""
+    return state.deps.conversations.take_pending(state.session.conversation, pending.id, taker)
 
 
 def _run(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 from ulid import ULID
 
+from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.policy import Verdict
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import EntryRepository
 
@@ -29,7 +31,7 @@ _Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 _LINE = TypeAdapter[str](_Line)
 
 
-class Instruction(BaseModel):
+class Instruction(DeferredModel):
     """A standing instruction of a user, in their words."""
 
     id: str = Field(min_length=1, max_length=60)
@@ -76,6 +78,11 @@ def profile_of(entries: EntryRepository, tenant: str) -> TenantProfile:
         labels=_texts(body.get("labels")),
         rules={tool: _verdict(said) for tool, said in rules.items()},
     )
+
+
+def rules_of(context: ToolContext) -> Mapping[str, Verdict]:
+    """The verdicts of the context's tenant, for the gate of what runs outside of a turn."""
+    return profile_of(context.ports.entries, context.principal.tenant).rules
 
 
 def set_mode(entries: EntryRepository, tenant: str, user: str, mode: str) -> Preferences:

@@ -10,14 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from aisha.application.tooling.policy import Provenance
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import FOREIGN, ToolCall
 
 FREE_TEXT = frozenset(
     ("content", "body", "description", "outcome", "passage", "text", "summary", "evidence", "based_on")
 )
 """Fields that anybody may have written anything into."""
-FOREIGN = frozenset(("http", "mcp", "github"))
-"""Toolkits whose results other systems write."""
 CHANGES = (
     "add arrange assign book bring cancel change clear complet convert correct creat delay delet disqualif erase fix give hand "
     "invit make mark merge postpone promot push put qualif reassign remind remov renam reopen reschedul save schedul send set "
@@ -52,15 +50,18 @@ def provenance_of(call: ToolCall, earlier: Sequence[ToolCall], said: str, docume
         return "record"
     own = _CHATTER.sub("", said).lower()
     read = _CHATTER.sub("", "\n".join(texts)).lower()
-    literals = {
-        _CHATTER.sub("", found).lower() for value in _values(call.arguments) for found in _LITERAL.findall(value)
-    }
+    literals = literals_in(call.arguments)
     return "record" if any(literal in read and literal not in own for literal in literals) else "user"
 
 
 def texts_read(calls: Sequence[ToolCall]) -> list[str]:
     """What strangers may have written of what these calls have read."""
     return [text for one in calls for text in _texts_read(one)]
+
+
+def literals_in(value: Any) -> set[str]:
+    """The addresses, numbers and links in a JSON value's texts, as they are compared."""
+    return {_CHATTER.sub("", found).lower() for text in _values(value) for found in _LITERAL.findall(text)}
 
 
 def _wishes_a_change(text: str) -> bool:

@@ -1,5 +1,6 @@
 """The chat request: parsed and validated once, at the door."""
 
+import hashlib
 import re
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
@@ -10,8 +11,11 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import from_json
 
 from aisha.application.preferences import MODES
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MalformedRequestError, PayloadTooLargeError
 
+REGENERATE = "regenerate-message"
+"""What triggers a UI client's request for another answer, as also for one in place of an answer that was cut off."""
 CONVERSATION_ID = re.compile(r"conv_[0-9A-HJKMNP-TV-Z]{26}", re.IGNORECASE)
 LOCALE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
 Identifier = Annotated[str, Field(min_length=1, max_length=128)]
@@ -30,7 +34,7 @@ TALKED: dict[str, Any] = {"required": ["messages"], "properties": {"messages": {
 """JSON Schemas of a request that says something; that the last of `messages` must be the user's, no schema can tell."""
 
 
-class _Body(BaseModel):
+class _Body(DeferredModel):
     model_config = ConfigDict(
         strict=True, extra="ignore", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True
     )
@@ -63,6 +67,7 @@ class MessagePart(_Body):
 class RequestMessage(_Body):
     """A message in either client's shape: `content`, or `parts` whose texts are joined."""
 
+    id: Annotated[str, Field(max_length=128)] | None = None
     role: Literal["user", "assistant", "system", "tool"]
     content: str | None = None
     parts: list[MessagePart] | None = None
@@ -117,6 +122,18 @@ class ChatRequest(_Body):
     def is_ui_client(self) -> bool:
         """Whether the Vercel AI SDK's client sent it: nobody else says what triggered a request."""
         return self.trigger is not None and bool(self.messages)
+
+    @property
+    def repetition(self) -> str | None:
+        """What the same message of a UI client has in common each time it is sent; None for other clients.
+
+        Such a client names its chats and messages. What it sends along, such as data that was asked for, counts too.
+        """
+        named = self.messages[-1].id if self.is_ui_client and self.messages else None
+        if self.id is None or named is None:
+            return None
+        told = self.model_dump_json(exclude={"messages", "session_entities", "trigger"})
+        return "message:" + hashlib.sha256(f"{named}\n{told}".encode()).hexdigest()
 
     def earlier(self) -> list[tuple[Literal["user", "assistant"], str]]:
         """What the client sent before the message, as (role, text); what claims to be from the system is left out."""

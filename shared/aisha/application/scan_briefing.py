@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from pydantic import BaseModel
-
 from aisha.application.scans import PastScan, past_scans
 from aisha.application.tooling.context import ToolContext
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 
 Variant = Literal["quick", "full"]
@@ -16,7 +15,7 @@ MOST_NAMED = 6
 """Runs that the text names; the data has them all."""
 
 
-class RecentScan(BaseModel):
+class RecentScan(DeferredModel):
     """One run: `timestamp` is when it ended, in the user's zone."""
 
     type: str
@@ -24,7 +23,7 @@ class RecentScan(BaseModel):
     status: Literal["success", "failed"]
 
 
-class ScanStatistics(BaseModel):
+class ScanStatistics(DeferredModel):
     """How many runs there were."""
 
     total_scans: int
@@ -32,14 +31,14 @@ class ScanStatistics(BaseModel):
     failed_scans: int
 
 
-class ScanBriefingData(BaseModel):
+class ScanBriefingData(DeferredModel):
     """The runs, the newest first, and how many there were."""
 
     recent_scans: list[RecentScan]
     statistics: ScanStatistics
 
 
-class ScanBriefing(BaseModel):
+class ScanBriefing(DeferredModel):
     """`text` is for people; `data` stands in a full briefing alone."""
 
     text: str

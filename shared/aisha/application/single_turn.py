@@ -1,6 +1,6 @@
 """One model call: no history, no tools, no session."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from aisha.domain.errors import ModelUnavailableError
@@ -52,7 +52,7 @@ def single_turn(
 def collected(model: ChatModel, request: ModelRequest) -> tuple[str, ModelFinished]:
     """A whole answer. Raises what the model raises."""
     texts, finished = [], None
-    for event in model.stream(request):
+    for event in model.stream(replace(request, streamed=False)):
         if isinstance(event, TextChunk):
             texts.append(event.text)
         else:

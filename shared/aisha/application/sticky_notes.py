@@ -3,7 +3,7 @@
 Open ones stay until they are resolved; resolved ones are kept for 30 days.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -37,9 +37,15 @@ class StickyNote:
 
 def open_notes(own: OwnedEntries) -> list[StickyNote]:
     """Those not resolved: by when they come due, then those without a time, the newest first."""
-    notes = [note for note in _notes(own) if note.resolved_at is None]
+    return read_open_notes(own)[0]
+
+
+def read_open_notes(own: OwnedEntries) -> tuple[list[StickyNote], bool]:
+    """As `open_notes`, and whether there are notes that were not read."""
+    read, has_more = _read(own)
+    notes = [note for note in read if note.resolved_at is None]
     timed = sorted((note for note in notes if note.due_at), key=lambda note: note.due_at or note.created_at)
-    return timed + [note for note in notes if note.due_at is None]
+    return timed + [note for note in notes if note.due_at is None], has_more
 
 
 def due_notes(own: OwnedEntries, now: datetime) -> list[StickyNote]:
@@ -49,7 +55,7 @@ def due_notes(own: OwnedEntries, now: datetime) -> list[StickyNote]:
 
 def resolved_notes(own: OwnedEntries) -> list[StickyNote]:
     """Those resolved within the last 30 days, the latest resolved first."""
-    notes = [note for note in _notes(own) if note.resolved_at is not None]
+    notes = [note for note in _read(own)[0] if note.resolved_at is not None]
     return sorted(notes, key=lambda note: note.resolved_at or note.created_at, reverse=True)
 
 
@@ -78,13 +84,15 @@ def resolve(own: OwnedEntries, note: StickyNote, now: datetime) -> StickyNote:
     return _note(own.put(KIND, note.id, body, expected_version=note.version, expires_at=now + KEPT_RESOLVED))
 
 
-def _notes(own: OwnedEntries) -> Iterator[StickyNote]:
+def _read(own: OwnedEntries) -> tuple[list[StickyNote], bool]:
+    notes: list[StickyNote] = []
     cursor: str | None = None
     for _ in range(_MOST_PAGES):
         page = own.page(KIND, limit=_PAGE, cursor=cursor)
-        yield from map(_note, page.items)
+        notes += map(_note, page.items)
         if (cursor := page.next_cursor) is None:
-            return
+            return notes, False
+    return notes, True
 
 
 def _body(text: str, due_at: datetime | None, resolved_at: datetime | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 from pydantic.alias_generators import to_camel
 from ulid import ULID
 
@@ -15,7 +15,9 @@ from aisha.application.opening import claimed, with_claimed
 from aisha.application.requests import LOCALE, Label, RequestContext, RequestEntity, RequestMessage, TimeZone, is_zone
 from aisha.application.suggestion_wording import Surroundings, worded
 from aisha.application.tooling.context import ToolContext, make_context
+from aisha.application.tooling.visibility import is_open_to
 from aisha.domain.conversation import SessionEntity
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FollowUp
 
@@ -36,7 +38,7 @@ PAGES = (
 """What is worth offering on a page whose name has the word in it."""
 
 
-class SuggestRequest(BaseModel):
+class SuggestRequest(DeferredModel):
     """Where the user is: records, page, last messages. All of it is optional; records are checked against the tenant."""
 
     model_config = ConfigDict(strict=True, alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
@@ -107,7 +109,8 @@ def _entities(
     """The records that exist for the user, those that the messages name in front, and warnings about the others."""
     named = request.session_entities or []
     asked = claimed(named, request.context, principal)
-    stored = deps.records.get_many(principal.tenant, asked) if asked else {}
+    read = deps.records.get_many(principal.tenant, asked) if asked else {}
+    stored = {key: record for key, record in read.items() if is_open_to(principal, record)}
     known = with_claimed((), [stored[key] for _, key in asked if key in stored])
     warnings = [
         f"The record {entity.name or entity.id!r} of the request is not one you can use; it was left out."

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from aisha.application.preferences import rules_of
 from aisha.application.run_calls import records_of
 from aisha.application.suggestions import (
     ACCEPTED,
@@ -102,7 +103,8 @@ def _call(
         raise error
     assert call.spec is not None  # noqa: S101 - a call without one has an error
     decision = decide(
-        context.principal, call.spec, records_written=records_of(call), bulk_threshold=bulk_threshold
+        context.principal, call.spec, records_written=records_of(call), bulk_threshold=bulk_threshold,
+        rules=rules_of(context),
     )  # fmt: skip
     if decision.error is not None:
         raise decision.error

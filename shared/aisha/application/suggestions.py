@@ -7,6 +7,7 @@ is the same suggestion. Those of records without an owner are the tenant's.
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any, Literal, get_args
 
 from aisha.application.scans import Finding
@@ -27,6 +28,8 @@ KEPT: dict[Status, timedelta] = {
     SUPERSEDED: timedelta(days=7),
 }
 """How long a decided one is remembered, and so not made again."""
+NOBODY = ""
+"""Who decided, once that user is forgotten."""
 MOST_READ = 2000
 """Suggestions that one list or count looks at; there are more only where nobody decides anything."""
 _PAGE = 50
@@ -105,17 +108,26 @@ def supersede(own: OwnedEntries, entry: Entry, now: datetime) -> bool:
     return True
 
 
-def walk(own: OwnedEntries, most: int | None = None) -> Iterator[Entry]:
-    """The stored suggestions of one owner, page by page, `most` of them where that is given."""
+def walk(own: OwnedEntries) -> Iterator[Entry]:
+    """The stored suggestions of one owner, read page by page."""
     cursor: str | None = None
-    read = 0
-    while most is None or read < most:
+    while True:
         page = own.page(KIND, limit=_PAGE, cursor=cursor)
         yield from page.items
-        read += len(page.items)
         cursor = page.next_cursor
         if cursor is None:
             return
+
+
+def forget_decisions(shared: OwnedEntries, user: str) -> int:
+    """Takes the user's name off what they decided about the tenant's suggestions, which stays; returns how many."""
+    count = 0
+    for entry in walk(shared):
+        if entry.body.get("decided_by") == user:
+            body = {**entry.body, "decided_by": NOBODY}
+            shared.put(KIND, entry.id, body, expected_version=entry.version, expires_at=entry.expires_at)
+            count += 1
+    return count
 
 
 def find(context: ToolContext, entry_id: str) -> tuple[OwnedEntries, Entry]:
@@ -127,10 +139,10 @@ def find(context: ToolContext, entry_id: str) -> tuple[OwnedEntries, Entry]:
     raise NotFoundError("There is no such suggestion.", entity_type=KIND, entity_id=entry_id[:200])
 
 
-def suggestions(context: ToolContext, status: Status = PENDING) -> tuple[list[Suggestion], bool]:
-    """The user's suggestions of one status, the most pressing first, and whether there were more than are read.
+def suggestions(context: ToolContext, status: Status = PENDING) -> tuple[list[Suggestion], SuggestionCounts]:
+    """Those of this status that the user may see, the most pressing first, and how many there are of the others.
 
-    One that is snoozed is pending again when its time has come.
+    One that is snoozed is pending again when its time has come. Raises `InvalidInputError` for a status that is none.
     """
     if status not in STATUSES:
         raise InvalidInputError(
@@ -138,12 +150,15 @@ def suggestions(context: ToolContext, status: Status = PENDING) -> tuple[list[Su
         )
     found, more = _read(context)
     shown = [one for one in found if one.status == status]
-    return sorted(shown, key=lambda one: (-one.priority, one.opened_at, one.id)), more
+    return sorted(shown, key=lambda one: (-one.priority, one.opened_at, one.id)), _counts(found, more)
 
 
 def count_suggestions(context: ToolContext) -> SuggestionCounts:
     """How many wait for the user, and how many the user accepted within the last 30 days."""
-    found, more = _read(context)
+    return _counts(*_read(context))
+
+
+def _counts(found: Collection[Suggestion], more: bool) -> SuggestionCounts:
     statuses = [one.status for one in found]
     return SuggestionCounts(statuses.count(PENDING), statuses.count(ACCEPTED), not more)
 
@@ -160,14 +175,15 @@ def suggestion_of(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion
 
 
 def _read(context: ToolContext) -> tuple[list[Suggestion], bool]:
-    found: list[Suggestion] = []
-    read = 0
-    for own, is_shared in ((context.own, False), (context.shared, True)):
-        for entry in walk(own, MOST_READ):
-            read += 1
-            if _may_see(context, entry) and _is_mine(context, entry):
-                found.append(suggestion_of(entry, context.now, is_shared=is_shared))
-    return found, read >= MOST_READ
+    """What the user may see of the first `MOST_READ`, their own before the tenant's, and whether there are more."""
+    stored = ((entry, own is context.shared) for own in (context.own, context.shared) for entry in walk(own))
+    read = list(islice(stored, MOST_READ + 1))
+    found = [
+        suggestion_of(entry, context.now, is_shared=is_shared)
+        for entry, is_shared in read[:MOST_READ]
+        if _may_see(context, entry) and _is_mine(context, entry)
+    ]
+    return found, len(read) > MOST_READ
 
 
 def _may_see(context: ToolContext, entry: Entry) -> bool:

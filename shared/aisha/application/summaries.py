@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from aisha.application.entities import entities_in, receipts_in
+from aisha.application.masking import masked_contacts, parsed_json, without_numbers
 from aisha.domain.conversation import ToolSummary
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.tools import ToolCall, ToolStatus
@@ -22,6 +23,10 @@ _LONGEST = 160
 
 def line(call: ToolCall) -> str:
     """One sentence without a full stop, e.g. `found 3: Jack Russel, Ann Lee, Bo Ray` or `created activity Call Jack`."""
+    return without_numbers(_line(call))
+
+
+def _line(call: ToolCall) -> str:
     result = call.result
     if result.status is ToolStatus.PENDING:
         return "waits for the user's confirmation"
@@ -83,13 +88,12 @@ def summary(call: ToolCall) -> ToolSummary:
 def shown_to_model(call: ToolCall) -> str:
     """The content of the `tool` message that answers a call, as JSON.
 
-    A success is the tool's value without sensitive fields; a failure has one of the three shapes of A-150, A-152, A-154.
+    A success is the tool's value without sensitive fields, and with contact data masked where the tenant has it so; a
+    failure has one of the three shapes of A-150, A-152, A-154.
     """
-    if call.result.ok:
-        return json.dumps(
-            without_sensitive(call.result.value, call.sensitive), ensure_ascii=False, separators=(",", ":")
-        )
-    return json.dumps(_failure(call), ensure_ascii=False)
+    told = without_sensitive(call.result.value if call.result.ok else _failure(call), call.sensitive)
+    told = masked_contacts(told) if call.masks_contacts else told
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":") if call.result.ok else None)
 
 
 def _failure(call: ToolCall) -> dict[str, Any]:
@@ -113,7 +117,10 @@ def _key(name: str) -> str:
 
 
 def without_sensitive(value: Any, more: frozenset[str] = frozenset()) -> Any:
-    """The value without fields of sensitive names, at any depth; `more` are further names, as `field_keys` writes them."""
+    """The value without fields of sensitive names, at any depth; `more` are further names, as `field_keys` writes them.
+
+    Card and social security numbers are replaced in every text, and a text that is JSON is looked into.
+    """
     return _without(value, SENSITIVE | more)
 
 
@@ -123,7 +130,17 @@ def _without(value: Any, names: frozenset[str]) -> Any:
         return {
             key: _without(item, names) for key, item in value.items() if _key(str(key)) not in names and key not in held
         }
-    return [_without(item, names) for item in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [_without(item, names) for item in value]
+    return _text_without(value, names) if isinstance(value, str) else value
+
+
+def _text_without(text: str, names: frozenset[str]) -> str:
+    """Other systems answer with JSON inside of a text."""
+    parsed = parsed_json(text)
+    if parsed is not None and (shown := _without(parsed, names)) != parsed:
+        return json.dumps(shown, ensure_ascii=False)
+    return without_numbers(text)
 
 
 def _is_labelled(value: Mapping[Any, Any], names: frozenset[str]) -> bool:

@@ -8,12 +8,14 @@ from aisha.application.converse import converse
 from aisha.application.deps import TurnDependencies
 from aisha.application.entities import mentioned
 from aisha.application.followups import ANSWERS, follow_ups
+from aisha.application.idempotency import Attempt
 from aisha.application.opening import open_turn
 from aisha.application.output import clean
 from aisha.application.pending_call import pending_answered, settle
 from aisha.application.requests import ChatRequest
 from aisha.application.sources import sources_of
 from aisha.application.summaries import summary
+from aisha.application.turn_journal import TurnJournal
 from aisha.application.turn_state import TurnState
 from aisha.domain.conversation import Conversation, Message
 from aisha.domain.errors import AishaError
@@ -34,26 +36,48 @@ from aisha.domain.tools import FollowUp
 UNEXPECTED = "Something went wrong on our side. Please try again."
 
 
-def run_turn(request: ChatRequest, principal: Principal, deps: TurnDependencies) -> Generator[TurnEvent]:
+def run_turn(
+    request: ChatRequest,
+    principal: Principal,
+    deps: TurnDependencies,
+    attempt: Attempt | None = None,
+    *,
+    streamed: bool = True,
+) -> Generator[TurnEvent]:
     """Load, settle a pending confirmation, converse, conclude, save.
 
     What goes wrong before the turn has begun is raised as an `AishaError`; afterwards the last event is a `TurnFailed`,
-    and the conversation keeps what was done, marked as unfinished.
+    and the conversation keeps what was done, marked as unfinished. With the `attempt` of an `Idempotency-Key` a turn that
+    was cut off goes on where it was: nothing is written twice. Say `streamed=False` where nobody reads the text as it comes.
     """
-    state = open_turn(request, principal, deps)
+    state = open_turn(request, principal, deps, journal_of(attempt, principal, deps))
+    state.is_streamed = streamed
     approved = pending_answered(state)
     yield from play(state, converse(state) if approved is None else settle(state, approved))
 
 
-def play(state: TurnState, steps: Iterator[TurnEvent]) -> Iterator[TurnEvent]:
+def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependencies) -> TurnJournal | None:
+    """The journal of a request that has an `Idempotency-Key`."""
+    return TurnJournal.of(attempt, principal, deps.entries, deps.clock) if attempt else None
+
+
+def play(state: TurnState, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
     """An opened turn's steps between its first and last events, saved however they end."""
+    return state.deps.observe(_played(state, steps), state)
+
+
+def _played(state: TurnState, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
     saved = False
     try:
         yield TurnStarted(state.session.conversation.id, state.message_id)
         yield from steps
+        start = monotonic()
         closing, after = _concluded(state)
+        state.spent("conclude", start)
+        start = monotonic()
         state.deps.conversations.finish(state.session, after, _answer(state, finished=True))
         saved = True
+        state.spent("save", start)
         yield from closing
     except Exception as error:
         failure = error if isinstance(error, AishaError) else AishaError(UNEXPECTED)

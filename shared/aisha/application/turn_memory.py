@@ -1,5 +1,6 @@
 """What a finished turn leaves for memory: what was done to which records, and what has to be forgotten."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -32,6 +33,8 @@ MOST_DEEDS = 50
 """Receipts of a turn that are looked at."""
 HIDDEN = "(left out)"
 _SHORTEST_SECRET = 3
+_NAME = re.compile(r"conf_\w+\.\w+|[^.]+")
+"""How an operation's id begins: with the id of what was confirmed or of the turn's message; its place follows."""
 _SUBJECT_TYPES = frozenset(subject.TYPE for subject in SUBJECTS)
 _TOLD_TYPES = _SUBJECT_TYPES | {Note.TYPE, Activity.TYPE}
 
@@ -90,9 +93,11 @@ def memory_of_turn(state: TurnState) -> TurnMemory:
     writes = [call for call in state.calls if call.result.ok and call.spec and call.spec.access != "read"]
     if not writes:
         return TurnMemory()
-    memory = TurnMemory(forget=[one for call in writes for one in _outdated(call)])
+    memory = TurnMemory(forget=[one for call in writes for one in (*_outdated(call), *_undone(call))])
     deeds = _deeds(state, [call for call in writes if call.name != UNDO])
-    chunks = [*_turn(state, deeds), *(chunk for deed in deeds for chunk in _chunks(state, deed))]
+    is_undone = any(one.id == kept_of_id(_name(state)) for one in memory.forget)
+    turn = [] if is_undone else _turn(state, deeds)
+    chunks = [*turn, *(chunk for deed in deeds for chunk in _chunks(state, deed))]
     names = state.deps.ports.sensitive
     secrets = {text for call in writes for text in sensitive_texts([call.arguments, call.result.value], names)}
     memory.chunks = [_without(chunk, secrets) for chunk in chunks]
@@ -100,7 +105,7 @@ def memory_of_turn(state: TurnState) -> TurnMemory:
 
 
 def _outdated(call: ToolCall) -> Iterator[Forgotten]:
-    """What was remembered of records that are deleted, and endings that are none any more."""
+    """What was remembered of records that are deleted, activities that are open again, endings that are none any more."""
     for receipt in receipts_in(call.result.value):
         kind, record_id = str(receipt["entity"]["type"]), str(receipt["entity"]["id"])
         before = receipt.get("before") or {}
@@ -110,6 +115,25 @@ def _outdated(call: ToolCall) -> Iterator[Forgotten]:
             yield Forgotten(what="chunk", id=kept_of_id(record_id))
         elif ended := outcome_id(kind, record_id, before):
             yield Forgotten(what="chunk", id=ended)
+        elif kind == Activity.TYPE and _is_open_again(receipt):
+            yield Forgotten(what="chunk", id=kept_of_id(record_id))
+
+
+def _is_open_again(receipt: Mapping[str, Any]) -> bool:
+    status = (receipt.get("after") or {}).get("status")
+    return status is not None and status != ActivityStatus.COMPLETED
+
+
+def _undone(call: ToolCall) -> Iterator[Forgotten]:
+    """The turn whose write this took back is nothing to learn from."""
+    operation = call.result.value.get("operation") if call.name == UNDO else None
+    if operation is not None and (name := _NAME.match(operation)):
+        yield Forgotten(what="chunk", id=kept_of_id(name[0]))
+
+
+def _name(state: TurnState) -> str:
+    """How the ids of the turn's operations begin."""
+    return state.settled or state.message_id
 
 
 def _deeds(state: TurnState, calls: Iterable[ToolCall]) -> list[_Deed]:
@@ -149,7 +173,7 @@ def _turn(state: TurnState, deeds: Sequence[_Deed]) -> Iterator[MemoryChunk]:
     done = list(dict.fromkeys(deed.told(state.deps.ports.sensitive) for deed in open_deeds))
     action = next((deed.action for deed in same if isinstance(deed.record, Activity)), main.action)
     case = _case(state, main.subject)
-    yield turn_chunk(case, state.message_id, question, done, action, before)
+    yield turn_chunk(case, _name(state), question, done, action, before)
 
 
 def _question(state: TurnState) -> str:

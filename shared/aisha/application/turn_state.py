@@ -1,6 +1,7 @@
 """What one turn knows and has done so far; its steps read and fill it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import monotonic
 from typing import Any
@@ -11,9 +12,10 @@ from aisha.application.more_info import MoreInfo
 from aisha.application.preferences import Preferences, TenantProfile
 from aisha.application.requests import ChatRequest
 from aisha.application.tooling.context import ToolContext, make_context
+from aisha.application.turn_journal import Settlement, TurnJournal
 from aisha.domain.conversation import PendingConfirmation, Session, SessionEntity
 from aisha.domain.events import MoodChanged
-from aisha.domain.models import Usage
+from aisha.domain.models import ModelEvent, ModelRequest, Usage
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 
@@ -24,6 +26,7 @@ class TurnState:
 
     `tools` are all that the user may use, `routed` those that were chosen for this turn beside the ones always sent; None
     is all of them. `trail` records the calls, if the deployment does. `names` maps lower-case record ids to names, for the output stage; it grows with every result.
+    `is_streamed` says whether anybody reads the text as it comes. `journal` is there for a request that may be tried again, `settlement` when another try of it settled a question.
     """
 
     request: ChatRequest
@@ -62,7 +65,11 @@ class TurnState:
     started: float = field(default_factory=monotonic)
     llm_seconds: float = 0.0
     tools_seconds: float = 0.0
+    other_seconds: dict[str, float] = field(default_factory=dict)
     provider_state: dict[str, Any] | None = None
+    is_streamed: bool = True
+    journal: TurnJournal | None = None
+    settlement: Settlement | None = None
     trail: AuditTrail | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -83,7 +90,21 @@ class TurnState:
     def context(self, operation_id: str) -> ToolContext:
         """The context of one call."""
         audit = self.trail.of_operation(operation_id, self.settled) if self.trail else None
-        return make_context(self.principal, self.deps.ports, operation_id, self.now, self.more_info.attach, audit)
+        attach, is_repeated = self.more_info.attach, self.journal is not None and self.journal.is_resumed
+        return make_context(self.principal, self.deps.ports, operation_id, self.now, attach, audit, is_repeated)
+
+    def asked_model(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        """The model's answer; the one of an earlier try of the same request, if there is one."""
+        events = self.deps.model.stream(replace(request, streamed=self.is_streamed and request.streamed))
+        return events if self.journal is None else self.journal.asked(events)
+
+    def spent(self, step: str, start: float) -> None:
+        """Counts the time since `start`, in seconds of `monotonic()`, to a step: load, enrich, prompt, conclude or save."""
+        self.other_seconds[step] = self.other_seconds.get(step, 0.0) + monotonic() - start
+
+    def step_seconds(self) -> dict[str, float]:
+        """What the steps took so far, those of the models and the tools too."""
+        return self.other_seconds | {"models": self.llm_seconds, "tools": self.tools_seconds}
 
     def warn(self, text: str) -> None:
         if text not in self.warnings:

@@ -27,54 +27,67 @@ def keep_receipts(context: ToolContext, spec: ToolSpec, value: Any) -> None:
     """Keeps what a write did. A store that does not answer fails no write that is done: the call's log says so."""
     if spec.access == "read" or spec.name == NAME or not (receipts := [dict(one) for one in receipts_in(value)]):
         return
-    body = {"tool": spec.name, "is_outside": spec.access == "external", "receipts": receipts}
+    body = {
+        "tool": spec.name,
+        "is_outside": spec.access == "external",
+        "receipts": receipts,
+        "operation": context.operation_id,
+    }
     try:
         context.own.add(KIND, body, expires_at=context.clock.now() + KEPT)
     except AishaError as error:
         context.log(f"The receipt could not be kept: {error.message}")
 
 
-def undo_last(context: ToolContext) -> list[Receipt]:
-    """Takes the user's last write back, all of it, and forgets it; the receipts of doing so.
+def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
+    """Takes the user's last write back, all of it, and forgets it; the receipts of doing so, and the write's operation id.
 
     Raises `NotFoundError` when there is none of the last 24 hours, `ConflictError` when it can't be taken back: it left
     the CRM, or a record has changed since.
     """
-    entry = _last(context)
+    newest = context.own.page(KIND).items
+    if (before := next((one for one in newest if one.body.get("undone_by") == context.operation_id), None)) is not None:
+        # Another try of this very undo got so far; the last change is another one by now.
+        return [Receipt.model_validate(one) for one in before.body["undone"]], before.body.get("operation")
+    entry = _last(newest)
     receipts: list[Mapping[str, Any]] = entry.body["receipts"]
     if all(one["action"] == "created" and one["entity"]["type"] in _REMOVABLE for one in receipts):
-        return _removed(context, entry, receipts)
+        return _removed(context, entry, receipts), entry.body.get("operation")
     changes = [_inverse(receipt) for receipt in reversed(receipts)]
     if entry.body["is_outside"]:
         raise ConflictError(f"What {entry.body['tool']} did has left the CRM and can't be taken back.")
     _check_unchanged(context, receipts)
-    if not context.own.delete(KIND, entry.id):
-        raise ConflictError("This is being taken back already.")
-    try:
-        return [Receipt.of(one) for part in _parts(changes) for one in context.records.write(*part)]
-    except AishaError:
-        context.own.put(KIND, entry.id, entry.body, expires_at=entry.expires_at)
-        raise
+    # Whoever undoes the same at the same moment meets the records' versions.
+    done = [Receipt.of(one) for part in _parts(changes) for one in context.records.write(*part)]
+    return _undone(context, entry, done), entry.body.get("operation")
+
+
+def _undone(context: ToolContext, entry: Entry, done: list[Receipt]) -> list[Receipt]:
+    """Marks the write as taken back, by whom and with what result: deleted, it would let another try undo one more."""
+    told = [one.model_dump(mode="json") for one in done]
+    body = {"undone_by": context.operation_id, "undone": told, "operation": entry.body.get("operation")}
+    context.own.put(KIND, entry.id, body, expires_at=entry.expires_at)
+    return done
 
 
 def _removed(context: ToolContext, entry: Entry, receipts: Sequence[Mapping[str, Any]]) -> list[Receipt]:
     """What the user had kept for themselves a moment ago is no longer kept."""
-    context.own.delete(KIND, entry.id)
     done = []
     for one in receipts:
         entity = EntityRef.model_validate(one["entity"])
         if context.own.delete(_REMOVABLE[entity.type], entity.id):
             done.append(Receipt(action="deleted", entity=entity))
+    _undone(context, entry, done)
     if not done:
         raise NotFoundError(f"{receipts[0]['entity']['name']} is gone already.")
     return done
 
 
-def _last(context: ToolContext) -> Entry:
-    newest = context.own.page(KIND, limit=1).items
-    if not newest:
+def _last(newest: Sequence[Entry]) -> Entry:
+    found = next((one for one in newest if "undone_by" not in one.body), None)
+    if found is None:
         raise NotFoundError("There is nothing to undo: no change of yours in the last 24 hours.")
-    return newest[0]
+    return found
 
 
 def _inverse(receipt: Mapping[str, Any]) -> Change:

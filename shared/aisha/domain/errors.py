@@ -7,7 +7,9 @@ AishaError
 ├── UnauthenticatedError       401
 ├── PermissionDeniedError      403
 ├── NotFoundError              404  also what another tenant's id gets
+├── MethodNotAllowedError      405
 ├── ConflictError              409  the record changed meanwhile, or its state forbids the step
+│   ├── InProgressError        409  the same request is being worked on; `retry_after` says when to ask again
 │   └── NeedsConfirmationError 409  a call that only runs after the user's yes, where nobody can be asked
 ├── ToolFailedError            500  a tool's own code broke; the call's result says so
 ├── GoneError                  410  a confirmation was used or has expired
@@ -94,8 +96,18 @@ class NotFoundError(AishaError):
     code, status = "not_found", 404
 
 
+class MethodNotAllowedError(AishaError):
+    code, status = "method_not_allowed", 405
+
+
 class ConflictError(AishaError):
     code, status, retryable = "conflict", 409, True
+
+
+class InProgressError(ConflictError):
+    """The first try of a repeated request still runs. `retry_after` is in seconds."""
+
+    code, retry_after = "in_progress", 2
 
 
 class NeedsConfirmationError(ConflictError):

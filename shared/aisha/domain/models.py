@@ -56,7 +56,8 @@ class ModelRequest:
     """One call. `deadline` is in seconds of `time.monotonic()`; `tools` is empty when none may be called.
 
     `capability` names the chain of models that is asked. `provider` and `model` are who the user wants to be answered by.
-    With `json_mode` the answer's text is one JSON object, and comes whole. `max_tokens` is how long the answer may be, None
+    With `json_mode` the answer's text is one JSON object, and comes whole. Without `streamed` nobody reads the text as it
+    comes, so that it may come whole, which costs less and leaves the next of the chain to answer when it breaks off. `max_tokens` is how long the answer may be, None
     for as long as the model's own terms allow.
     """
 
@@ -70,6 +71,7 @@ class ModelRequest:
     provider: str | None = None
     json_mode: bool = False
     max_tokens: int | None = None
+    streamed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

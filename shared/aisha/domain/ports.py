@@ -84,7 +84,7 @@ class RecordRepository(Protocol):
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
         """All of `changes` (at most 10) or none. Ids are given here, `created_at`, `updated_at` and `version` too.
 
-        The same `operation_id` again changes nothing and returns what the first did. Raises `NotFoundError`,
+        The same `operation_id` again, also without `changes`, does nothing and returns what the first did. Raises `NotFoundError`,
         `ConflictError`, `InvalidInputError`.
         """
         ...
@@ -113,8 +113,8 @@ class ConversationRepository(Protocol):
         """
         ...
 
-    def take_pending(self, conversation: Conversation, confirmation_id: str) -> bool:
-        """Removes the pending confirmation; True for exactly one caller."""
+    def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
+        """Removes the pending confirmation; True for exactly one caller, and again for the `taker` that took it last."""
         ...
 
     def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:
@@ -204,6 +204,7 @@ class MemoryStore(Protocol):
     def add(self, chunks: Sequence[MemoryChunk], vectors: Sequence[Sequence[float]]) -> int:
         """Stores what the tenant has not yet, told by its content's hash, and returns how many that were.
 
+        A chunk takes the place of what is stored under its id with other content; it is left out if that is no older.
         Raises `InvalidInputError` for vectors that don't fit, `UnavailableError` when some could not be stored: the same
         call again then stores the rest.
         """

@@ -6,7 +6,9 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, computed_field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, computed_field, model_validator
+
+from aisha.domain.deferred_model import DeferredModel
 
 EntityType = Literal["lead", "contact", "account", "opportunity", "activity", "note", "goal", "event"]
 SubjectType = Literal["lead", "contact", "account", "opportunity"]
@@ -146,7 +148,7 @@ GoalStatusInput = Annotated[GoalStatus, BeforeValidator(_canonical)]
 Instant = Annotated[datetime, BeforeValidator(_aware)]
 
 
-class Address(BaseModel):
+class Address(DeferredModel):
     model_config = ConfigDict(extra="forbid")
 
     street: str | None = None
@@ -156,7 +158,7 @@ class Address(BaseModel):
     country: str | None = None
 
 
-class Related(BaseModel):
+class Related(DeferredModel):
     """The record that a note, an activity or an event is about. `name` is as it was when written."""
 
     type: SubjectType
@@ -164,7 +166,7 @@ class Related(BaseModel):
     name: str | None = None
 
 
-class Conversion(BaseModel):
+class Conversion(DeferredModel):
     """What a converted lead became."""
 
     account_id: str
@@ -172,7 +174,7 @@ class Conversion(BaseModel):
     opportunity_id: str | None = None
 
 
-class Record(BaseModel):
+class Record(DeferredModel):
     """What every record has. `version` counts its writes from 1; the store checks it at each write."""
 
     model_config = ConfigDict(extra="ignore", validate_assignment=False, str_strip_whitespace=True)
@@ -343,7 +345,7 @@ class Note(Record):
         return f"{self.title or ''} {self.content}"
 
 
-class KeyResult(BaseModel):
+class KeyResult(DeferredModel):
     title: ShortText
     target: float
     current: float = 0

@@ -13,6 +13,8 @@ Access = Literal["read", "write", "delete", "external"]
 ConfirmationPolicy = Literal["none", "destructive", "always"]
 Client = Literal["api", "widget", "voice", "mcp", "copilot", "external", "schedule"]
 ALL_CLIENTS: tuple[Client, ...] = ("api", "widget", "voice", "mcp", "schedule")
+FOREIGN = frozenset(("http", "mcp", "github"))
+"""Toolkits whose results other systems write."""
 
 
 class ToolStatus(StrEnum):
@@ -115,7 +117,7 @@ class ToolCall:
 
     `arguments` are the JSON values as asked for. A call whose result is no longer pending (rejected, unknown, invalid,
     or run already) can't be executed. `sensitive` are names of fields, beyond those that always are, that neither a model
-    nor a log is shown of it.
+    nor a log is shown of it; with `masks_contacts` no model is shown addresses and phone numbers.
     """
 
     id: str
@@ -124,6 +126,7 @@ class ToolCall:
     spec: ToolSpec | None
     result: ToolResult = field(default_factory=ToolResult)
     sensitive: frozenset[str] = frozenset()
+    masks_contacts: bool = False
     _run: Callable[[], Any] | None = None
     _watcher: CallWatcher | None = None
 

@@ -3,13 +3,16 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from aisha.domain.deferred_model import DeferredModel
 
-class CamelModel(BaseModel):
+
+class CamelModel(DeferredModel):
     """Members are camelCase on the wire and snake_case here."""
 
+    # Most describe answers in the API's description and are never filled: a cold start does not build their validators.
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
 
 

@@ -9,7 +9,7 @@ from aisha.application.requests import WHOLE
 from aisha.renderers.chat_response import CamelModel
 
 ChannelName = Literal["in_app", "email", "webhook"]
-WEB_ADDRESS = r"^https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,3})?(/[!-\"$-~]*)?$"
+WEB_ADDRESS = r"^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,3})?(/[!-\"$-~]*)?$"
 """For the API's description; what a webhook's URL may be in full is checked when it is saved."""
 REACHABLE: dict[str, Any] = {
     "anyOf": [

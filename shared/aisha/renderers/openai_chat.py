@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
-from pydantic import BaseModel
-
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError
 from aisha.domain.events import (
     TextDelta,
@@ -24,24 +23,24 @@ _SINCE = 1_767_225_600
 _TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 
 
-class AssistantMessage(BaseModel):
+class AssistantMessage(DeferredModel):
     role: Literal["assistant"] = "assistant"
     content: str
 
 
-class Choice(BaseModel):
+class Choice(DeferredModel):
     index: int = 0
     message: AssistantMessage
     finish_reason: Literal["stop"] = "stop"
 
 
-class CompletionUsage(BaseModel):
+class CompletionUsage(DeferredModel):
     prompt_tokens: int
     completion_tokens: int
     total_tokens: int
 
 
-class Completion(BaseModel):
+class Completion(DeferredModel):
     """One answer. `conversation_id` is ours: send it as `metadata.conversation_id` to go on."""
 
     id: str
@@ -53,14 +52,14 @@ class Completion(BaseModel):
     conversation_id: str
 
 
-class Model(BaseModel):
+class Model(DeferredModel):
     id: str
     object: Literal["model"] = "model"
     created: int
     owned_by: str
 
 
-class ModelList(BaseModel):
+class ModelList(DeferredModel):
     """What can be asked for as `model`."""
 
     object: Literal["list"] = "list"

@@ -4,9 +4,8 @@ import json
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel
-
-from aisha.domain.errors import AishaError, RateLimitedError, UnauthenticatedError, UnavailableError
+from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.errors import AishaError, InProgressError, RateLimitedError, UnauthenticatedError, UnavailableError
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
@@ -15,7 +14,7 @@ _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
 _UNEXPECTED = "Something went wrong on our side. Please try again; if it stays, tell your admin the request id."
 
 
-class ProblemJson(BaseModel):
+class ProblemJson(DeferredModel):
     """RFC 9457 problem details with the members of the one error object. `code` never changes, `message` is for people.
 
     `pointer` is the JSON pointer of what does not fit; `retryable` says whether the same request may succeed later.
@@ -60,6 +59,6 @@ def problem(error: BaseException, request_id: str) -> Problem:
         headers["www-authenticate"] = "Bearer"
     if isinstance(error, UnavailableError) and error.retryable:
         headers["retry-after"] = str(RETRY_SECONDS)
-    if isinstance(error, RateLimitedError):
+    if isinstance(error, RateLimitedError | InProgressError):
         headers["retry-after"] = str(error.retry_after)
     return Problem(error.status, headers, json.dumps(document, ensure_ascii=False, default=str))

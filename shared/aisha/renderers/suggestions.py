@@ -121,9 +121,7 @@ SNOOZED_EXAMPLE = {
 }
 
 
-def suggestions_json(
-    found: Sequence[Suggestion], counts: SuggestionCounts, limit: int, *, is_truncated: bool
-) -> SuggestionsJson:
+def suggestions_json(found: Sequence[Suggestion], counts: SuggestionCounts, limit: int) -> SuggestionsJson:
     """A list of the most pressing."""
     return SuggestionsJson(
         success=True,
@@ -131,7 +129,7 @@ def suggestions_json(
         total=len(found),
         pending=counts.pending,
         accepted=counts.accepted,
-        truncated=is_truncated,
+        truncated=not counts.is_exact,
     )
 
 

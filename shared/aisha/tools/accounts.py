@@ -2,7 +2,7 @@
 
 from typing import Annotated, cast
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import (
@@ -21,6 +21,7 @@ from aisha.application.tooling.parameters import (
 )
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.dates import When
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.queries import MAX_PAGE, Condition, Create, Delete, RecordQuery, Update
 from aisha.domain.records import (
     OPEN_STAGES,
@@ -46,7 +47,7 @@ _VIEWED = (
 )
 
 
-class AccountDetails(BaseModel):
+class AccountDetails(DeferredModel):
     """An account with its contacts and its open opportunities, up to 50 of each.
 
     A list is missing when the user may not use its module.

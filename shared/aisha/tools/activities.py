@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import batched
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import (
@@ -28,6 +28,7 @@ from aisha.application.tooling.visibility import (
     require_module,
 )
 from aisha.domain.dates import When, next_working_day
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, MissingFieldError, NotFoundError
 from aisha.domain.queries import Create, Delete, Update
 from aisha.domain.records import (
@@ -65,7 +66,7 @@ _LISTED = (
 )
 
 
-class ActivityDraft(BaseModel):
+class ActivityDraft(DeferredModel):
     """One activity of a bulk creation."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)

@@ -3,17 +3,18 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.memory import readable_by, recall
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import RecordList
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.memory import MemoryQuery
 from aisha.domain.records import SubjectType
 from aisha.domain.tools import FollowUp
 
 
-class Memory(BaseModel):
+class Memory(DeferredModel):
     """One thing that happened: `text` says what, `outcome` how it ended, `similarity` is a cosine, 1 for the same."""
 
     text: str

@@ -3,20 +3,21 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application import preferences
 from aisha.application.prompt.mode import mode_text
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import check_action
 from aisha.application.tooling.results import EntityRef, Receipt
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp
 
 _TAKES: dict[str, tuple[str, ...]] = {"add": ("text",), "delete": ("instruction_id",), "list": ()}
 
 
-class Personality(BaseModel):
+class Personality(DeferredModel):
     """How the assistant is to answer this user. `name` is missing where the organisation gave it none of its own."""
 
     name: str | None = None
@@ -27,7 +28,7 @@ class Personality(BaseModel):
     labels: dict[str, str]
 
 
-class StandingInstruction(BaseModel):
+class StandingInstruction(DeferredModel):
     """A wish of the user that counts in every conversation."""
 
     id: str
@@ -35,7 +36,7 @@ class StandingInstruction(BaseModel):
     created_at: datetime
 
 
-class StandingInstructions(BaseModel):
+class StandingInstructions(DeferredModel):
     """All standing instructions as they now are, the oldest first. `receipt` says what was written."""
 
     items: list[StandingInstruction]

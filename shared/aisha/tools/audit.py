@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.audit_list import ROLE, AuditFilter, audit_page
 from aisha.application.tooling import ToolContext, tool, toolkit
@@ -11,11 +11,12 @@ from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.dates import When
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import NotSetUpError
 from aisha.domain.tools import FollowUp
 
 
-class AuditedCall(BaseModel):
+class AuditedCall(DeferredModel):
     """A call of a tool. `changes` are the records it wrote; `confirmed` whether the user was asked first."""
 
     at: datetime

@@ -1,18 +1,20 @@
-"""Documents: the articles on good practice and on the assistant itself, searched and read."""
+"""Documents: what the tenant uploaded, and the articles on good practice and on the assistant itself; searched and read."""
 
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
-from aisha.application import knowledge
+from aisha.application import documents, knowledge
 from aisha.application.tooling import tool, toolkit
+from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.parameters import Limit
 from aisha.application.tooling.results import RecordList
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import NotFoundError
 from aisha.domain.tools import FollowUp
 
 
-class DocumentPassage(BaseModel):
+class DocumentPassage(DeferredModel):
     """A document that fits a question. `passage` is its best section, Markdown; `score` counts within one search only."""
 
     id: str
@@ -22,7 +24,7 @@ class DocumentPassage(BaseModel):
     score: float
 
 
-class Document(BaseModel):
+class Document(DeferredModel):
     """A whole document; `text` is Markdown without the title."""
 
     id: str
@@ -30,20 +32,23 @@ class Document(BaseModel):
     text: str
 
 
-@toolkit(name="documents", description="Search and read articles on sales practice and on what the assistant does.")
+@toolkit(
+    name="documents",
+    description="Search and read the organisation's documents, and articles on sales practice and on what the assistant does.",
+)
 class Documents:
     @tool(
         guidance="Questions on how to sell, on house rules or on the assistant itself (how do I handle an objection, what are "
         "a stage's exit criteria, how often do we follow up) are answered from search_documents, not from memory.",
         examples=(
             "how do I handle a price objection",
-            "how do I handle objections about the price",
             "what are the exit criteria of a stage",
-            "what is our follow-up cadence",
             "how often should I follow up with a new lead",
             "which questions should I ask in a discovery call",
             "how do I write a good sales email",
-            "what is in our playbook about {query}",
+            "what do our documents say about {query}",
+            "what does our handbook say on {query}",
+            "what is our policy on {query}",
             "search our documents for {query}",
             "best practice for {query}",
         ),
@@ -55,15 +60,16 @@ class Documents:
     )
     def search_documents(
         self,
+        context: ToolContext,
         query: Annotated[str, Field(min_length=1, max_length=500), "What to find out, in the user's words"],
         limit: Limit = 10,
     ) -> RecordList[DocumentPassage]:
-        """Search the documents: articles on sales practice and on how this assistant works.
+        """Search the documents: the organisation's own, and articles on sales practice and on how this assistant works.
 
-        Covers qualification, stages, follow-up, objections, discovery, emails, notes, forecasts, account plans, renewals, data
-        quality, privacy, dates, confirmations. Gives the section of each article that answers best; no CRM records.
+        The articles cover qualification, stages, follow-up, objections, discovery, emails, notes, forecasts, account plans, renewals, data
+        quality, privacy, dates, confirmations. Gives the section of each document that answers best; no CRM records.
         """
-        found = knowledge.search(query)
+        found = documents.library(context.ports.entries, context.principal.tenant).search(query)
         return RecordList[DocumentPassage](items=[_shown(passage) for passage in found[:limit]], total=len(found))
 
     @tool(
@@ -80,14 +86,16 @@ class Documents:
     )
     def read_document(
         self,
+        context: ToolContext,
         document_id: Annotated[
             str, Field(min_length=1, max_length=200), "Id of a document, as search_documents gives it, or its title"
         ],
     ) -> Document:
         """Read one document as a whole. Use it when a passage of search_documents is not enough."""
-        article = knowledge.find(document_id)
+        library = documents.library(context.ports.entries, context.principal.tenant)
+        article = library.find(document_id)
         if article is None:
-            known = ", ".join(one.id for one in knowledge.articles())
+            known = ", ".join(one.id for one in library.articles)
             raise NotFoundError(f"There is no document called {document_id!r}", suggestion=f"There are: {known}.")
         return Document(id=article.id, title=article.title, text=article.text)
 

@@ -3,7 +3,7 @@
 import hashlib
 from typing import Annotated, cast
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.email_draft import DRAFT_TITLE, Background, Draft, Tone, draft, newest_shareable
 from aisha.application.tooling import ToolContext, tool, toolkit
@@ -11,6 +11,7 @@ from aisha.application.tooling.parameters import Email
 from aisha.application.tooling.results import Receipt, WriteResult
 from aisha.application.tooling.surroundings import notes_about
 from aisha.application.tooling.visibility import may_see, readable, related_to, require_module
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, MissingFieldError, UnavailableError
 from aisha.domain.mail import MailMessage, is_mail_address
 from aisha.domain.ports import MailSender
@@ -38,7 +39,7 @@ _LOOKED_AT = 20
 _OPTED_OUT = "asked not to be emailed"
 
 
-class EmailDraft(BaseModel):
+class EmailDraft(DeferredModel):
     """A draft, which is kept as a note about the record; nothing has been sent.
 
     `to` is the address on record, if there is one. `based_on` are the facts used; what notes say is never quoted in the
@@ -54,7 +55,7 @@ class EmailDraft(BaseModel):
     receipt: Receipt
 
 
-class SentEmail(BaseModel):
+class SentEmail(DeferredModel):
     """`record` is the activity that logs it, missing when the message is about no record; so is `receipt`."""
 
     to: str
@@ -106,7 +107,8 @@ class EmailTools:
 
     @tool(
         access="external",
-        guidance="send_email needs the exact address, subject and body. With several recipients, call it once for each.",
+        guidance="send_email needs subject and body, and the exact address or the record of who gets it. With several "
+        "recipients, call it once for each.",
         examples=(
             "send this email to {to}: subject {subject}, body {body}",
             "mail this text to {to} with the subject {subject}: {body}",
@@ -120,9 +122,9 @@ class EmailTools:
     def send_email(
         self,
         context: ToolContext,
-        to: Annotated[Email, "Address of the one recipient"],
         subject: Annotated[str, Field(min_length=1, max_length=MOST_TITLE), "Subject, one line"],
         body: Annotated[str, Field(min_length=1, max_length=8000), "The message as plain text"],
+        to: Annotated[Email | None, "Address of the one recipient; without it the one on record"] = None,
         entity_type: Annotated[SubjectType | None, "Type of the record it is about, to log the email there"] = None,
         entity_id: Annotated[SubjectId | None, "Id of that record"] = None,
     ) -> SentEmail:
@@ -132,6 +134,7 @@ class EmailTools:
         """
         sender = _sender(context)
         record = _about(context, entity_type, entity_id)
+        to = to or _address_on_record(context, record)
         message = _message(context, to, subject, body)
         _may_be_written_to(context, to, record)
         sent = _logged(context, record, message.id) or sender.send(message)
@@ -224,6 +227,14 @@ def _about(context: ToolContext, entity_type: str | None, entity_id: str | None)
     record = readable(context.principal, context.records, entity_type, entity_id)
     require_module(context.principal, Activity.TYPE)
     return record
+
+
+def _address_on_record(context: ToolContext, record: Record | None) -> str:
+    """Of the record, or of who reads what is sent about it. Raises `MissingFieldError`."""
+    address = _address(_recipient(context, record)) if record is not None else None
+    if address is None:
+        raise MissingFieldError("to", suggestion="Ask the user for the address.")
+    return address
 
 
 def _message(context: ToolContext, to: str, subject: str, body: str) -> MailMessage:

@@ -33,11 +33,13 @@ class Events:
         context: ToolContext,
         limit: Limit = 10,
         type: Annotated[
-            str | None, Field(max_length=200), "Only events of this kind, for example record_changed or sweep_completed"
+            str | None,
+            Field(max_length=200),
+            "Only events of this kind: scan for analyses and sweeps that ran; others are the tenant's own, as listed",
         ] = None,
         cursor: Cursor = None,
     ) -> RecordList[Event]:
-        """List what happened in the tenant, the newest first: records that changed, analyses that ran, goals reached.
+        """List what happened in the tenant, the newest first: analyses and sweeps that ran, and what else is kept as events.
 
         Events about records of modules that are closed to the user are left out.
         """

@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Limit, Text, check_action
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain import issues
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError, UnavailableError
 from aisha.domain.ports import IssueTracker
 from aisha.domain.tools import FollowUp
@@ -25,7 +26,7 @@ _FOLLOWUPS = (
 )
 
 
-class GitHubIssue(BaseModel):
+class GitHubIssue(DeferredModel):
     """An issue. `body` is Markdown that anybody may have written; a list leaves it out."""
 
     number: int
@@ -40,7 +41,7 @@ class GitHubIssue(BaseModel):
     body: str | None = None
 
 
-class GitHubComment(BaseModel):
+class GitHubComment(DeferredModel):
     """A comment on an issue. `body` is Markdown that anybody may have written."""
 
     author: str
@@ -49,7 +50,7 @@ class GitHubComment(BaseModel):
     created_at: datetime
 
 
-class GitHubIssues(BaseModel):
+class GitHubIssues(DeferredModel):
     """The issues or comments found, or the one written. `next_page` is missing on the last page."""
 
     items: list[GitHubIssue | GitHubComment]

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from aisha.application import goal_progress
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit, conditions, query
 from aisha.application.tooling.results import EntityRef, RecordList, WriteResult
 from aisha.application.tooling.visibility import readable, readable_page
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.queries import MAX_PAGE, RecordQuery, Update
 from aisha.domain.records import Goal, GoalStatus, GoalStatusInput, KeyResult, Percent
@@ -25,7 +26,7 @@ _GOAL_FOLLOWUPS = (
 )
 
 
-class KeyResultProgress(BaseModel):
+class KeyResultProgress(DeferredModel):
     """A key result and how far it is: `progress` in percent, `missing` in its own unit."""
 
     title: str
@@ -35,7 +36,7 @@ class KeyResultProgress(BaseModel):
     missing: float
 
 
-class GoalEvaluation(BaseModel):
+class GoalEvaluation(DeferredModel):
     """How far a goal is. `progress` follows from the key results, or is `stored_progress` where there are none.
 
     `missing` says in words what is left to do, nothing when the goal is reached.
@@ -50,7 +51,7 @@ class GoalEvaluation(BaseModel):
     missing: list[str]
 
 
-class KeyResultValue(BaseModel):
+class KeyResultValue(DeferredModel):
     """A new value of a key result."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)

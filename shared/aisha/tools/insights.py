@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, cast
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application import record_history
 from aisha.application.email_draft import is_draft
@@ -15,6 +15,7 @@ from aisha.application.tooling.parameters import conditions
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.surroundings import notes_about
 from aisha.application.tooling.visibility import may_see, readable, readable_page, require_module
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import Activity, Note, Opportunity, Record, SubjectType
@@ -29,7 +30,7 @@ _ABOUT_ONE = (
 )
 
 
-class SentimentReading(BaseModel):
+class SentimentReading(DeferredModel):
     """How a text, or the notes about a record, sound.
 
     `method` is who judged, `model:<provider>/<model>` or `lexicon`. `score` is -1 (very negative) to 1 (very positive); mixed has clear feelings of both kinds. `evidence` are the
@@ -44,7 +45,7 @@ class SentimentReading(BaseModel):
     entity: EntityRef | None = None
 
 
-class SimilarRecord(BaseModel):
+class SimilarRecord(DeferredModel):
     """A record by kind, id and name, with what it has in common: `same source (referral), similar value (27,000)`."""
 
     type: str
@@ -53,14 +54,14 @@ class SimilarRecord(BaseModel):
     reasons: str
 
 
-class SimilarRecords(BaseModel):
+class SimilarRecords(DeferredModel):
     """The most alike first."""
 
     entity: EntityRef
     items: list[SimilarRecord]
 
 
-class TimelineEntry(BaseModel):
+class TimelineEntry(DeferredModel):
     """`when` is missing for what is planned without a date. `kind`: created, contact, note, done, cancelled, planned, deal,
     deal_closing."""
 
@@ -69,7 +70,7 @@ class TimelineEntry(BaseModel):
     text: str
 
 
-class RecordSummary(BaseModel):
+class RecordSummary(DeferredModel):
     """The history, oldest first, and what it comes to. `omitted` says so when there is more than is told."""
 
     record: EntityRef

@@ -3,12 +3,13 @@
 from datetime import date
 from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Text
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.application.tooling.visibility import readable, require_module
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, NotFoundError
 from aisha.domain.queries import Change, Create, Update
 from aisha.domain.records import Account, Contact, Conversion, Lead, LeadStatus, Money, Opportunity
@@ -17,7 +18,7 @@ from aisha.domain.tools import FollowUp
 LeadId = Annotated[str, Field(min_length=1, max_length=60), "Id of a lead, as search_leads gives it"]
 
 
-class LeadConversion(BaseModel):
+class LeadConversion(DeferredModel):
     """What a conversion made: the lead as it now stands and the records it became."""
 
     lead: Lead

@@ -2,27 +2,28 @@
 
 from typing import Annotated, cast
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.lead_score import reasons_for, score_of
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.surroundings import activities_about, notes_about
 from aisha.application.tooling.visibility import readable
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.records import Lead, Percent
 from aisha.domain.tools import FollowUp
 
 LeadId = Annotated[str, Field(min_length=1, max_length=60), "Id of a lead, as search_leads gives it"]
 
 
-class ScoreReason(BaseModel):
+class ScoreReason(DeferredModel):
     """`points` count for the lead, or against it when negative."""
 
     reason: str
     points: int
 
 
-class LeadScore(BaseModel):
+class LeadScore(DeferredModel):
     """The score, 0 to 100: the sum of its reasons within these bounds, the weightiest reason first.
 
     `stored_score` is what the lead's own field says, which scoring does not change.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, cast
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.invitation import Meeting, Party, invitation, is_address
 from aisha.application.tooling import ToolContext, tool, toolkit
@@ -13,6 +13,7 @@ from aisha.application.tooling.parameters import Text, must_be_ahead
 from aisha.application.tooling.results import Receipt, WriteResult
 from aisha.application.tooling.visibility import may_see, readable, related_to
 from aisha.domain.dates import When
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MissingFieldError, NotFoundError
 from aisha.domain.queries import Condition, Create, RecordQuery
 from aisha.domain.records import Activity, ActivityType, Contact, Lead, LeadStatus, Record, SubjectType
@@ -26,7 +27,7 @@ MOST_TITLE, MOST_BODY = 200, 8000
 Person = Lead | Contact
 
 
-class ScheduledMeeting(BaseModel):
+class ScheduledMeeting(DeferredModel):
     """The activity as it now stands and the receipt of the write.
 
     `invitation` is iCalendar text (text/calendar; method=REQUEST), which has not been sent; it is missing when the user or

@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application import user_memories
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit, check_action
 from aisha.application.tooling.results import EntityRef, Receipt
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.entries import Entry
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp
@@ -21,7 +22,7 @@ _TAKES = {
 _REMEMBERED = FollowUp("What did I ask you to remember?", "🧠", "memory")
 
 
-class Memory(BaseModel):
+class Memory(DeferredModel):
     """Something to remember, in the user's words."""
 
     id: str
@@ -30,7 +31,7 @@ class Memory(BaseModel):
     updated_at: datetime
 
 
-class Memories(BaseModel):
+class Memories(DeferredModel):
     """The memories found, or the one written. `total` is missing where only some were read; `receipt` says what was written."""
 
     items: list[Memory]

@@ -3,17 +3,18 @@
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.context import SectionWish
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError
 
 Id = Annotated[str, Field(min_length=1, max_length=80)]
 
 
-class _Wish(BaseModel):
+class _Wish(DeferredModel):
     model_config = ConfigDict(extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.experience import Experience
 from aisha.application.next_steps import (
@@ -23,6 +23,7 @@ from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.surroundings import activities_about, newest_notes, notes_about
 from aisha.application.tooling.visibility import may_see, reachable, readable
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import (
@@ -48,7 +49,7 @@ _TOOL_MODULES = {
 }  # fmt: skip
 
 
-class NextAction(BaseModel):
+class NextAction(DeferredModel):
     """One thing to do. `score` is 1 to 10; `tool` and `arguments` are the call that does it, if the user may."""
 
     action: str
@@ -60,7 +61,7 @@ class NextAction(BaseModel):
     entity: EntityRef | None = None
 
 
-class NextActions(BaseModel):
+class NextActions(DeferredModel):
     """Up to three suggestions, the most pressing first. `entity` is the record they are about, if one was asked for.
 
     `note` is there when something was left out, e.g. because memory did not answer: tell the user.

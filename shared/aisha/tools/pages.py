@@ -2,11 +2,12 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import readable, require_module
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.records import SubjectType
 from aisha.domain.tools import FollowUp
@@ -26,7 +27,7 @@ PAGES_OF: dict[str, Page] = {
 """Where a record of a type is shown."""
 
 
-class Navigation(BaseModel):
+class Navigation(DeferredModel):
     """Where the frontend is to go: a page, and the record to open on it. The frontend knows the addresses."""
 
     navigate_to: Page

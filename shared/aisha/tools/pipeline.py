@@ -5,13 +5,14 @@ from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Owner, owner_id
 from aisha.application.tooling.periods import PeriodWord, period_of
 from aisha.application.tooling.totals import Totals
 from aisha.application.tooling.visibility import may_see, reachable, require_module
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
 from aisha.domain.records import (
@@ -66,7 +67,7 @@ class Section(Totals):
     by_status: list[StatusTotals]
 
 
-class PipelineSummary(BaseModel):
+class PipelineSummary(DeferredModel):
     """A section for every type asked for that the user may use. `first` and `last` are the days counted, if limited."""
 
     first: date | None = None
@@ -74,7 +75,7 @@ class PipelineSummary(BaseModel):
     sections: list[Section]
 
 
-class MyDay(BaseModel):
+class MyDay(DeferredModel):
     """What one user's day asks for, up to 10 of each; a list is missing when the user may not use its module.
 
     `overdue` and `due_today` are scheduled activities, `hot_leads` warm and qualified leads by score, `closing_soon`

@@ -3,13 +3,14 @@
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application import sticky_notes
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Limit, check_action, must_be_ahead
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.dates import When
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp
 
@@ -17,7 +18,7 @@ _TAKES = {"create": ("text", "due_at"), "list": ("status",), "snooze": ("note_id
 _SNOOZED = timedelta(hours=1)
 
 
-class StickyNote(BaseModel):
+class StickyNote(DeferredModel):
     """A reminder of the user's own. `is_due`: its time has come and it is not resolved."""
 
     id: str
@@ -27,7 +28,7 @@ class StickyNote(BaseModel):
     is_due: bool
 
 
-class StickyNotes(BaseModel):
+class StickyNotes(DeferredModel):
     """The notes listed, or the one written. `total` counts all that fit; `receipt` says what was written."""
 
     items: list[StickyNote]

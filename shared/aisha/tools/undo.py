@@ -1,17 +1,17 @@
 """Taking back what was just done."""
 
-from pydantic import BaseModel
-
 from aisha.application import undo
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import Receipt
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.tools import FollowUp
 
 
-class Undone(BaseModel):
-    """What taking the change back did, in order."""
+class Undone(DeferredModel):
+    """What taking the change back did, in order. `operation` names the write that was taken back."""
 
     receipts: list[Receipt]
+    operation: str | None = None
 
 
 @toolkit(name="assistant", description="What the assistant needs for itself.")
@@ -41,4 +41,5 @@ class Undo:
         Restores what was deleted or changed and removes what was created. Refused when a record has changed since, and for
         what left the CRM, such as an email.
         """
-        return Undone(receipts=undo.undo_last(context))
+        receipts, operation = undo.undo_last(context)
+        return Undone(receipts=receipts, operation=operation)

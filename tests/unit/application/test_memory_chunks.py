@@ -207,11 +207,49 @@ def test_a_write_that_is_taken_back_is_forgotten_and_not_learnt_from(full: World
     jack = _jack(full)
     note = ask("create_note", entity_type="lead", entity_id=jack.id, content="Wrong")
     full.say("Note on Jack: wrong", [note], "Done.")
-    written = queue.chunks[1].id
+    turn, written = (chunk.id for chunk in queue.chunks)
     queue.messages.clear()
     full.say("Undo that", [ask("undo_last")], "Undone.")
-    assert queue.forgotten == [("chunk", written)]
+    assert queue.forgotten == [("chunk", written), ("chunk", turn)]
     assert queue.chunks == []
+
+
+def test_a_confirmed_turn_that_is_taken_back_is_forgotten(full: World, queue: Sent) -> None:
+    jack = _jack(full, company="ABC")
+    asked = full.say("Convert Jack", [ask("convert_lead", lead_id=jack.id)], "Shall I?")
+    full.say("yes", conversation=asked["conversationId"])
+    turn, ending = (chunk.id for chunk in queue.chunks)
+    queue.messages.clear()
+    full.say("Undo that", [ask("undo_last")], "Undone.")
+    assert {("chunk", turn), ("chunk", ending)} <= set(queue.forgotten)
+    assert queue.chunks == []
+
+
+def test_what_a_turn_does_and_takes_back_at_once_is_no_case(full: World, queue: Sent) -> None:
+    jack = _jack(full)
+    full.say(
+        "Qualify Jack, no, undo it",
+        [ask("update_lead", lead_id=jack.id, status="qualified")],
+        [ask("undo_last")],
+        "Undone.",
+    )
+    assert queue.chunks == []
+
+
+def test_an_activity_that_is_open_again_is_no_longer_remembered_as_done(full: World, queue: Sent) -> None:
+    jack = _jack(full)
+    demo = _put(full, Activity(title="Demo", activity_type="demo", related=Related(type="lead", id=jack.id)))
+    full.say("The demo is done", [ask("complete_activity", activity_id=demo.id, outcome="They loved it")], "Great.")
+    turn, done = (chunk.id for chunk in queue.chunks)
+    queue.messages.clear()
+    full.say("Undo that", [ask("undo_last")], "Undone.")
+    assert queue.forgotten == [("chunk", done), ("chunk", turn)]
+
+    full.say("It is done", [ask("complete_activity", activity_id=demo.id)], "Great.")
+    queue.messages.clear()
+    reopen = ask("update_activity", activity_id=demo.id, status="scheduled")
+    full.say("Reopen the demo", [reopen], "Open again.")
+    assert queue.forgotten == [("chunk", done)]
 
 
 def test_without_a_queue_nothing_happens_and_one_that_is_away_only_warns(full: World) -> None:

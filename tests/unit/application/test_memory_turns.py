@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,16 @@ def test_one_case_moves_nothing_and_a_record_is_no_case_of_its_own(past: Remembe
     assert scores(after) == before
     assert "In 1 similar case a user went for a call, which ended well" in after["suggestions"][0]["reasoning"]
     assert "similar" not in str(past.advice(mia))
+
+
+def test_a_corrected_outcome_replaces_what_was_remembered(past: Remembering) -> None:
+    mia = past.lead("Mia")
+    talk = past.put(Activity(title="Talk", activity_type="call", related=Related(type="lead", id=mia.id)))
+    past.say("Done", [ask("complete_activity", activity_id=talk.id, outcome="Wants a boat")], "Noted.")
+    past.world.clock.advance(timedelta(minutes=1))
+    past.say("A coat!", [ask("update_activity", activity_id=talk.id, outcome="Wants a coat")], "Corrected.")
+    kept = past.store._database.execute("SELECT text FROM chunks WHERE id = ?", (f"mem_{talk.id}",)).fetchall()
+    assert ["boat" not in text and "coat" in text for (text,) in kept] == [True]
 
 
 def test_without_memory_advice_is_the_rules_own(past: Remembering) -> None:

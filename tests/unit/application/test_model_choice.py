@@ -31,7 +31,9 @@ class Asked:
         self.models: dict[str, ScriptedModel] = {}
         links = {capability: [self._link(name, down) for name in names] for capability, names in chains.items()}
         defaults = {"gemini": self._link("gemini:flash", down), "openai": self._link("openai:small", down)}
-        self.choice = ModelChoice(links, self._link("offline:planner-1", ()), defaults, lambda tenant: given.get(tenant_key(tenant)))
+        self.choice = ModelChoice(
+            links, self._link("offline:planner-1", ()), defaults, lambda tenant: given.get(tenant_key(tenant))
+        )
 
     def _link(self, name: str, down: Sequence[str]) -> Link:
         provider, _, model = name.partition(":")

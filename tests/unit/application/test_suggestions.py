@@ -261,6 +261,21 @@ def test_the_counts_are_of_all_pages(desk: Desk) -> None:
     assert (counted.pending, counted.accepted, counted.is_exact) == (60, 60, True)
 
 
+@pytest.mark.parametrize(
+    ("own", "shared", "is_exact"), [(40, 20, True), (61, 0, False), (30, 31, False), (60, 0, True)]
+)
+def test_it_is_said_when_there_are_more_than_are_read(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, own: int, shared: int, is_exact: bool
+) -> None:
+    monkeypatch.setattr("aisha.application.suggestions.MOST_READ", 60)
+    for number in range(own):
+        _suggest(desk, entity_id=f"lead_{number:03}")
+    for number in range(shared):
+        _suggest(desk, owner=None, entity_id=f"lead_{500 + number}")
+    found, counts = suggestions(_context(desk))
+    assert (len(found), counts.pending, counts.is_exact) == (min(60, own + shared), min(60, own + shared), is_exact)
+
+
 def test_what_others_accepted_is_not_among_ones_own(desk: Desk) -> None:
     _suggest(desk, owner=None)
     _accept(desk.at(BOB), "suggestion_lead_1.silent", with_call=False)

@@ -24,7 +24,13 @@ from tests.fakes.mail import KeptMail
 from tests.unit.tools.conftest import MODULES, NOW, REGISTRY
 
 ANN = Principal(
-    "acme", "ann", modules=MODULES | {"email"}, name="Ann Lee", email="ann@acme.example", zone="Europe/Berlin"
+    "acme",
+    "ann",
+    roles=frozenset(("admin",)),
+    modules=MODULES | {"email"},
+    name="Ann Lee",
+    email="ann@acme.example",
+    zone="Europe/Berlin",
 )
 BOB = replace(ANN, user="bob", name="Bob Ray", email="bob@acme.example")
 EVE = replace(ANN, tenant="rival", email="eve@rival.example")

@@ -6,7 +6,7 @@
 | tenant#user#conversation | ~head | the head: it sorts after every message, so that one descending query brings both |
 
 The index `by_user` (user_key, updated_at) has heads alone. The pending confirmation has attributes of its own: it can
-be taken without rewriting the head.
+be taken without rewriting the head; `taken` says by whom the last one was.
 """
 
 from dataclasses import replace
@@ -53,6 +53,7 @@ class ConversationItem(Model):
     updated_at = UnicodeAttribute(null=True)
     pending = UnicodeAttribute(null=True)
     pending_id = UnicodeAttribute(null=True)
+    taken = UnicodeAttribute(null=True)
 
 
 def conversation_item(name: str, region: str, endpoint: str | None) -> type[ConversationItem]:

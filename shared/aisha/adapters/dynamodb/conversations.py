@@ -106,11 +106,15 @@ class DynamoDBConversationRepository:
 
         return self._retrying(before, attempt, lambda: self._reload(start, 0))
 
-    def take_pending(self, conversation: Conversation, confirmation_id: str) -> bool:
-        """Removes the pending confirmation; True for exactly one caller."""
+    def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
+        """Removes the pending confirmation; True for exactly one caller, and again for the `taker` that took it last."""
         head = self._model(partition_of(conversation), HEAD)
         actions: list[Action] = [self._model.pending.remove(), self._model.pending_id.remove()]
-        condition = self._model.pending_id == confirmation_id
+        condition: Condition = self._model.pending_id == confirmation_id
+        if taker:
+            taken = f"{confirmation_id}#{taker}"
+            actions.append(self._model.taken.set(taken))
+            condition = condition | (self._model.taken == taken)
         return self._won(lambda: head.update(actions=actions, condition=condition))
 
     def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:

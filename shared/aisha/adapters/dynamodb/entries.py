@@ -18,15 +18,13 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 
+from aisha.adapters.dynamodb.entry_body import LONGEST_ID, checked_body
 from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, write_position
 from aisha.adapters.dynamodb.tables import storage_errors, table_meta
 from aisha.domain.entries import Entry, EntryPage
-from aisha.domain.errors import ConflictError, InvalidInputError, PayloadTooLargeError
+from aisha.domain.errors import ConflictError
 from aisha.domain.ports import Clock
 
-MOST_BYTES = 380_000
-"""Of a body: DynamoDB takes 400 KB an item, keys and all."""
-LONGEST_ID = 200
 _LOST = "ConditionalCheckFailedException"
 
 
@@ -164,16 +162,6 @@ class DynamoDBEntryRepository:
 def _partition(tenant: str, owner: str | None, kind: str) -> str:
     place = f"u#{quote(owner, safe='@')}" if owner is not None else "t#"
     return f"{quote(tenant, safe='@')}#{place}#{quote(kind, safe='')}"
-
-
-def checked_body(entry_id: str, body: Mapping[str, Any]) -> str:
-    """The body as JSON. Raises `InvalidInputError`, `PayloadTooLargeError`."""
-    if not 0 < len(entry_id) <= LONGEST_ID:
-        raise InvalidInputError(f"An id has 1 to {LONGEST_ID} characters.", pointer="/id")
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    if len(text.encode()) > MOST_BYTES:
-        raise PayloadTooLargeError("This is too long to keep. Shorten it.")
-    return text
 
 
 def _instant(value: datetime) -> str:

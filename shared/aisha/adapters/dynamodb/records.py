@@ -66,7 +66,7 @@ class DynamoDBRecordRepository:
         return self._search.counts(tenant, entity_type, period)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
-        """All of `changes` (at most 10) or none; the same `operation_id` again returns what the first did.
+        """All of `changes` (at most 10) or none; the same `operation_id` again, also without changes, returns what the first did.
 
         A record to create may bring its id (`lead_` and a ULID), so that others of the same write can link to it.
         Raises `NotFoundError`, `ConflictError`, `InvalidInputError`.
@@ -74,7 +74,7 @@ class DynamoDBRecordRepository:
         if len(changes) > MOST_CHANGES:
             raise InvalidInputError(f"At most {MOST_CHANGES} records can be written at once.")
         if not changes:
-            return []
+            return self._done(tenant, operation_id) if operation_id else []
         identified = with_ids(changes, self._clock.now())
         for attempt in range(WRITE_TRIES):
             try:
@@ -98,6 +98,9 @@ class DynamoDBRecordRepository:
                 raise
             return done
         return written
+
+    def _done(self, tenant: str, operation_id: str) -> list[Written]:
+        return self._before(tenant, (), operation_key(tenant, operation_id))[1] or []
 
     def _before(
         self, tenant: str, changes: Sequence[Change], operation: Key | None

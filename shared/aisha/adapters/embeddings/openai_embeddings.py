@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import openai
 
+from aisha.adapters.api_key import ApiKey
 from aisha.domain.errors import UnavailableError
 
 MODEL, DIMENSIONS = "text-embedding-3-small", 1536
@@ -22,7 +23,7 @@ class OpenAIEmbedder:
     dimensions = DIMENSIONS
     threshold = THRESHOLD
 
-    def __init__(self, api_key: str, base_url: str | None = None, seconds: float = SECONDS) -> None:
+    def __init__(self, api_key: ApiKey, base_url: str | None = None, seconds: float = SECONDS) -> None:
         self._client = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0, timeout=seconds)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:

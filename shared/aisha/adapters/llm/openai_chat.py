@@ -48,7 +48,8 @@ class OpenAIChatModel(SdkChatModel):
         parts = [
             '{"model":',
             encode(request.model or self.model),
-            ',"stream":true,"stream_options":{"include_usage":true},"messages":[',
+            ',"stream":true,"stream_options":{"include_usage":true}' if request.streamed else "",
+            ',"messages":[',
             ",".join([message_json(message, self.provider) for message in request.messages]),
             "]",
         ]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from aisha.adapters.api_key import ApiKey, key_text
 from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import UnavailableError
 from aisha.domain.tools import ToolSpec
@@ -38,7 +39,7 @@ class OpenAIRealtimeSettings:
 class OpenAIVoiceSessions:
     """`VoiceSessions` by OpenAI. The standing key goes to OpenAI alone."""
 
-    def __init__(self, api_key: str, settings: OpenAIRealtimeSettings, client: HttpClient | None = None) -> None:
+    def __init__(self, api_key: ApiKey, settings: OpenAIRealtimeSettings, client: HttpClient | None = None) -> None:
         self._key, self._settings, self._client = api_key, settings, client or HttpClient()
 
     @property
@@ -64,7 +65,7 @@ class OpenAIVoiceSessions:
             method="POST",
             url=f"{self._url}/realtime/client_secrets",
             headers={
-                "Authorization": f"Bearer {self._key}",
+                "Authorization": f"Bearer {key_text(self._key)}",
                 "Content-Type": "application/json",
                 "Accept-Encoding": "identity",
                 "OpenAI-Safety-Identifier": session.user_key,

@@ -4,10 +4,12 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
+from aisha.adapters.api_key import ApiKey
 from aisha.adapters.llm.catalog import ModelCatalog, ModelRef
+from aisha.adapters.llm.keyed_chat import KeyedChatModel, SdkModel
 from aisha.adapters.llm.terms import ModelTerms
 from aisha.application.failover import Link
 from aisha.domain.ports import ChatModel
@@ -26,14 +28,8 @@ KEY_NAMES: dict[Provider, str] = {
 class Access:
     """How a provider is reached; `base_url` None means where it usually is, or what the catalog says."""
 
-    api_key: str
+    api_key: ApiKey
     base_url: str | None = None
-
-
-class SdkModel(ChatModel, Protocol):
-    """A model with connections of its own."""
-
-    def close(self) -> None: ...
 
 
 class ProviderLinks:
@@ -44,7 +40,7 @@ class ProviderLinks:
     ) -> None:
         self._catalog, self._access, self._first_openai = catalog, access, first_openai
         self._links: dict[tuple[Provider, str], Link] = {}
-        self._made: list[SdkModel] = []
+        self._made: list[KeyedChatModel] = []
 
     def chain(self, capability: str) -> list[Link]:
         """The capability's models that can be asked, in order."""
@@ -91,7 +87,12 @@ class ProviderLinks:
             "openai_chat", "OpenAIChatModel"
         )  # fmt: skip
         kind: Any = getattr(importlib.import_module(f"aisha.adapters.llm.{module}"), name)
-        made: SdkModel = kind(access.api_key, base_url, ref.model, ref.provider, terms=self._catalog.terms(ref))
+
+        def make(key: str) -> SdkModel:
+            sdk: SdkModel = kind(key, base_url, ref.model, ref.provider, terms=self._catalog.terms(ref))
+            return sdk
+
+        made = KeyedChatModel(ref.provider, access.api_key, make)
         self._made.append(made)
         return made
 

@@ -45,6 +45,8 @@ _DELETE = """
 DELETE FROM chunks WHERE tenant = :tenant AND (:id IS NULL OR id = :id) AND (:user IS NULL OR user = :user)
 AND (:entity_type IS NULL OR (entity_type = :entity_type AND entity_id = :entity_id))
 """
+_KNOWN = "SELECT hash, created_at FROM chunks WHERE tenant = ? AND id = ?"
+_REPLACE = "DELETE FROM chunks WHERE tenant = ? AND id = ? AND hash != ?"
 _DELETE_BY = {"id": None, "user": None, "entity_type": None, "entity_id": None}
 
 
@@ -134,7 +136,13 @@ class EmbeddedMemoryStore:
                 raise UnavailableError("The memory file does not answer", detail={"reason": str(error)}) from error
 
     def _insert(self, chunk: MemoryChunk, unit: Any) -> int:
+        kept = dict(self._database.execute(_KNOWN, (chunk.tenant, chunk.id)).fetchall())
+        if any(datetime.fromisoformat(at) >= chunk.created_at for at in kept.values()):
+            return 0
         done = self._database.execute(_INSERT, (*_row(chunk), chunk.content_hash, unit.tobytes()))
+        if kept.keys() - {chunk.content_hash}:
+            self._database.execute(_REPLACE, (chunk.tenant, chunk.id, chunk.content_hash))
+            self._matrices.pop(chunk.tenant, None)
         if done.rowcount and (matrix := self._matrices.get(chunk.tenant)) is not None and done.lastrowid is not None:
             matrix.append(done.lastrowid, unit, [getattr(chunk, name) for name in FILTERS])
         return done.rowcount

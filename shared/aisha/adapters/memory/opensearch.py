@@ -1,7 +1,7 @@
 """Memory in OpenSearch: neighbours by HNSW over Lucene, words by BM25, both ranked together."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import batched
 from typing import Any
@@ -35,7 +35,7 @@ class OpenSearchMemoryStore:
     def add(self, chunks: Sequence[MemoryChunk], vectors: Sequence[Sequence[float]]) -> int:
         """As `MemoryStore.add`."""
         units = unit_vectors(vectors, len(chunks), self._index.dimensions)
-        documents = {_key(chunk): _document(chunk, unit) for chunk, unit in zip(chunks, units, strict=True)}
+        documents = _newest_of_each(_document(chunk, unit) for chunk, unit in zip(chunks, units, strict=True))
         if not documents:
             return 0
         with answering():
@@ -96,16 +96,41 @@ class OpenSearchMemoryStore:
         self._client.close()
 
     def _add(self, documents: Documents, *, wait: bool) -> int:
+        documents, replaced = self._without_older(documents)
         if self._index.is_serverless:
             documents = self._unknown(documents)
         actions: list[dict[str, Any]] = []
         for key, document in documents.items():
             actions += [{"create": {} if self._index.is_serverless else {"_id": key}}, document]
-        statuses = [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=wait)] if actions else []
+        # Before what they replace goes: when this breaks off in between, the next try finds that again.
+        wait_here = wait and not replaced
+        statuses = (
+            [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=wait_here)] if actions else []
+        )
         if failed := [status for status in statuses if status not in (CREATED, EXISTS)]:
             detail = {"failed": len(failed), "statuses": sorted(set(failed))}
             raise UnavailableError("OpenSearch did not take every memory", detail=detail)
+        if replaced:
+            self._delete_keys(replaced, wait=wait)
         return statuses.count(CREATED)
+
+    def _without_older(self, documents: Documents) -> tuple[Documents, list[str]]:
+        """Those that are newer than what their ids have with other content, and the keys of what they replace."""
+        by_id = {(one["tenant"], one["id"]): key for key, one in documents.items()}
+        tenants, ids = (sorted({one[name] for one in documents.values()}) for name in ("tenant", "id"))
+        query = {"bool": {"filter": [{"terms": {"tenant": tenants}}, {"terms": {"id": ids}}]}}
+        left, replaced = dict(documents), []
+        for hits in self._index.pages(self._index.alias, query, PAGE, ["tenant", "id", "hash", "created_at"]):
+            for hit in hits:
+                kept = hit["_source"]
+                key = by_id.get((kept["tenant"], kept["id"]))
+                if key is None or documents[key]["hash"] == kept["hash"]:
+                    continue
+                if _at(kept) < _at(documents[key]):
+                    replaced.append(hit["_id"])
+                else:
+                    left.pop(key, None)
+        return left, replaced
 
     def _unknown(self, documents: Documents) -> Documents:
         """A collection takes no ids of ours, so what it has must be asked for; each document then gets a key of its own."""
@@ -141,17 +166,37 @@ class OpenSearchMemoryStore:
     def _delete_one_by_one(self, query: dict[str, Any]) -> int:
         deleted = 0
         for hits in self._index.pages(self._index.alias, query, PAGE, False):
-            actions = [{"delete": {"_id": hit["_id"]}} for hit in hits]
-            statuses = [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=False)]
-            if any(status not in (200, 404) for status in statuses):
-                raise UnavailableError("OpenSearch did not forget everything; ask again")
-            deleted += statuses.count(200)
+            deleted += self._delete_keys([hit["_id"] for hit in hits], wait=False)
         return deleted
+
+    def _delete_keys(self, keys: Sequence[str], *, wait: bool) -> int:
+        actions = [{"delete": {"_id": key}} for key in keys]
+        statuses = [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=wait)]
+        if any(status not in (200, 404) for status in statuses):
+            raise UnavailableError("OpenSearch did not forget everything; ask again")
+        return statuses.count(200)
 
 
 def _key(chunk: MemoryChunk) -> str:
     """The document's id: the same content in a tenant is the same document, whoever sends it and how often."""
     return hashlib.sha256(f"{chunk.tenant}\0{chunk.content_hash}".encode()).hexdigest()
+
+
+def _newest_of_each(documents: Iterable[dict[str, Any]]) -> Documents:
+    """By their keys, of one id one document."""
+    by_id: dict[tuple[str, str], dict[str, Any]] = {}
+    for one in documents:
+        place = one["tenant"], one["id"]
+        if place not in by_id or _at(by_id[place]) < _at(one):
+            by_id[place] = one
+    found: Documents = {}
+    for one in by_id.values():
+        found.setdefault(one["key"], one)
+    return found
+
+
+def _at(source: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(source["created_at"])
 
 
 def _document(chunk: MemoryChunk, unit: Sequence[float]) -> dict[str, Any]:

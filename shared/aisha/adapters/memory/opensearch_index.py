@@ -22,6 +22,7 @@ BATCH = 200
 DIGITS = 8
 """Of a vector's numbers after the point; what is cut changes no cosine by more than 1e-6."""
 PAGE = 1000
+READY_SECONDS = 10
 
 
 class MemoryIndex:
@@ -36,6 +37,7 @@ class MemoryIndex:
         self.is_serverless = service == "aoss"
         self._space = space
         self._is_checked = False
+        self._is_ready = False
 
     def exists(self) -> bool:
         """Whether the alias is there. Raises `UnavailableError` when its vectors are another embedder's."""
@@ -50,15 +52,19 @@ class MemoryIndex:
 
     def ensure(self) -> None:
         """Makes the first version when there is none. Raises as `exists` does."""
-        if self.exists():
-            return
-        try:
-            self.create(1, {"aliases": {self.alias: {}}})
-        except RequestError as error:
-            # Another process was faster.
-            if error.error != "resource_already_exists_exception":
-                raise
-        self.exists()
+        if not self.exists():
+            try:
+                self.create(1, {"aliases": {self.alias: {}}})
+            except RequestError as error:
+                # Another process was faster.
+                if error.error != "resource_already_exists_exception":
+                    raise
+            self.exists()
+        if not (self._is_ready or self.is_serverless):
+            # An index that was made a moment ago, or whose server has just started, can't be searched yet.
+            options = {"wait_for_active_shards": 1, "request_timeout": READY_SECONDS}
+            self.client.cluster.health(index=self.alias, params=options)
+            self._is_ready = True
 
     def create(self, version: int, body: dict[str, Any]) -> str:
         """A new version, empty, with the template brought up to date first; returns its name."""

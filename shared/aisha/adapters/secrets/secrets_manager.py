@@ -10,6 +10,10 @@ from aisha.domain.errors import NotFoundError, UnavailableError
 
 KEPT_SECONDS = 300.0
 """How long a value is used before it is read again: a rotated secret takes effect within this time."""
+STALE_SECONDS = 3600.0
+"""How much longer it is used while Secrets Manager does not answer."""
+AGAIN_SECONDS = 30.0
+"""Until Secrets Manager is asked again when it did not answer."""
 _CONFIG = Config(connect_timeout=2, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 2})
 
 
@@ -19,14 +23,21 @@ class SecretsManagerSecretStore:
     def __init__(self, prefix: str, region: str) -> None:
         self._prefix = prefix
         self._client = boto3.client("secretsmanager", region_name=region, config=_CONFIG)
-        self._kept: dict[str, tuple[float, str]] = {}
+        self._kept: dict[str, tuple[float, float, str]] = {}
 
     def get(self, name: str) -> str:
         """Raises `NotFoundError`, also for a secret without text, and `UnavailableError`."""
-        until, value = self._kept.get(name, (0.0, ""))
-        if monotonic() >= until:
+        read_at, again_at, value = self._kept.get(name, (0.0, 0.0, ""))
+        if monotonic() < again_at:
+            return value
+        try:
             value = self._read(name)
-            self._kept[name] = monotonic() + KEPT_SECONDS, value
+        except UnavailableError:
+            if not value or monotonic() >= read_at + KEPT_SECONDS + STALE_SECONDS:
+                raise
+            self._kept[name] = read_at, monotonic() + AGAIN_SECONDS, value
+        else:
+            self._kept[name] = monotonic(), monotonic() + KEPT_SECONDS, value
         return value
 
     def _read(self, name: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from aisha.adapters.api_key import ApiKey, key_text
 from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import AishaError, InvalidInputError, SpeechUnavailableError, UnavailableError
 
@@ -31,7 +32,7 @@ class ElevenLabsSettings:
 class ElevenLabsSynthesizer:
     """A `SpeechSynthesizer` over the streaming endpoint."""
 
-    def __init__(self, api_key: str, settings: ElevenLabsSettings, client: HttpClient | None = None) -> None:
+    def __init__(self, api_key: ApiKey, settings: ElevenLabsSettings, client: HttpClient | None = None) -> None:
         self._key, self._settings, self._client = api_key, settings, client or HttpClient()
 
     @property
@@ -65,7 +66,7 @@ class ElevenLabsSynthesizer:
             url=f"{of.base_url.rstrip('/')}/v1/text-to-speech/{quote(voice, safe='')}/stream"
             f"?output_format={quote(of.output_format)}",
             headers={
-                "xi-api-key": self._key,
+                "xi-api-key": key_text(self._key),
                 "Content-Type": "application/json",
                 "Accept": "audio/mpeg",
                 "Accept-Encoding": "identity",

@@ -4,12 +4,13 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from aisha.application import history
 from aisha.application.flow.model_call import ask_model
 from aisha.application.turn_state import TurnState
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
 
@@ -28,14 +29,14 @@ Rules:
 - Without a tool that fits, needsTools is false and toolsToUse is empty."""
 
 
-class ToolChoice(BaseModel):
+class ToolChoice(DeferredModel):
     """One tool to use. A value in `parameters` may be a reference to an earlier choice's result."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     parameters: dict[str, Any] = Field(default_factory=dict)
 
 
-class Analysis(BaseModel):
+class Analysis(DeferredModel):
     """The request as it was understood. `confidence` is 0 to 100."""
 
     model_config = ConfigDict(extra="ignore", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)

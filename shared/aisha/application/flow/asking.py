@@ -8,6 +8,7 @@ from typing import Any
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.output import clean
 from aisha.application.stored_calls import digest_of, new_confirmation_id
+from aisha.application.tooling.visibility import is_open_to
 from aisha.application.turn_state import TurnState
 from aisha.domain.conversation import Alternative, PendingConfirmation
 from aisha.domain.records import RECORD_TYPES
@@ -101,7 +102,8 @@ def _name_of(state: TurnState, value: str) -> str | None:
     if value.lower() not in state.names:
         kind = value.partition("_")[0]
         for record in state.deps.records.get_many(state.principal.tenant, [(kind, value)]).values():
-            state.names[record.id.lower()] = record.display_name
+            if is_open_to(state.principal, record):
+                state.names[record.id.lower()] = record.display_name
     return state.names.get(value.lower())
 
 

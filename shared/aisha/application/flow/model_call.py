@@ -38,11 +38,11 @@ def ask_model(
     )
     request = ModelRequest(
         messages, tools, scene, state.deadline,
-        temperature=asked.temperature, model=asked.model, provider=asked.provider, json_mode=json_mode,
+        temperature=asked.temperature, model=asked.model, provider=asked.provider, json_mode=json_mode, streamed=False,
     )  # fmt: skip
     start, texts, finished = monotonic(), [], ModelFinished("none", "none")
     try:
-        for event in state.deps.model.stream(request):
+        for event in state.asked_model(request):
             if isinstance(event, TextChunk):
                 texts.append(event.text)
             else:

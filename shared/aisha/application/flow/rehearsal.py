@@ -8,7 +8,6 @@ from pydantic import ValidationError
 from ulid import ULID
 
 from aisha.application.flow.steps import REFERENCE
-from aisha.application.provenance import FOREIGN
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
 from aisha.application.turn_state import TurnState
 from aisha.application.undo import KIND as RECEIPT
@@ -17,9 +16,9 @@ from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 from aisha.domain.queries import Change, CountRow, Create, Delete, Period, RecordPage, RecordQuery, Update, Written
 from aisha.domain.records import Record
-from aisha.domain.tools import ToolCall, ToolSpec
+from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 
-_KEPT = frozenset(("records", "entries", "clock", "sensitive"))
+_KEPT = frozenset(("records", "entries", "clock", "sensitive", "masks_contacts"))
 
 
 class NotRehearsedError(Exception):

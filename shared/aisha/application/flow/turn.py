@@ -14,9 +14,10 @@ from aisha.application.flow.reporting import report
 from aisha.application.flow.request import WORDS, FlowRequest
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.flow.unanalysed import without_analysis
+from aisha.application.idempotency import Attempt
 from aisha.application.opening import open_turn
 from aisha.application.pending_call import pending_answered, settle
-from aisha.application.turn import play
+from aisha.application.turn import journal_of, play
 from aisha.application.turn_state import TurnState
 from aisha.domain.errors import AishaError, ModelUnavailableError
 from aisha.domain.events import TurnEvent
@@ -25,9 +26,11 @@ from aisha.domain.principal import Principal
 NOT_PLANNED = "No plan could be made of this, so it was answered as an ordinary message."
 
 
-def run_flow(request: FlowRequest, principal: Principal, deps: TurnDependencies) -> Generator[TurnEvent]:
+def run_flow(
+    request: FlowRequest, principal: Principal, deps: TurnDependencies, attempt: Attempt | None = None
+) -> Generator[TurnEvent]:
     """As `run_turn`, with a plan that is confirmed once."""
-    state = open_turn(request, principal, deps)
+    state = open_turn(request, principal, deps, journal_of(attempt, principal, deps))
     approved = _answered(state, request)
     yield from play(state, _flow(state) if approved is None else settle(state, approved))
 

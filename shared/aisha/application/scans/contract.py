@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.records import EntityType
 
 SCAN_MARK = "__aisha_scan__"
@@ -41,7 +42,7 @@ class ScanSpec:
         return f"{self.title} Scan {FAILED}"
 
 
-class Finding(BaseModel):
+class Finding(DeferredModel):
     """Something that a scan found about one record.
 
     `kind` is the rule that found it, `priority` 1 to 10 with 9 and more for urgent. `tool` and `arguments` are the call
@@ -57,7 +58,7 @@ class Finding(BaseModel):
     owner: str | None = None
 
 
-class ScanReport(BaseModel):
+class ScanReport(DeferredModel):
     """What one run found, the most pressing first.
 
     `examined` counts the records read; `truncated` is true when there were more than one run reads. `statistics` counts

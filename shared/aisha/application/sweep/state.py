@@ -141,6 +141,22 @@ def change(
     raise ConflictError("Too many workers changed the sweep at once")
 
 
+def forget_owner(entries: EntryRepository, tenant: str, user: str) -> bool:
+    """Takes the user out of the tenant's last sweep; whether it named them. Raises `ConflictError`."""
+    for _ in range(_TRIES):
+        entry = entries.find(tenant, None, KIND, CURRENT)
+        if entry is None or user not in (state := _state(entry)).owners:
+            return False
+        # In their place, so that the parts still to be settled are the same owners as before.
+        owners = tuple(None if owner == user else owner for owner in state.owners)
+        try:
+            _put(entries, tenant, replace(state, owners=owners), entry.version)
+        except ConflictError:
+            continue
+        return True
+    raise ConflictError("Too many workers changed the sweep at once")
+
+
 def _start(state: SweepState, by: str) -> tuple[SweepState, list[Part]]:
     room = state.limits.concurrency - sum(part.started_by is not None for part in state.open.values())
     waiting = [part for part in state.open.values() if part.started_by is None]

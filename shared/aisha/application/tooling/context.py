@@ -9,6 +9,8 @@ from typing import Any
 from ulid import ULID
 
 from aisha.application.audit import Audit, AuditTrail, CallAudit
+from aisha.application.mood_webhook import MoodWebhook
+from aisha.application.operation_ids import SUFFIX_CHARACTERS, operation_ulid
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import (
@@ -28,23 +30,41 @@ from aisha.domain.records import Record
 
 
 class TenantRecords:
-    """The record store, bound to one tenant and one operation: a tool has no way to name another tenant."""
+    """The record store, bound to one tenant and one operation: a tool has no way to name another tenant.
 
-    __slots__ = ("_operation_id", "_repository", "_steps", "_tenant")
+    With `is_repeated` another try of the operation may have written already. Then records that it wrote are looked up by
+    id as they were before: a tool that looks before it writes does the same again, and the write is found done.
+    """
 
-    def __init__(self, repository: RecordRepository, tenant: str, operation_id: str | None) -> None:
+    __slots__ = ("_done", "_operation_id", "_repository", "_step", "_tenant")
+
+    def __init__(
+        self, repository: RecordRepository, tenant: str, operation_id: str | None, *, is_repeated: bool = False
+    ) -> None:
         self._repository = repository
         self._tenant = tenant
         self._operation_id = operation_id
-        self._steps = count(1)
+        self._step = 1
+        self._done: Sequence[Written] | None = None if is_repeated else ()
 
     def get(self, entity_type: str, record_id: str) -> Record:
         """Raises `NotFoundError`."""
+        for one in self.done():
+            if one.before is not None and (one.before.TYPE, one.before.id) == (entity_type, record_id):
+                return one.before
         return self._repository.get(self._tenant, entity_type, record_id)
 
     def get_many(self, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
         """By id, for `(entity_type, id)` pairs; what does not exist is left out."""
-        return self._repository.get_many(self._tenant, ids)
+        before = {one.before.id: one.before for one in self.done() if one.before is not None}
+        found = self._repository.get_many(self._tenant, ids)
+        return found | {key: before[key] for kind, key in ids if key in before and kind == before[key].TYPE}
+
+    def done(self) -> Sequence[Written]:
+        """What another try of the operation wrote at the step that comes next; nothing, as a rule."""
+        if self._done is None:
+            self._done = self._repository.write(self._tenant, (), self._name())
+        return self._done
 
     def search(self, query: RecordQuery) -> RecordPage:
         """One page of at most 50."""
@@ -56,19 +76,36 @@ class TenantRecords:
 
     def write(self, *changes: Change) -> list[Written]:
         """All or none of at most 10 changes. The same step of the same call, tried again, changes nothing twice."""
-        step = f"{self._operation_id}.{next(self._steps)}" if self._operation_id else None
-        return self._repository.write(self._tenant, changes, step)
+        name = self._name()
+        written = self._repository.write(self._tenant, changes, name)
+        self._step += 1
+        self._done = None if self._done else ()
+        return written
+
+    def _name(self) -> str | None:
+        return f"{self._operation_id}.{self._step}" if self._operation_id else None
 
 
 class OwnedEntries:
     """The entries of one owner in one tenant: a tool has no way to name another."""
 
-    __slots__ = ("_owner", "_repository", "_tenant")
+    __slots__ = ("_is_repeated", "_operation_id", "_owner", "_places", "_repository", "_tenant")
 
-    def __init__(self, repository: EntryRepository, tenant: str, owner: str | None) -> None:
+    def __init__(
+        self,
+        repository: EntryRepository,
+        tenant: str,
+        owner: str | None,
+        operation_id: str | None = None,
+        *,
+        is_repeated: bool = False,
+    ) -> None:
         self._repository = repository
         self._tenant = tenant
         self._owner = owner
+        self._operation_id = operation_id
+        self._is_repeated = is_repeated
+        self._places = count(1)
 
     def get(self, kind: str, entry_id: str) -> Entry:
         """Raises `NotFoundError`."""
@@ -89,8 +126,16 @@ class OwnedEntries:
         )
 
     def add(self, kind: str, body: Mapping[str, Any], expires_at: datetime | None = None) -> Entry:
-        """A new entry under a new id, `<kind>_<ULID>`, which sorts by time."""
-        return self.put(kind, f"{kind}_{ULID()}", body, expected_version=0, expires_at=expires_at)
+        """A new entry under a new id, `<kind>_<ULID>`, which sorts by time.
+
+        Where another try of the operation made it, it is that one.
+        """
+        made = operation_ulid(self._operation_id, kind, next(self._places)) if self._operation_id else str(ULID())
+        if self._is_repeated:
+            newest = self.page(kind).items
+            if (known := next((one for one in newest if one.id.endswith(made[-SUFFIX_CHARACTERS:])), None)) is not None:
+                return known
+        return self.put(kind, f"{kind}_{made}", body, expected_version=0, expires_at=expires_at)
 
     def put(
         self,
@@ -116,13 +161,18 @@ def _nothing() -> None:
     return None
 
 
+def _never(tenant: str) -> bool:  # noqa: ARG001 - of no tenant
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class ToolPorts:
     """What tools need of the world. `mail` is None where this deployment sends no email, `issues` where it files none.
 
     `memory`, `embedder` and `model` are made when they are first asked for; they give None where there is no memory, as `queue`
     does where nothing is done later. `scan_records` is how many records one run of a scan reads at most.
-    `audit` is where calls are recorded, `sensitive` what names of fields, beyond the usual ones, no model and no log sees.
+    `audit` is where calls are recorded, `sensitive` what names of fields, beyond the usual ones, no model and no log sees,
+    `masks_contacts` whether a tenant's models see addresses and phone numbers masked. `mood_webhook` is told how users sound.
     """
 
     records: RecordRepository
@@ -137,6 +187,8 @@ class ToolPorts:
     queue: Callable[[], WorkQueue | None] = _nothing
     audit: Audit | None = None
     sensitive: frozenset[str] = frozenset()
+    masks_contacts: Callable[[str], bool] = _never
+    mood_webhook: MoodWebhook | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +242,12 @@ def make_context(
     now: datetime | None = None,
     attach: Attach | None = None,
     audit: CallAudit | None = None,
+    is_repeated: bool = False,
 ) -> ToolContext:
     """A context for one call. `operation_id` names the write for ever: the same one again writes nothing twice.
 
-    Without `audit`, which a turn has for all its calls, the call is recorded by itself.
+    Without `audit`, which a turn has for all its calls, the call is recorded by itself. `is_repeated`: another try of the
+    operation may have written already.
     """
     tenant = principal.tenant
     if audit is None and ports.audit is not None:
@@ -201,9 +255,9 @@ def make_context(
     return ToolContext(
         principal=principal,
         now=(now or ports.clock.now()).astimezone(principal.tzinfo),
-        records=TenantRecords(ports.records, tenant, operation_id),
-        own=OwnedEntries(ports.entries, tenant, principal.user),
-        shared=OwnedEntries(ports.entries, tenant, None),
+        records=TenantRecords(ports.records, tenant, operation_id, is_repeated=is_repeated),
+        own=OwnedEntries(ports.entries, tenant, principal.user, operation_id, is_repeated=is_repeated),
+        shared=OwnedEntries(ports.entries, tenant, None, operation_id, is_repeated=is_repeated),
         operation_id=operation_id,
         ports=ports,
         attach=attach,

@@ -37,7 +37,7 @@ def decide(
     `records_written` is how many records the turn would have written with this call; `rules` are the tenant's own
     verdicts by tool name.
     """
-    if (error := _denied(principal, spec)) is not None:
+    if (error := denied(principal, spec)) is not None:
         return Decision("deny", error.message, error)
     verdict, reason = _asked(spec, provenance, records_written, bulk_threshold)
     ruled = (rules or {}).get(spec.name, "allow")
@@ -48,7 +48,8 @@ def decide(
     return Decision(verdict, reason)
 
 
-def _denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None:
+def denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None:
+    """Why the user may not use the tool through this door at all; None when they may. What nobody granted is denied."""
     if principal.door not in spec.clients:
         return PermissionDeniedError(f"{spec.name} can't be used through {principal.door}", tool=spec.name)
     if not principal.may_use(spec.module):

@@ -13,21 +13,23 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json, to_jsonable_python
 
+from aisha.application.masking import masked_in
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
-from aisha.application.tooling.policy import Verdict, decide
+from aisha.application.tooling.policy import Verdict, decide, denied
 from aisha.application.tooling.schemas import (
     arguments_model,
     context_parameter,
     description_of,
     parameters_schema,
+    result_schema,
     returns_schema,
     sent_schema,
 )
 from aisha.application.undo import keep_receipts
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, MissingFieldError, NotFoundError
 from aisha.domain.principal import Principal
-from aisha.domain.tools import Client, ToolCall, ToolResult, ToolSpec, ToolStatus
+from aisha.domain.tools import FOREIGN, Client, ToolCall, ToolResult, ToolSpec, ToolStatus
 
 MOST_CHARACTERS = 100_000
 """Of one call's arguments: 50 activities with long texts fit, and what the conversation keeps of a round fits its item."""
@@ -131,10 +133,13 @@ class ToolRegistry:
         """Parses, validates and converts; runs nothing.
 
         Bad input raises nothing: the call comes back with its result already `not_found` or `failed` and the error in
-        it, for the model to read. What did not ask for the right things can't be executed. What becomes of it is audited.
+        it, for the model to read; so does, `rejected`, what this user may not use through this door at all. Neither can be
+        executed. What becomes of it is audited.
         """
         call = self._parsed_call(name, raw_json, context, call_id)
         call.sensitive = context.ports.sensitive
+        call.masks_contacts = context.ports.masks_contacts(context.principal.tenant)
+        _check(call, context.principal)
         if context.audit is not None:
             context.audit.follow(call)
         return call
@@ -188,6 +193,22 @@ class ToolRegistry:
         return item.function.__get__(instance)  # type: ignore[no-any-return]
 
 
+def _check(call: ToolCall, principal: Principal) -> None:
+    """Ends a call of what is closed to the user, whatever it asks for, and one that goes by a masked address."""
+    if call.spec is None:
+        return
+    if (error := denied(principal, call.spec)) is not None:
+        call.result = ToolResult(logs=call.result.logs)
+        call.reject(error.message, error)
+    elif call.masks_contacts and call.result.status is ToolStatus.PENDING and (hidden := masked_in(call.arguments)):
+        call.fail(
+            InvalidInputError(
+                f"{hidden.strip()} is masked here: it is no address or number that can be used",
+                suggestion="Leave it out, or give the id of the record: what is stored there is used.",
+            )
+        )
+
+
 def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(raw_json, str):
         return {key: value for key, value in raw_json.items() if value is not None}
@@ -237,9 +258,18 @@ def openai_function(spec: ToolSpec) -> dict[str, Any]:
 
 
 def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
-    """The spec as an MCP tool."""
-    hints = {"readOnlyHint": spec.access == "read", "destructiveHint": spec.access == "delete"}
-    return {"name": spec.name, "description": spec.description, "inputSchema": spec.parameters, "annotations": hints}
+    """The spec as an MCP tool. What can't be taken back is called destructive: a changed record can be (`undo_last`)."""
+    title = spec.name.replace("_", " ").capitalize()
+    hints = {
+        "title": title,
+        "readOnlyHint": spec.access == "read",
+        "destructiveHint": spec.access in ("delete", "external"),
+        "idempotentHint": spec.access in ("read", "delete"),
+        "openWorldHint": spec.access == "external" or spec.toolkit in FOREIGN,
+    }
+    tool = {"name": spec.name, "title": title, "description": spec.description, "inputSchema": spec.parameters}
+    schema = result_schema(spec.returns)
+    return tool | ({"outputSchema": schema} if schema.get("type") == "object" else {}) | {"annotations": hints}
 
 
 def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) -> ToolRegistry:

@@ -2,13 +2,12 @@
 
 from typing import Any, Literal, Self, cast
 
-from pydantic import BaseModel
-
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.queries import RecordPage, Written
 from aisha.domain.records import Record
 
 
-class EntityRef(BaseModel):
+class EntityRef(DeferredModel):
     """A record by kind, id and name."""
 
     type: str
@@ -16,7 +15,7 @@ class EntityRef(BaseModel):
     name: str
 
 
-class RecordList[T](BaseModel):
+class RecordList[T](DeferredModel):
     """One page. `total` is exact, or missing when only a count tool can tell; `next_cursor` is missing on the last page."""
 
     items: list[T]
@@ -29,7 +28,7 @@ class RecordList[T](BaseModel):
         return cast(Self, cls.model_construct(items=items, total=page.total, next_cursor=page.next_cursor))
 
 
-class Receipt(BaseModel):
+class Receipt(DeferredModel):
     """What a write did. `before` and `after` hold the fields that differ (all of them for a create or a delete).
 
     `version` is the record's after it, None for a delete: as long as it is that, the write can be taken back.
@@ -54,7 +53,7 @@ class Receipt(BaseModel):
         return cls(action=written.action, entity=entity, before=before, after=after, version=version)
 
 
-class WriteResult[T](BaseModel):
+class WriteResult[T](DeferredModel):
     """The record as it now stands (as it stood, for a delete) and the receipt of the write."""
 
     record: T
@@ -65,7 +64,7 @@ class WriteResult[T](BaseModel):
         return cast(Self, cls.model_construct(record=cast(T, written.record), receipt=Receipt.of(written)))
 
 
-class BulkResult[T](BaseModel):
+class BulkResult[T](DeferredModel):
     """Several writes of one call, in the order asked for."""
 
     items: list[WriteResult[T]]

@@ -179,3 +179,22 @@ def sent_schema(node: Any) -> Any:
             if key not in _NOT_SENT
         }
     return [sent_schema(item) for item in node] if isinstance(node, list) else node
+
+
+_NOT_PROMISED = frozenset(
+    ("title", "default", "required", "additionalProperties", "minLength", "maxLength", "pattern", "format", "readOnly")
+)
+"""Of a result as it leaves: what is empty is left out of it, and what is sensitive is removed or masked."""
+
+
+def result_schema(node: Any) -> Any:
+    """The schema of a tool's results as a program reads them: what is there has these types, and all may be missing."""
+    if isinstance(node, dict):
+        return {
+            key: {name: result_schema(member) for name, member in value.items()}
+            if key in ("properties", "$defs")
+            else result_schema(value)
+            for key, value in node.items()
+            if key not in _NOT_PROMISED
+        }
+    return [result_schema(item) for item in node] if isinstance(node, list) else node

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Self
 
-from pydantic import BaseModel
-
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.queries import CountRow
 
 
-class CurrencyTotals(BaseModel):
+class CurrencyTotals(DeferredModel):
     """Sums of one currency, by its ISO 4217 code. `weighted` is each amount times its probability."""
 
     currency: str
@@ -18,7 +17,7 @@ class CurrencyTotals(BaseModel):
     weighted: Decimal
 
 
-class Totals(BaseModel):
+class Totals(DeferredModel):
     """How many and how much.
 
     `amount`, `weighted` and `currency` stand when there is one currency at most; with several, `by_currency` has them.

@@ -50,6 +50,14 @@ def is_another_ones(principal: Principal, record: Record) -> bool:
     return is_private and record.owner != principal.user
 
 
+def is_open_to(principal: Principal, record: Record) -> bool:
+    """Whether the user may know that there is this record: what `readable` gives, of records that were read already."""
+    if not may_see(principal, record.TYPE) or is_another_ones(principal, record):
+        return False
+    about = getattr(record, "related", None)
+    return not isinstance(about, Related) or may_see(principal, about.type)
+
+
 def readable(principal: Principal, records: TenantRecords, entity_type: str, record_id: str) -> Record:
     """The record. Raises `NotFoundError`, also for another user's private one, and `PermissionDeniedError`."""
     require_module(principal, entity_type)

@@ -1,0 +1,111 @@
+"""How long the built functions take to start and to answer, in AWS's Lambda runtime interface emulator.
+
+Each function of the template that `sam build` made is started anew, gets its event of events/ once cold and five times
+warm, over DynamoDB Local with the demo data. The layers are those of the build; the source tree gives nothing. This
+machine's processor is not Lambda's, and no memory setting slows it down: compare the figures with one another.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from infra.local.emulator import Answer, emulated
+from infra.local.rehearsal import MissingToolError, Rehearsal, rehearsal, script
+
+ROOT = Path(__file__).parents[1]
+BUILD = ROOT / ".local/build"
+WARM = 5
+FAILURES = ("failed", "500", "502", "503", "504")
+"""Of a status; 501 is the right answer of a function whose outside service has no key."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A function's figures: milliseconds, and the most megabytes beside those that the template gives it.
+
+    `cpu` is the processor time of the cold start; the others are times that the sender waited.
+    """
+
+    name: str
+    status: str
+    cold: float
+    cpu: float
+    warm: float
+    slowest: float
+    peak: float
+    memory: int
+
+
+def status_of(answer: Answer) -> str:
+    """The HTTP status, or "ok" of a function that answers no HTTP request; "failed: ..." when it raised."""
+    value = answer.value
+    if isinstance(value, dict) and "errorType" in value:
+        return f"failed: {value['errorType']}: {value.get('errorMessage')}"
+    if isinstance(value, dict) and value.get("batchItemFailures"):
+        return "ok, message to come again"
+    return str(value["statusCode"]) if isinstance(value, dict) and "statusCode" in value else "ok"
+
+
+def measure(run: Rehearsal, name: str, emulator: Path, adapter: Path | None, warm: int) -> Measured:
+    """Starts a function and sends its event 1 + `warm` times."""
+    event = run.event(name)
+    with emulated(run.deployment, name, emulator, adapter) as function:
+        first = function.invoke(event)
+        cpu = function.cpu_milliseconds()
+        later = [function.invoke(event).milliseconds for _ in range(warm)]
+        peak = function.peak_megabytes()
+    memory = int(run.deployment.property_of(name, "MemorySize"))
+    return Measured(name, status_of(first), first.milliseconds, cpu, median(later), max(later), peak, memory)
+
+
+def measure_all(run: Rehearsal, warm: int) -> Iterator[Measured | str]:
+    """Every function's figures as they come, or a line that says why there are none."""
+    emulator = Path(script("sam.sh", "--emulator"))
+    try:
+        adapter, reason = Path(script("lambda_adapter.sh")), ""
+    except MissingToolError as error:
+        adapter, reason = None, str(error)
+    for name in run.deployment.functions:
+        if run.deployment.is_streaming(name) and adapter is None:
+            yield f"{name}: not run, {reason}"
+        else:
+            yield measure(run, name, emulator, adapter, warm)
+
+
+def row(one: Measured) -> str:
+    """A line of the table."""
+    return f"{one.name:<26}{one.cold:>9.0f}{one.cpu:>9.0f}{one.warm:>9.1f}{one.slowest:>9.1f}{one.peak:>9.0f}{one.memory:>9}   {one.status}"
+
+
+def main() -> int:
+    """Prints the table; 1 when a function failed, 3 when this machine lacks what all of them need."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--build", type=Path, default=BUILD, help="what infra/local/build.sh host made")
+    parser.add_argument("--warm", type=int, default=WARM)
+    options = parser.parse_args()
+    if not (options.build / "template.yaml").is_file():
+        parser.error(f"{options.build} has no build; make one: infra/local/build.sh host {options.build}")
+    failed = []
+    try:
+        with tempfile.TemporaryDirectory() as logs, rehearsal(options.build.resolve(), Path(logs)) as run:
+            print(
+                f"{'function':<26}{'cold ms':>9}{'its CPU':>9}{'warm ms':>9}{'slowest':>9}{'peak MB':>9}{'of MB':>9}   answer"
+            )
+            for one in measure_all(run, options.warm):
+                print(one if isinstance(one, str) else row(one), flush=True)
+                if isinstance(one, Measured) and one.status.startswith(FAILURES):
+                    failed.append(one.name)
+    except MissingToolError as error:
+        print(f"skipped: {error}", file=sys.stderr)
+        return 3
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""What a process takes from its start: to its first turn's end, and to a handler that is imported."""
+
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from bench.processes import AISHA, ROOT, SDK, fresh_cpu
+from bench.provider import provider
+from bench.table import Row
+from bench.world import ANSWERS, conversation, written
+
+MOST_FRESH = 1.1
+MOST_IMPORT = 1.15
+MODEL_FUNCTIONS = frozenset(("chat", "embedding", "flow_chat", "openai", "singleturn", "suggest"))
+"""The functions whose work is a model's."""
+YARDSTICK = """
+import boto3
+from aws_lambda_powertools import Logger, Metrics
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver
+boto3.client("dynamodb", region_name="us-east-1", aws_access_key_id="none", aws_secret_access_key="none")
+Logger(service="bench"), Metrics(namespace="bench", service="bench"), APIGatewayRestResolver()
+"""
+HANDLER = "import runpy, sys; runpy.run_path(sys.argv[1])"
+
+
+def fresh_row(rounds: int) -> Row:
+    """A fresh process with one turn in it."""
+    with provider(ANSWERS) as url, tempfile.TemporaryDirectory() as folder:
+        path = written(conversation(url), Path(folder))
+        times = _medians({one.name: [*one.command(path), "once"] for one in (AISHA, SDK)}, rounds)
+    ours, theirs = times[AISHA.name], times[SDK.name]
+    detail = f"CPU, {ours:.0f} : {theirs:.0f} ms"
+    return Row("fresh process, one turn", "openai SDK loop", ours / theirs, most=MOST_FRESH, detail=detail)
+
+
+def import_rows(rounds: int) -> list[Row]:
+    """A fresh process that imports a handler, beside one with the AWS SDK's client and Powertools; interpreters' own time counts not."""
+    handlers = sorted((ROOT / "functions").glob("*/handler.py"))
+    commands = {path.parent.name: [sys.executable, "-c", HANDLER, str(path)] for path in handlers}
+    yardstick = {"-": [sys.executable, "-c", YARDSTICK], "": [sys.executable, "-c", "import runpy"]}
+    times = _medians(commands | yardstick, rounds)
+    nothing = times.pop("")
+    base = times.pop("-") - nothing
+    return [_import_row(name, time - nothing, base) for name, time in times.items()]
+
+
+def _import_row(name: str, time: float, base: float) -> Row:
+    most = None if name in MODEL_FUNCTIONS else MOST_IMPORT
+    detail = f"CPU, {time:.0f} : {base:.0f} ms"
+    return Row(f"import of `{name}`", "boto3 client, Powertools", time / base, most=most, detail=detail)
+
+
+def _medians(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
+    for command in commands.values():
+        fresh_cpu(command)  # writes bytecode, fills the disk's cache
+    taken: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            taken[name].append(fresh_cpu(command))
+    return {name: median(times) for name, times in taken.items()}

@@ -1,0 +1,204 @@
+"""POST /mcp, /mcp/copilot and /mcp/external: the tools for clients of the Model Context Protocol, over Streamable HTTP.
+
+Nothing is kept between requests: any instance answers any of them.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from aisha import bootstrap
+from aisha.application.mcp_door import calls
+from aisha.application.mcp_door.clients import DOOR, NOBODY, McpClient
+from aisha.application.mcp_door.messages import (
+    METHOD_NOT_FOUND,
+    McpAnswer,
+    McpMessage,
+    McpRequest,
+    ProtocolError,
+    object_param,
+    parse_message,
+    text_param,
+)
+from aisha.application.mcp_door.revisions import Revision, asks_with_forms, revision_of
+from aisha.application.mcp_door.sessions import SESSION_HEADER, new_session_id
+from aisha.asgi_edge import Exchange, asgi_app
+from aisha.domain.errors import (
+    AishaError,
+    NotFoundError,
+    UnauthenticatedError,
+)
+from aisha.domain.principal import Principal
+from aisha.mcp_answers import asked_in_stream, repeated_call, result_of, settle_answer
+from aisha.mcp_edge import challenged, check_origin, resource_metadata
+from aisha.mcp_operations import METADATA, ONLY_POST, OPERATIONS, PATHS
+from aisha.renderers import mcp
+from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
+from aisha.settings import settings
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message on its way to its answer."""
+
+    exchange: Exchange
+    client: McpClient
+    principal: Principal
+    message: McpRequest
+    revision: Revision
+
+    def reply(self, result: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+        kind = {"resultType": "complete"} if self.revision.asks_by_result else {}
+        return self.exchange.answer(mcp.rpc_result(self.message.id, kind | dict(result)), headers)
+
+    @property
+    def takes_stream(self) -> bool:
+        return EVENT_STREAM in self.exchange.request.headers.get("accept", "").lower()
+
+
+# --- one message
+
+
+async def receive(client_name: str, request: Request) -> Response:
+    """Any message of a client of this kind."""
+    exchange = Exchange(request)
+    message: McpMessage | None = None
+    try:
+        check_origin(request)
+        principal = replace(exchange.principal(), door=DOOR)
+        message = parse_message(await exchange.body(settings().request_bytes))
+        revision = revision_of(message, request.headers)
+        if isinstance(message, McpAnswer):
+            await to_thread.run_sync(settle_answer, message, principal, exchange.request_id)
+        if not isinstance(message, McpRequest):
+            return _accepted(exchange)
+        client = bootstrap.mcp_clients().get(client_name, NOBODY)
+        return await _answered(Turn(exchange, client, principal, message, revision))
+    except (ProtocolError, NotFoundError) as error:
+        message_id = message.id if isinstance(message, McpRequest) else None
+        return _refused_message(exchange, message_id, error, error.status if error.status == 404 else 400)
+    except UnauthenticatedError as error:
+        return challenged(exchange.refuse(error), request)
+    except Exception as error:
+        return exchange.refuse(error)
+
+
+async def _answered(turn: Turn) -> Response:
+    """The answer to a request. What is wrong with it is told as an error of JSON-RPC."""
+    methods = _GREETING_LESS if turn.revision.asks_by_result else _GREETED
+    try:
+        if (answer := methods.get(turn.message.method)) is None:
+            raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {turn.message.method[:100]!r} here.")
+        return await answer(turn)
+    except ProtocolError as error:
+        status = 200
+        if turn.revision.asks_by_result:
+            status = 404 if error.rpc_code == METHOD_NOT_FOUND else 400
+        return _refused_message(turn.exchange, turn.message.id, error, status)
+
+
+async def _greet(turn: Turn) -> Response:
+    can_be_asked = asks_with_forms(turn.message.params.get("capabilities"))
+    session = {SESSION_HEADER: new_session_id(can_be_asked)} if can_be_asked else {}
+    return turn.reply(mcp.greeting(turn.revision.version, settings().assistant_name), session)
+
+
+async def _discover(turn: Turn) -> Response:
+    return turn.reply(mcp.discovery(settings().assistant_name))
+
+
+async def _ping(turn: Turn) -> Response:
+    return turn.reply({})
+
+
+async def _list(turn: Turn) -> Response:
+    def listed() -> dict[str, Any]:
+        specs = calls.offered_tools(turn.client, turn.principal, bootstrap.turn_dependencies())
+        return mcp.tool_list(specs, with_cache_hints=turn.revision.asks_by_result)
+
+    return turn.reply(await to_thread.run_sync(listed))
+
+
+async def _call(turn: Turn) -> Response:
+    """Runs a call, or asks the user about it in the way that this client knows."""
+    await turn.exchange.admit()
+    if turn.revision.asks_by_result and turn.message.params.get("requestState") is not None:
+        return turn.reply(await to_thread.run_sync(_repeat, turn))
+    outcome = await to_thread.run_sync(_run, turn)
+    pending = outcome.pending
+    if pending is None:
+        return turn.reply(result_of(outcome, turn.exchange.request_id))
+    if turn.revision.can_be_asked and turn.revision.asks_by_result:
+        return turn.reply(mcp.asking_result(pending))
+    if turn.revision.can_be_asked and turn.takes_stream:
+        return await turn.exchange.stream(asked_in_stream(turn.message.id, pending, turn.principal), {})
+    return turn.reply(mcp.waiting_result(pending))
+
+
+_GREETED: Mapping[str, Callable[[Turn], Awaitable[Response]]] = {
+    "initialize": _greet,
+    "ping": _ping,
+    "tools/list": _list,
+    "tools/call": _call,
+}
+_GREETING_LESS: Mapping[str, Callable[[Turn], Awaitable[Response]]] = {
+    "server/discover": _discover,
+    "tools/list": _list,
+    "tools/call": _call,
+}
+
+
+# --- calls
+
+
+def _run(turn: Turn) -> calls.McpOutcome:
+    name, arguments = text_param(turn.message.params, "name"), object_param(turn.message.params, "arguments")
+    return calls.run_call(name, arguments, turn.client, turn.principal, bootstrap.turn_dependencies())
+
+
+def _repeat(turn: Turn) -> dict[str, Any]:
+    return repeated_call(turn.message.params, turn.client, turn.principal, turn.exchange.request_id)
+
+
+# --- the edge
+
+
+def _accepted(exchange: Exchange) -> Response:
+    exchange.log(HTTPStatus.ACCEPTED)
+    return Response(status_code=HTTPStatus.ACCEPTED, headers=exchange.headers)
+
+
+def _refused_message(exchange: Exchange, message_id: int | str | None, error: AishaError, status: int) -> Response:
+    exchange.log(status)
+    return JSONResponse(mcp.rpc_error(message_id, error, exchange.request_id), status, exchange.headers)
+
+
+async def tell_where_tokens_come_from(request: Request) -> Response:
+    """The metadata of this protected resource, RFC 9728."""
+    exchange = Exchange(request)
+    try:
+        return exchange.answer(resource_metadata(request))
+    except Exception as error:
+        return exchange.refuse(error)
+
+
+async def refuse_method(request: Request) -> Response:
+    """A GET would open a stream of its own, a DELETE end a session: there is neither."""
+    response = Exchange(request).refuse(ONLY_POST)
+    response.headers["allow"] = "POST"
+    return response
+
+
+__all__ = ("OPERATIONS", "app")
+app = asgi_app(
+    *(Route(path, partial(receive, client), methods=["POST"]) for path, client in PATHS.items()),
+    *(Route(path, refuse_method, methods=["GET", "DELETE"]) for path in PATHS),
+    Route(METADATA, tell_where_tokens_come_from, methods=["GET"]),
+)

@@ -1,0 +1,80 @@
+"""Spans by OpenTelemetry, sent to a collector as OTLP's JSON over HTTP: its protobuf would triple what is to be loaded.
+
+The SDK's own variables hold, too: OTEL_TRACES_SAMPLER, OTEL_RESOURCE_ATTRIBUTES, OTEL_EXPORTER_OTLP_HEADERS and so on.
+"""
+
+from collections.abc import Mapping
+
+from opentelemetry import trace
+from opentelemetry.context import Context
+from opentelemetry.exporter.otlp.json.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from aisha.domain.tracing import Attributes, Span, SpanKind
+
+SECONDS = 2.0
+"""What a flush may take: the user waits for it."""
+_KINDS = {
+    "server": trace.SpanKind.SERVER,
+    "client": trace.SpanKind.CLIENT,
+    "internal": trace.SpanKind.INTERNAL,
+    "consumer": trace.SpanKind.CONSUMER,
+}
+
+
+class OpenTelemetrySpan:
+    """A span of the SDK's."""
+
+    def __init__(self, span: trace.Span) -> None:
+        self.span = span
+
+    def note(self, attributes: Attributes) -> None:
+        """Adds attributes."""
+        self.span.set_attributes(attributes)
+
+    def end(self, error_type: str | None = None, at_ns: int | None = None) -> None:
+        """Ends it; an error has its type alone, never its message."""
+        if error_type is not None:
+            self.span.set_attribute("error.type", error_type)
+            self.span.set_status(trace.StatusCode.ERROR)
+        self.span.end(at_ns)
+
+
+class OpenTelemetryTracer:
+    """Collects spans until `flush`. `endpoint` is the collector's address without a path."""
+
+    def __init__(self, endpoint: str, function: str) -> None:
+        resource = Resource.create({"service.name": "aisha", "faas.name": function})
+        self._provider = TracerProvider(resource=resource, shutdown_on_exit=False)
+        exporter = OTLPSpanExporter(f"{endpoint.rstrip('/')}/v1/traces", timeout=SECONDS)
+        self._provider.add_span_processor(BatchSpanProcessor(exporter))
+        self._tracer = self._provider.get_tracer("aisha")
+        self._propagator = TraceContextTextMapPropagator()
+
+    def start(
+        self,
+        name: str,
+        kind: SpanKind,
+        parent: Span | Mapping[str, str] | None,
+        attributes: Attributes,
+        at_ns: int | None = None,
+    ) -> OpenTelemetrySpan:
+        """A span within `parent`, or within the `traceparent` of header fields."""
+        context = Context()
+        if isinstance(parent, OpenTelemetrySpan):
+            context = trace.set_span_in_context(parent.span, context)
+        elif isinstance(parent, Mapping):
+            context = self._propagator.extract(parent, context)
+        started = self._tracer.start_span(name, context, _KINDS[kind], dict(attributes), start_time=at_ns)
+        return OpenTelemetrySpan(started)
+
+    def flush(self) -> None:
+        """Sends what has ended; a collector that does not answer is waited for `SECONDS` and then done without."""
+        self._provider.force_flush(int(SECONDS * 1000))
+
+    def close(self) -> None:
+        """Sends what is left and ends the thread that sends."""
+        self._provider.shutdown()

@@ -1,0 +1,106 @@
+"""What is never shown as it stands: payment cards and social security numbers in any text, contact data where a tenant says so."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_CARD = re.compile(
+    r"(?<![\w+])(?<!\d\.)"
+    r"(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5}|\d{13,19})"
+    r"(?!\w)",
+    re.ASCII,
+)
+_NETWORKS = re.compile(
+    r"4(?:\d{12}|\d{15}|\d{18})|(?:5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}"
+    r"|(?:6011|64[4-9]\d|65\d\d)\d{12}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}",
+    re.ASCII,
+)
+"""How the numbers of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay begin (ISO/IEC 7812)."""
+_SSN = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}(?![\w-])", re.ASCII)
+"""As the Social Security Administration assigns them."""
+_EMAIL = re.compile(r"(?<![\w.+'-])([\w+])[\w.+'-]*@([\w-]+(?:\.[\w-]+)+)")
+_PHONE = re.compile(
+    r"(?<![\w.+-])(?:\+\d(?:[ ().-]{0,2}\d){6,14}|\(\d{3}\) ?\d{3}[-. ]\d{4}|\d{3}([-. ])\d{3}\1\d{4})(?![\w-])",
+    re.ASCII,
+)
+_PHONE_FIELD = re.compile(r"phone|mobile|whatsapp|fax|(?:^|_)tel$", re.IGNORECASE)
+_MASKED = re.compile(r"\s*(?:[\w+]?\*+@[\w.-]+|\*{3}(?:-\d{4})?)\s*")
+
+
+def without_numbers(text: str) -> str:
+    """The text with card numbers that pass Luhn's check, and social security numbers, replaced."""
+    return _SSN.sub("[SSN removed]", _CARD.sub(_card, text))
+
+
+def without_contacts(text: str) -> str:
+    """The text with `j***@abc.example` and `***-1234` in place of addresses and phone numbers."""
+    return _PHONE.sub(lambda found: _phone(found[0]), _EMAIL.sub(r"\1***@\2", text))
+
+
+def masked_contacts(value: Any) -> Any:
+    """A JSON value likewise, at any depth; what stands in a phone's field is one, however it is written."""
+    return _each_text(value, without_contacts, _phone)
+
+
+def masked_message(text: str, *, contacts: bool) -> str:
+    """What a model is told, as JSON or in words, without the numbers, and without `contacts` where they are masked."""
+    mask = _all if contacts else without_numbers
+    if mask(text) == text and not (contacts and _PHONE_FIELD.search(text)):
+        return text
+    if (parsed := parsed_json(text)) is None:
+        return mask(text)
+    told = _each_text(parsed, mask, _phone if contacts else None)
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+
+
+def parsed_json(text: str) -> Any:
+    """The object or list that a text is the JSON of, else None."""
+    if not text.lstrip()[:1] or text.lstrip()[0] not in "{[":
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def masked_in(value: Any) -> str | None:
+    """An address or a number in the value that is a masked one, or None: what a model was not shown it can't write."""
+    if isinstance(value, str):
+        return value if _MASKED.fullmatch(value) else None
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return next((found for one in inner if (found := masked_in(one)) is not None), None)
+
+
+def _all(text: str) -> str:
+    return without_contacts(without_numbers(text))
+
+
+def _card(found: re.Match[str]) -> str:
+    digits = re.sub(r"[ -]", "", found[0])
+    return f"[card ending {digits[-4:]}]" if _NETWORKS.fullmatch(digits) and _passes_luhn(digits) else found[0]
+
+
+def _passes_luhn(digits: str) -> bool:
+    doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
+    return (sum(doubled) + sum(int(digit) for digit in digits[-1::-2])) % 10 == 0
+
+
+def _phone(text: str) -> str:
+    digits = re.sub(r"\D", "", text)
+    return f"***-{digits[-4:]}" if len(digits) >= 4 else "***" if digits else text
+
+
+def _each_text(
+    value: Any, mask: Callable[[str], str], phone: Callable[[str], str] | None, *, is_phone: bool = False
+) -> Any:
+    if isinstance(value, Mapping):
+        return {
+            name: _each_text(item, mask, phone, is_phone=phone is not None and bool(_PHONE_FIELD.search(str(name))))
+            for name, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_each_text(item, mask, phone, is_phone=is_phone) for item in value]
+    if isinstance(value, str):
+        return phone(value) if is_phone and phone is not None else mask(value)
+    return value

@@ -1,0 +1,151 @@
+"""Calls of MCP clients: each through the gate, like any other; one that must wait is stored for the user (C-X4)."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ulid import ULID
+
+from aisha.application.brainlets import Brainlets
+from aisha.application.confirmation import decide_confirmation
+from aisha.application.deps import TurnDependencies
+from aisha.application.mcp_door.clients import McpClient
+from aisha.application.mcp_door.messages import INVALID_PARAMS, ProtocolError
+from aisha.application.mcp_door.reads import keep_what_was_read, provenance
+from aisha.application.opening import open_turn
+from aisha.application.pending_call import ask_about, check_waiting, conversation_of
+from aisha.application.preferences import profile_of
+from aisha.application.requests import ChatRequest
+from aisha.application.run_calls import records_of
+from aisha.application.stored_calls import digest_of
+from aisha.application.summaries import line
+from aisha.application.tooling import decide
+from aisha.application.tooling.context import make_context
+from aisha.application.turn import play
+from aisha.application.turn_state import TurnState
+from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.errors import AishaError, NotFoundError
+from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed
+from aisha.domain.principal import Principal
+from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
+
+
+@dataclass(frozen=True, slots=True)
+class McpOutcome:
+    """What came of a call. `pending`: it waits for the user. Without either, the user said no."""
+
+    call: ToolCall | None = None
+    pending: PendingConfirmation | None = None
+
+
+def offered_tools(client: McpClient, principal: Principal, deps: TurnDependencies) -> tuple[ToolSpec, ...]:
+    """What the client is offered of the tools that this user may use by the tenant's rules."""
+    rules = profile_of(deps.entries, principal.tenant).rules
+    return tuple(spec for spec in deps.registry.permitted(principal, rules) if client.offers(spec))
+
+
+def run_call(
+    name: str, arguments: Mapping[str, Any], client: McpClient, principal: Principal, deps: TurnDependencies
+) -> McpOutcome:
+    """Runs what the gate allows; what it denies comes back rejected, what it asks about is stored for the user.
+
+    Raises `ProtocolError` for a tool that the client is not offered: to it there is none.
+    """
+    check_offered(name, client, deps)
+    operation = f"mcp_{ULID()}"
+    context = make_context(principal, deps.ports, operation)
+    text = json.dumps(arguments, ensure_ascii=False)
+    call = deps.registry.create_call(name, text, context, operation)
+    if call.spec is None or call.result.status is not ToolStatus.PENDING:
+        return McpOutcome(call)
+    decision = decide(
+        principal,
+        call.spec,
+        provenance=provenance(call, principal, deps.entries),
+        records_written=records_of(call),
+        bulk_threshold=deps.limits.bulk_confirmation_threshold,
+        rules=profile_of(deps.entries, principal.tenant).rules,
+    )
+    if decision.verdict == "ask":
+        return McpOutcome(call, _stored(call, decision.reason, principal, deps))
+    if decision.verdict == "deny":
+        call.reject(decision.reason, decision.error)
+    else:
+        call.execute()
+        _remember(call, principal, deps)
+    return McpOutcome(call)
+
+
+def _remember(call: ToolCall, principal: Principal, deps: TurnDependencies) -> None:
+    """What can't be remembered must not have been read; a write was done all the same, and is told."""
+    try:
+        keep_what_was_read(call, principal, deps.entries, deps.clock.now())
+    except AishaError:
+        if call.spec is None or call.spec.access == "read":
+            raise
+
+
+def check_offered(name: str, client: McpClient, deps: TurnDependencies) -> None:
+    """Raises `ProtocolError` for a tool that the client is not offered."""
+    spec = deps.registry.spec(name)
+    if spec is None or not client.offers(spec):
+        raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {name[:100]}")
+
+
+def settle_call(confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies) -> McpOutcome:
+    """Runs the stored call once, or drops it. Raises as `decide_confirmation` does, and what ended it early."""
+    done = None
+    for event in decide_confirmation(confirmation_id, approve, principal, _quiet(deps)):
+        if isinstance(event, TurnFailed):
+            raise event.error
+        done = event.call if isinstance(event, ToolCallFinished) else done
+    return McpOutcome(done)
+
+
+def waiting_call(confirmation_id: str, principal: Principal, deps: TurnDependencies) -> PendingConfirmation:
+    """The user's stored call. Raises `NotFoundError`, and `GoneError` when it was settled or has expired."""
+    named = conversation_of(confirmation_id)
+    try:
+        waiting = deps.conversations.load(principal.tenant, principal.user, named, 0).conversation
+    except NotFoundError:
+        raise NotFoundError("There is no such confirmation.", entity_type="confirmation") from None
+    check_waiting(waiting, confirmation_id, deps.clock.now())
+    assert waiting.pending is not None  # noqa: S101 - it was just looked at
+    return waiting.pending
+
+
+def check_repeated(pending: PendingConfirmation, name: str, arguments: Mapping[str, Any]) -> None:
+    """A client repeats a call with the user's answer. Raises `ProtocolError` when it is not the one that was asked about."""
+    given = {key: value for key, value in arguments.items() if value is not None}
+    if pending.digest != digest_of(name, given):
+        raise ProtocolError(INVALID_PARAMS, "The user was asked about another call: repeat it as it was.")
+
+
+def _stored(call: ToolCall, reason: str, principal: Principal, deps: TurnDependencies) -> PendingConfirmation:
+    """The question, in a conversation of its own: two calls at once wait beside each other, and the user finds both."""
+    request = ChatRequest(message=f"(through MCP) {call.name.replace('_', ' ')}")
+    state = open_turn(request, principal, _quiet(deps))
+    _raise_failure(play(state, _asked(state, call, reason)))
+    assert state.asked is not None  # noqa: S101 - otherwise the turn has failed
+    return state.asked
+
+
+def _asked(state: TurnState, call: ToolCall, reason: str) -> Iterator[TurnEvent]:
+    state.calls.append(call)
+    yield ToolCallStarted(call)
+    state.asked = ask_about(state, call, reason)
+    yield ToolCallFinished(call, line(call))
+    state.texts.append(state.asked.question)
+    yield TextDelta(state.asked.question)
+
+
+def _raise_failure(events: Iterable[TurnEvent]) -> None:
+    for event in events:
+        if isinstance(event, TurnFailed):
+            raise event.error
+
+
+def _quiet(deps: TurnDependencies) -> TurnDependencies:
+    """A program reads the answer: what would only be said about it is not made."""
+    return replace(deps, brainlets=Brainlets())

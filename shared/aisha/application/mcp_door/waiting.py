@@ -1,0 +1,73 @@
+"""A stream that asked the user waits for what another request brings, which may reach another instance."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from time import monotonic
+from typing import Any
+
+from aisha.application.deps import TurnDependencies
+from aisha.application.pending_call import conversation_of
+from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.errors import PayloadTooLargeError
+from aisha.domain.principal import Principal
+
+KIND = "mcp_answer"
+KEPT = timedelta(minutes=10)
+_FIRST_PAUSE, _LONGEST_PAUSE, _GROWTH = 0.1, 1.0, 1.3
+_TRIES_WITHOUT = 3
+"""Looks after the call was settled before it is taken for settled at another door, where no answer is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """`result` is what is to be sent; None when another door settled the call, which then `said` this."""
+
+    result: Mapping[str, Any] | None
+    said: str = ""
+
+
+def keep_result(confirmation_id: str, result: Mapping[str, Any], principal: Principal, deps: TurnDependencies) -> None:
+    """Leaves the result for the stream that asked. One that is too large it hears of as if another door had settled it."""
+    ends = deps.clock.now() + KEPT
+    try:
+        deps.entries.put(principal.tenant, principal.user, KIND, confirmation_id, {"result": result}, expires_at=ends)
+    except PayloadTooLargeError:
+        return
+
+
+def watched(
+    pending: PendingConfirmation,
+    principal: Principal,
+    deps: TurnDependencies,
+    seconds: float,
+    pause: Callable[[float], None],
+) -> Iterator[Settled | None]:
+    """None at each look, with pauses between them; last what became of the question, unless `seconds` pass before."""
+    ends, wait, without = monotonic() + seconds, _FIRST_PAUSE, 0
+    while True:
+        entry = deps.entries.find(principal.tenant, principal.user, KIND, pending.id)
+        if entry is not None:
+            yield Settled(entry.body["result"])
+            return
+        if (said := _said_elsewhere(pending, principal, deps)) is not None:
+            without += 1
+            if without >= _TRIES_WITHOUT:
+                yield Settled(None, said)
+                return
+        if monotonic() >= ends:
+            return
+        yield None
+        pause(wait)
+        wait = min(wait * _GROWTH, _LONGEST_PAUSE)
+
+
+def _said_elsewhere(pending: PendingConfirmation, principal: Principal, deps: TurnDependencies) -> str | None:
+    """The last answer of the conversation, once it is whole and the call no longer waits."""
+    named = conversation_of(pending.id)
+    session = deps.conversations.load(principal.tenant, principal.user, named, 1)
+    still = session.conversation.pending
+    last = session.messages[-1] if session.messages else None
+    if (still is not None and still.id == pending.id) or last is None or not last.finished:
+        return None
+    return last.content

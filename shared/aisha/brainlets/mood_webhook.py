@@ -1,0 +1,14 @@
+"""Tells the deployment's webhook how the user sounds (C-K6)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.application.brainlets import BrainletOptions, BrainletTurn, brainlet
+
+
+@brainlet(stage="post", depends_on=("mood",), options=BrainletOptions(seconds=2.0))
+def mood_webhook(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    """The mood that the widget shows, signed; nothing where no webhook is set up."""
+    state = turn.state
+    if (webhook := state.deps.ports.mood_webhook) is not None and (shown := state.mood) is not None:
+        webhook.push(shown, state.principal.tenant, state.principal.user, state.message_id, state.now)

@@ -1,0 +1,40 @@
+"""Log lines, metrics and traces. What people and models write to each other is in none of them.
+
+docs/observability.md lists every field, metric and span.
+"""
+
+from aisha.observability.logs import (
+    error_fields,
+    log_admission,
+    log_audit_loss,
+    log_brainlet_failure,
+    log_failure,
+    log_message_failure,
+    log_unexpected,
+    logger,
+)
+from aisha.observability.metrics import NAMESPACE, SERVICE, measure
+from aisha.observability.scope import Scope, current
+from aisha.observability.tracing import flush
+from aisha.observability.work import begin_request, end_request, message_scope, observed_handler
+
+__all__ = [
+    "NAMESPACE",
+    "SERVICE",
+    "Scope",
+    "begin_request",
+    "current",
+    "end_request",
+    "error_fields",
+    "flush",
+    "log_admission",
+    "log_audit_loss",
+    "log_brainlet_failure",
+    "log_failure",
+    "log_message_failure",
+    "log_unexpected",
+    "logger",
+    "measure",
+    "message_scope",
+    "observed_handler",
+]

@@ -1,0 +1,110 @@
+"""Metrics in CloudWatch's embedded metric format: JSON lines on stdout, of which CloudWatch makes metrics by itself.
+
+One line for each set of dimensions of a request, whatever it measured. The tenant is in the line, to be searched for,
+and no dimension: every new value of a dimension is another metric to pay for.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from time import time
+from typing import Any
+
+from aisha.observability.scope import Dimensions, Scope, current
+from aisha.settings import settings
+
+SERVICE = "aisha"
+NAMESPACE = settings().metrics_namespace
+MOST_VALUES = 100
+"""Of one metric in one line, by the format's specification."""
+_MS, _COUNT, _NONE = "Milliseconds", "Count", "None"
+UNITS = {
+    # of a request, by route
+    "Latency": _MS,
+    "Errors": _COUNT,
+    # of a turn, by route
+    "TurnLatency": _MS,
+    "TimeToFirstToken": _MS,
+    "LoadLatency": _MS,
+    "EnrichLatency": _MS,
+    "PromptLatency": _MS,
+    "ModelsLatency": _MS,
+    "ToolsLatency": _MS,
+    "ConcludeLatency": _MS,
+    "SaveLatency": _MS,
+    "Rounds": _COUNT,
+    "Degraded": _COUNT,
+    "TurnFailures": _COUNT,
+    "ConfirmationsAsked": _COUNT,
+    "ConfirmationsApproved": _COUNT,
+    "ConfirmationsDeclined": _COUNT,
+    # of a model call, by provider and model
+    "ModelLatency": _MS,
+    "ModelTimeToFirstToken": _MS,
+    "ModelErrors": _COUNT,
+    "InputTokens": _COUNT,
+    "OutputTokens": _COUNT,
+    "CostUSD": _NONE,
+    # of a tool call, by tool
+    "ToolLatency": _MS,
+    "ToolErrors": _COUNT,
+    # of a brainlet, by its name
+    "BrainletLatency": _MS,
+    "BrainletFailures": _COUNT,
+    # of what went wrong or was refused
+    "BudgetRefusals": _COUNT,
+    "RateLimited": _COUNT,
+    "RateLimiterUnavailable": _COUNT,
+    "MemoryUnavailable": _COUNT,
+    "AuditEntriesLost": _COUNT,
+}
+"""Every metric with its unit."""
+DIMENSIONS = ("route", "provider", "model", "tool", "limit", "brainlet")
+_METADATA = ("tenant", "request_id", "correlation_id", "message_id", "conversation_id")
+
+
+def measure(name: str, value: float = 1, /, **dimensions: str) -> None:
+    """Another value of a metric: written when the request ends, or at once outside of one. Every metric is there without
+    its dimensions, too."""
+    key, scope = tuple(dimensions.items()), current()
+    if scope is None or scope.is_over:
+        _write(key, {name: [float(value)]}, scope.fields if scope else {})
+    else:
+        scope.add(key, name, float(value))
+
+
+def measure_for(tenant: str, name: str, value: float = 1, /, **dimensions: str) -> None:
+    """The same where the request may not know its tenant yet."""
+    scope = current()
+    if scope is None:
+        _write(tuple(dimensions.items()), {name: [float(value)]}, {"tenant": tenant})
+    else:
+        scope.fields.setdefault("tenant", tenant)
+        measure(name, value, **dimensions)
+
+
+def write_measured(scope: Scope) -> None:
+    """Writes what a request measured, at its end."""
+    measured, scope.measured, scope.is_over = scope.measured, {}, True
+    for dimensions, values in measured.items():
+        _write(dimensions, values, scope.fields)
+
+
+def _write(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Mapping[str, Any]) -> None:
+    while values:
+        sys.stdout.write(_line(dimensions, {name: these[:MOST_VALUES] for name, these in values.items()}, fields))
+        values = {name: rest for name, these in values.items() if (rest := these[MOST_VALUES:])}
+
+
+def _line(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Mapping[str, Any]) -> str:
+    names = [["service"]]
+    if dimensions:
+        names.append(["service", *(name for name, _ in dimensions)])
+    directive = {
+        "Namespace": NAMESPACE,
+        "Dimensions": names,
+        "Metrics": [{"Name": name, "Unit": UNITS[name]} for name in values],
+    }
+    metadata = {name: fields[name] for name in _METADATA if name in fields}
+    head = {"_aws": {"Timestamp": int(time() * 1000), "CloudWatchMetrics": [directive]}, "service": SERVICE}
+    return json.dumps(head | dict(dimensions) | dict(values) | metadata, separators=(",", ":")) + "\n"

@@ -1,0 +1,88 @@
+"""A model that is watched: each call's time, tokens, cost and failure as figures, and as a span `chat <model>`."""
+
+from collections.abc import Generator
+from time import perf_counter
+
+from aisha.application.model_events import closing_events
+from aisha.domain.errors import BudgetError
+from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
+from aisha.domain.ports import ChatModel
+from aisha.domain.tracing import Span
+from aisha.observability.metrics import measure
+from aisha.observability.scope import current
+from aisha.observability.tracing import span_in
+
+_PROVIDERS = {"gemini": "gcp.gemini"}
+"""What OpenTelemetry calls the providers that it calls otherwise than we do."""
+
+
+class ObservedModel:
+    """`model`, of which `provider` and `name` are written down with every call."""
+
+    def __init__(self, model: ChatModel, provider: str, name: str) -> None:
+        self._model, self._provider, self._name = model, provider, name
+
+    def stream(self, request: ModelRequest) -> Generator[ModelEvent]:
+        """As `model`."""
+        start, first, finished, failure = perf_counter(), 0.0, None, None
+        span = self._span(request)
+        try:
+            for event in closing_events(self._model.stream(request)):
+                first = first or perf_counter()
+                if isinstance(event, ModelFinished):
+                    finished = event
+                yield event
+        except Exception as error:
+            failure = error
+            raise
+        finally:
+            seconds_to_first = first - start if first else None
+            if isinstance(failure, BudgetError):
+                measure("BudgetRefusals")
+            else:
+                self._measure(perf_counter() - start, seconds_to_first, finished, failure)
+            if span is not None:
+                _end(span, seconds_to_first, finished, failure)
+
+    def _measure(
+        self, seconds: float, to_first: float | None, finished: ModelFinished | None, failure: Exception | None
+    ) -> None:
+        who = {"provider": self._provider, "model": self._name}
+        measure("ModelLatency", seconds * 1000, **who)
+        measure("ModelErrors", int(failure is not None), **who)
+        if to_first is not None:
+            measure("ModelTimeToFirstToken", to_first * 1000, **who)
+        if finished is not None:
+            measure("InputTokens", finished.usage.input_tokens, **who)
+            measure("OutputTokens", finished.usage.output_tokens, **who)
+            measure("CostUSD", finished.usage.cost_usd, **who)
+
+    def _span(self, request: ModelRequest) -> Span | None:
+        scope = current()
+        attributes: dict[str, str | int | float | bool] = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": _PROVIDERS.get(self._provider, self._provider),
+            "gen_ai.request.model": self._name,
+            "gen_ai.request.stream": not request.json_mode,
+        }
+        if request.temperature is not None:
+            attributes["gen_ai.request.temperature"] = request.temperature
+        if request.max_tokens is not None:
+            attributes["gen_ai.request.max_tokens"] = request.max_tokens
+        if scope is not None and (conversation := scope.fields.get("conversation_id")):
+            attributes["gen_ai.conversation.id"] = conversation
+        return span_in(scope, f"chat {self._name}", "client", attributes)
+
+
+def _end(span: Span, to_first: float | None, finished: ModelFinished | None, failure: Exception | None) -> None:
+    if to_first is not None:
+        span.note({"gen_ai.response.time_to_first_chunk": to_first})
+    if finished is not None:
+        span.note(
+            {
+                "gen_ai.response.model": finished.model,
+                "gen_ai.usage.input_tokens": finished.usage.input_tokens,
+                "gen_ai.usage.output_tokens": finished.usage.output_tokens,
+            }
+        )
+    span.end(None if failure is None else getattr(failure, "code", type(failure).__name__))

@@ -1,0 +1,60 @@
+"""What is known of the request or message at work, for every line and figure about it.
+
+It follows the work by a context variable, so that many requests at once do not mix. It is one object for all threads
+that work on the request: what one of them learns, e.g. the tenant, is on the lines of all.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from aisha.domain.tracing import Span
+
+Dimensions = tuple[tuple[str, str], ...]
+
+
+@dataclass(slots=True)
+class Scope:
+    """`fields` are on every log line. `measured` are the figures so far, by dimensions and metric; `span` is the innermost."""
+
+    route: str
+    fields: dict[str, Any]
+    measured: dict[Dimensions, dict[str, list[float]]] = field(default_factory=dict)
+    span: Span | None = None
+    started: float = field(default_factory=perf_counter)
+    is_over: bool = False
+
+    def add(self, dimensions: Dimensions, name: str, value: float) -> None:
+        """Another value of a metric."""
+        self.measured.setdefault(dimensions, {}).setdefault(name, []).append(value)
+
+    @property
+    def milliseconds(self) -> float:
+        """Since it began."""
+        return (perf_counter() - self.started) * 1000
+
+
+_SCOPE: ContextVar[Scope | None] = ContextVar("scope", default=None)
+
+
+def current() -> Scope | None:
+    """The scope of what runs now."""
+    return _SCOPE.get()
+
+
+def enter(scope: Scope) -> None:
+    """Makes it that of this task or thread, and of all that they start."""
+    _SCOPE.set(scope)
+
+
+@contextmanager
+def within(scope: Scope) -> Iterator[Scope]:
+    """Makes it that of the block."""
+    token = _SCOPE.set(scope)
+    try:
+        yield scope
+    finally:
+        _SCOPE.reset(token)

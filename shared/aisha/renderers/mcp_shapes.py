@@ -1,0 +1,104 @@
+"""JSON-RPC messages of MCP as the API description shows them, with examples."""
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field, RootModel
+
+from aisha.domain.deferred_model import DeferredModel
+from aisha.renderers.server_sent_events import data
+
+NO_ID: dict[str, Any] = {"not": {"required": ["id"]}}
+AN_ANSWER: dict[str, Any] = {
+    "not": {"required": ["method"]},
+    "anyOf": [
+        {"required": ["result"], "properties": {"result": {"type": "object"}}},
+        {"required": ["error"], "properties": {"error": {"type": "object"}}},
+    ],
+}
+
+
+class McpRequestJson(DeferredModel):
+    """Wants an answer: `initialize`, `ping`, `tools/list`, `tools/call`, or `server/discover`."""
+
+    jsonrpc: Literal["2.0"]
+    id: int | str
+    method: str
+    params: dict[str, Any] = Field(default_factory=dict)
+
+
+class McpNotificationJson(DeferredModel):
+    """Wants none, e.g. `notifications/initialized`; it is answered 202."""
+
+    model_config = ConfigDict(json_schema_extra=NO_ID)
+
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] = Field(default_factory=dict)
+
+
+class McpAnswerJson(DeferredModel):
+    """Answers an `elicitation/create` that came in a stream, under its id; it is answered 202."""
+
+    model_config = ConfigDict(json_schema_extra=AN_ANSWER)
+
+    jsonrpc: Literal["2.0"]
+    id: int | str
+
+
+class McpMessageJson(RootModel[McpRequestJson | McpNotificationJson | McpAnswerJson]):
+    """One JSON-RPC message of the Model Context Protocol."""
+
+
+class McpReplyJson(DeferredModel):
+    """The JSON-RPC answer to a request: a `result`, or an `error` that says what is wrong with the request itself."""
+
+    jsonrpc: Literal["2.0"]
+    id: int | str | None
+    result: dict[str, Any] | None = None
+    error: dict[str, Any] | None = None
+
+
+class ResourceMetadataJson(DeferredModel):
+    """Where an MCP client gets a token for this server (RFC 9728)."""
+
+    resource: str
+    authorization_servers: list[str]
+    bearer_methods_supported: list[str]
+    resource_name: str
+    resource_documentation: str
+
+
+CALL_EXAMPLE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "tools/call",
+    "params": {"name": "search_leads", "arguments": {"name_contains": "Jack"}},
+}
+REPLY_EXAMPLE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "result": {
+        "content": [{"type": "text", "text": '{"items":[],"total":0}'}],
+        "structuredContent": {"items": [], "total": 0},
+        "isError": False,
+    },
+}
+STREAM_EXAMPLE = data(
+    {
+        "jsonrpc": "2.0",
+        "id": "conf_01JD3Q9B8D6F4H2J0K8M6N4P2R.01JD3Q9C1F7H5K3M9N7P5Q3R1S",
+        "method": "elicitation/create",
+        "params": {
+            "mode": "form",
+            "message": "Delete lead Jack Russel? Please confirm, because it can't be undone.",
+            "requestedSchema": {"type": "object", "properties": {}},
+        },
+    }
+)
+METADATA_EXAMPLE = {
+    "resource": "https://api.example.com/mcp",
+    "authorization_servers": ["https://id.example.com"],
+    "bearer_methods_supported": ["header"],
+    "resource_name": "AiSHA",
+    "resource_documentation": "https://api.example.com/docs",
+}

@@ -1,0 +1,118 @@
+"""Who collects spans: an OpenTelemetry collector that takes JSON, and X-Ray's daemon."""
+
+import gzip
+import json
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+
+@dataclass(frozen=True)
+class CollectedSpan:
+    """One span of a request to a collector; ids are hexadecimal, `parent` is empty for a root."""
+
+    name: str
+    kind: int
+    trace: str
+    id: str
+    parent: str
+    start: int
+    end: int
+    is_error: bool
+    attributes: Mapping[str, Any]
+
+
+@dataclass
+class Collector:
+    """`bodies` are the requests as they came."""
+
+    endpoint: str = ""
+    bodies: list[str] = field(default_factory=list)
+
+    @property
+    def spans(self) -> list[CollectedSpan]:
+        """Of all requests, in the order of their beginnings."""
+        documents = [json.loads(body) for body in self.bodies]
+        found = [
+            _span(span)
+            for document in documents
+            for resource in document["resourceSpans"]
+            for scope in resource["scopeSpans"]
+            for span in scope["spans"]
+        ]
+        return sorted(found, key=lambda span: span.start)
+
+    def named(self, name: str) -> CollectedSpan:
+        """The only span of this name."""
+        (span,) = [span for span in self.spans if span.name == name]
+        return span
+
+
+def _span(span: Mapping[str, Any]) -> CollectedSpan:
+    values = {one["key"]: next(iter(one["value"].values())) for one in span.get("attributes", [])}
+    is_error = (span.get("status") or {}).get("code") == 2
+    start, end = int(span["startTimeUnixNano"]), int(span["endTimeUnixNano"])
+    ids = span["traceId"], span["spanId"], span.get("parentSpanId", "")
+    return CollectedSpan(span["name"], span["kind"], *ids, start, end, is_error, values)
+
+
+@contextmanager
+def collector() -> Iterator[Collector]:
+    """One that listens on this machine."""
+    made = Collector()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            if self.headers.get("content-encoding") == "gzip":
+                body = gzip.decompress(body)
+            is_known = self.path == "/v1/traces" and self.headers["content-type"] == "application/json"
+            if is_known:
+                made.bodies.append(body.decode())
+            self.send_response(200 if is_known else 400)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    made.endpoint = f"http://127.0.0.1:{server.server_port}"
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield made
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class XRayDaemon:
+    """Takes subsegments by UDP."""
+
+    def __init__(self) -> None:
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._socket.bind(("127.0.0.1", 0))
+        self._socket.settimeout(0.2)
+        self.address = f"127.0.0.1:{self._socket.getsockname()[1]}"
+
+    def documents(self) -> list[dict[str, Any]]:
+        """What has come until nothing more does."""
+        found: list[dict[str, Any]] = []
+        while True:
+            try:
+                head, _, body = self._socket.recv(65536).partition(b"\n")
+            except TimeoutError:
+                return found
+            assert json.loads(head) == {"format": "json", "version": 1}
+            found.append(json.loads(body))
+
+    def close(self) -> None:
+        self._socket.close()

@@ -1,0 +1,63 @@
+"""Chats whose turns are looked up in memory before and sent to memory's queue after."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import replace
+from typing import Any
+
+from aisha.application.brainlets import Brainlet, Brainlets, discover_brainlets
+from aisha.application.deps import TurnDependencies, TurnLimits
+from aisha.application.requests import parse_chat_request
+from aisha.application.tooling import discover
+from aisha.application.turn import run_turn
+from aisha.domain.ports import MemoryStore
+from aisha.domain.principal import Principal
+from aisha.domain.queries import Create, RecordQuery
+from aisha.domain.records import Lead, Record
+from aisha.renderers.json_response import render
+from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
+from tests.fakes.memory_lambda import MemoryLambda
+from tests.fakes.scripted_model import ScriptedModel, Step, ask
+from tests.fakes.words_embedder import WordsEmbedder
+
+NOTHING_ROUTED = Brainlet("router", "Chooses no tool.", "pre", lambda outputs, turn: turn.attach_tools(()))
+
+
+class RememberingChat:
+    """Alice's conversations. Her turns' memories wait in the queue until the Lambda is polled."""
+
+    def __init__(self, store: Callable[[], MemoryStore], memory_lambda: MemoryLambda, workers: Executor) -> None:
+        self.memory_lambda = memory_lambda
+        registry = discover("aisha.tools")
+        own = {one.name: one for one in discover_brainlets("aisha.brainlets").ordered}
+        ports = in_memory_ports(FixedClock())
+        self._deps = TurnDependencies(
+            model=ScriptedModel(),
+            registry=registry,
+            ports=replace(ports, memory=store, embedder=WordsEmbedder, queue=lambda: memory_lambda.queue),
+            conversations=InMemoryConversationRepository(),
+            limits=TurnLimits(),
+            workers=workers,  # type: ignore[arg-type]
+            brainlets=Brainlets([NOTHING_ROUTED, own["memory_search"], own["memory_ingest"]]),
+        )
+        modules = frozenset(spec.module for spec in registry.specs() if spec.module)
+        self._principal = Principal("demo", "alice", modules=modules)
+
+    def say(self, text: str, *steps: Step) -> dict[str, Any]:
+        """A turn's response. The model is first asked for keywords."""
+        request = parse_chat_request(f'{{"message": "{text}"}}'.encode(), 1 << 18, 8000)
+        deps = replace(self._deps, model=ScriptedModel("warm lead", *steps))
+        return render(run_turn(request, self._principal, deps), "req-1")
+
+    def lead(self, name: str) -> Record:
+        return self._deps.records.write("demo", [Create(Lead(first_name=name, last_name="Lee", status="warm"))])[
+            0
+        ].record
+
+    def plan(self, lead: Record, title: str) -> dict[str, Any]:
+        """A turn that plans a demo with a lead."""
+        call = ask("create_activity", entity_type="lead", entity_id=lead.id, title=title, activity_type="demo")
+        return self.say(f"Please set up a product {title} with the warm lead {lead.display_name}", [call], "Done.")
+
+    def activities(self) -> list[Record]:
+        return list(self._deps.records.search("demo", RecordQuery("activity", limit=50)).items)

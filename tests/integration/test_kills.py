@@ -1,0 +1,251 @@
+"""Kill the process at every step of a turn, send the same request again: everything is there, and there once.
+
+A step is a request to DynamoDB: a process that is killed between two of them leaves the same as one that is killed
+anywhere between. The model words its calls anew at each try, as models do.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import boto3
+import pytest
+
+from aisha import bootstrap
+from aisha.application import sticky_notes, undo
+from aisha.application.idempotency import LEASE
+from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
+from aisha.domain.queries import Create, RecordQuery
+from aisha.domain.records import Lead, Record
+from aisha.settings import read_settings
+from infra.local.embedded import REGION, EmbeddedAWS
+from tests.fakes.api_gateway import Answer, answer_of, chat, event, function
+from tests.fakes.in_memory import FixedClock
+from tests.fakes.killed import killed_at
+from tests.fakes.scripted_model import ask
+from tests.fakes.world import ALICE
+
+BEGUN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+EVERY = int(os.environ.get("AISHA_TEST_KILL_EVERY", "10"))
+"""Of the steps of a scenario, how many apart those are at which it is killed; the first is another one in each."""
+MOST_STEPS = 400
+KEY = {"idempotency-key": "2f1c8a1e-7d0f-4a53-9a2b-5f3f6f3d9c11"}
+
+
+class Moody:
+    """For a plan two writes in the first round, then an answer: never in the same words, in a fork the other way round."""
+
+    def __init__(self, jack: str) -> None:
+        self._jack, self._home = jack, os.getpid()
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        some, about = os.urandom(4).hex(), {"entity_type": "lead", "entity_id": self._jack}
+        if request.capability != "chat_tools":
+            yield ModelFinished("moody", "moody-1")
+        elif "Plan" not in request.scene.user_text or any(message.role == "tool" for message in request.messages):
+            yield TextChunk(f"All done ({some}).")
+            yield ModelFinished("moody", "moody-1")
+        else:
+            call = ask("create_activity", f"a{some}", title=f"Call {some}", activity_type="call", **about)
+            note = ask("create_note", f"b{some}", content=f"Wants a call, {some}", **about)
+            yield ModelFinished("moody", "moody-1", (call, note) if os.getpid() == self._home else (note, call))
+
+
+@dataclass
+class Stage:
+    """The tables in this process with Jack in them, and a clock."""
+
+    aws: EmbeddedAWS
+    clock: FixedClock = field(default_factory=lambda: FixedClock(BEGUN))
+    jack: str = ""
+    model: Any = None
+
+    def __post_init__(self) -> None:
+        self._client: Any = boto3.client("dynamodb", region_name=REGION)
+
+    def request(self, operation: str, parameters: dict[str, Any]) -> Any:
+        return self._client._make_api_call(operation, parameters)
+
+    def found(self, kind: str) -> list[Record]:
+        return bootstrap.records().search("demo", RecordQuery(kind)).items
+
+    def talks(self) -> list[list[tuple[str, bool]]]:
+        """Each conversation as the role and state of its messages."""
+        heads, _ = bootstrap.conversations().recent("demo", "alice", 50, None)
+        pages = [bootstrap.conversations().messages("demo", "alice", head.id, 50, None)[0] for head in heads]
+        return [[(one.role, one.finished) for one in page] for page in pages]
+
+    def entries(self, kind: str) -> int:
+        return len(bootstrap.entries().page("demo", "alice", kind).items)
+
+    def outcomes(self, tool: str) -> set[str]:
+        """What the audit log has of a tool's calls."""
+        return {one.status for one in bootstrap.audit_log().page("demo", 50) if one.tool == tool}
+
+
+def forget_everything() -> None:
+    """Every object that the process keeps between requests: a new process has none."""
+    for factory in vars(bootstrap).values():
+        if hasattr(factory, "cache_clear") and factory is not bootstrap.tools:
+            factory.cache_clear()
+
+
+@pytest.fixture
+def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    with EmbeddedAWS(None) as aws:
+        made = Stage(aws)
+        planner = bootstrap.chat_model
+        monkeypatch.setattr(bootstrap, "clock", lambda: made.clock)
+        config = read_settings({"AISHA_CACHE_SECONDS": "0"})
+        monkeypatch.setattr(bootstrap, "settings", lambda: config)
+        monkeypatch.setattr(bootstrap, "chat_model", lambda: made.model or planner())
+        forget_everything()
+        lead = Lead.model_validate(
+            {"first_name": "Jack", "last_name": "Russel", "company": "ABC Corp", "owner": "alice"}
+        )
+        made.jack = bootstrap.records().write("demo", [Create(lead)])[0].record.id
+        yield made
+        forget_everything()
+
+
+Send = Callable[[], Answer]
+
+
+def in_a_fork(send: Send) -> Answer:
+    """A fork has no thread of the pool that its parent made."""
+    bootstrap.turn_dependencies.cache_clear()
+    return send()
+
+
+def every_kill(stage: Stage, first: int, send: Send) -> Iterator[Answer]:
+    """For each step: the tables as they were, the process killed there, and the answer to the same request a minute later."""
+    stage.aws.keep_as_seed(BEGUN)
+    for number in range(first, MOST_STEPS, EVERY):
+        assert stage.aws.restore_seed(BEGUN)
+        began = stage.clock.now()
+        first_answer = killed_at(number, lambda: in_a_fork(send), stage.request)
+        stage.clock = FixedClock(began + LEASE)
+        again = send()
+        assert again.status == 200, f"killed at {number}: {again.text}"
+        yield again
+        stage.clock = FixedClock(began)
+        if first_answer is not None:
+            assert first_answer.text == again.text, "nobody was killed, so the first answer is replayed"
+            return
+    pytest.fail(f"it is not done after {MOST_STEPS} steps")
+
+
+def say(text: str, conversation: str | None = None, headers: Mapping[str, str] = KEY) -> Answer:
+    body = {"message": text} | ({"conversationId": conversation} if conversation else {})
+    return chat(body, ALICE, headers=headers)
+
+
+def test_a_chat_that_writes_twice(stage: Stage) -> None:
+    stage.model = Moody(stage.jack)
+    for answer in every_kill(stage, 1, lambda: say("Plan a call with Jack and note it")):
+        (activity,), (note,) = stage.found("activity"), stage.found("note")
+        assert [call["status"] for call in answer.json["toolCalls"]] == ["executed", "executed"], answer.text
+        assert activity.id in answer.text
+        assert note.id in answer.text
+        assert stage.talks() == [[("user", True), ("assistant", True)]]
+        assert stage.entries(undo.KIND) == 2
+        assert "executed" in stage.outcomes("create_activity")
+
+
+def test_a_stream_that_keeps_a_reminder(stage: Stage) -> None:
+    accept = KEY | {"accept": "text/event-stream"}
+    for answer in every_kill(stage, 3, lambda: say("Remind me to water the plants tomorrow at 9am", headers=accept)):
+        assert stage.entries(sticky_notes.KIND) == 1, answer.text
+        assert answer.text.rstrip().endswith("data: [DONE]")
+        assert stage.talks() == [[("user", True), ("assistant", True)]]
+
+
+def test_a_yes_to_what_was_asked(stage: Stage) -> None:
+    asked = say("Delete the lead Jack Russel", headers={}).json
+    assert asked["status"] == "needs_confirmation"
+    for answer in every_kill(stage, 5, lambda: say("yes", asked["conversationId"])):
+        assert [(one["name"], one["status"]) for one in answer.json["toolCalls"]] == [("delete_lead", "executed")]
+        assert stage.found("lead") == []
+        assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
+        assert stage.entries(undo.KIND) == 1
+
+
+def test_the_last_change_alone_is_taken_back(stage: Stage) -> None:
+    asked = say("Create a lead called Nora Fink", headers={}).json
+    say("Create a lead called Paul Lang", asked["conversationId"], headers={})
+    assert len(stage.found("lead")) == 3
+    for answer in every_kill(stage, 4, lambda: say("undo that", asked["conversationId"])):
+        assert [(one["name"], one["status"]) for one in answer.json["toolCalls"]] == [("undo_last", "executed")]
+        assert {one.display_name for one in stage.found("lead")} == {"Jack Russel", "Nora Fink"}, answer.text
+
+
+def test_an_approval_by_its_id(stage: Stage) -> None:
+    asked = say("Delete the lead Jack Russel", headers={}).json
+    sent = event(
+        "confirmations",
+        "POST",
+        f"/api/ai/confirmations/{asked['confirmation']['id']}",
+        ALICE,
+        '{"decision": "approve"}',
+    )
+    sent["headers"] |= KEY
+    for answer in every_kill(stage, 7, lambda: answer_of(function("confirmations"), sent)):
+        assert [(one["name"], one["status"]) for one in answer.json["toolCalls"]] == [("delete_lead", "executed")]
+        assert stage.found("lead") == []
+        assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
+
+
+def test_a_plan_that_was_agreed_to(stage: Stage) -> None:
+    def plan(body: dict[str, Any], headers: Mapping[str, str]) -> Answer:
+        return chat(body, ALICE, path="/api/ai/flow-chat", app=function("flow_chat").app, headers=headers)
+
+    told = "Create a new account called Zeta Works with contact Maria Lopez"
+    asked = plan({"message": told}, {}).json
+    assert asked["needsConfirmation"] is True
+    agreed = {"message": "yes", "conversationId": asked["conversationId"]}
+    for answer in every_kill(stage, 9, lambda: plan(agreed, KEY)):
+        (account,), (contact,) = stage.found("account"), stage.found("contact")
+        assert {account.display_name, contact.display_name} == {"Zeta Works", "Maria Lopez"}, answer.text
+        assert {step["status"] for step in answer.json["steps"]} == {"executed"}
+        assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
+
+
+def test_the_door_for_clients_of_openai(stage: Stage) -> None:
+    stage.model = Moody(stage.jack)
+    body = {"model": "aisha", "messages": [{"role": "user", "content": "Plan a call with Jack and note it"}]}
+    app = function("openai").app
+    for answer in every_kill(stage, 6, lambda: chat(body, ALICE, path="/v1/chat/completions", app=app, headers=KEY)):
+        assert len(stage.found("activity")) == len(stage.found("note")) == 1, answer.text
+        assert stage.talks() == [[("user", True), ("assistant", True)]]
+
+
+def test_a_scan_on_demand(stage: Stage) -> None:
+    sent = event("scans", "POST", "/api/ai/scans", ALICE, json.dumps({"scanType": "data_quality"}))
+    sent["headers"] |= KEY
+    for answer in every_kill(stage, 2, lambda: answer_of(function("scans"), sent)):
+        assert len(stage.found("event")) == 1, answer.text
+
+
+def test_a_turn_that_was_cut_off_shows_as_such_and_the_talk_goes_on(stage: Stage) -> None:
+    stage.model = Moody(stage.jack)
+    steps = 20
+    assert killed_at(steps, lambda: in_a_fork(lambda: say("Plan a call with Jack and note it")), stage.request) is None
+    assert stage.talks() == [[("user", True), ("assistant", False)]]
+    (head,), _ = bootstrap.conversations().recent("demo", "alice", 1, None)
+    shown = answer_of(
+        function("conversations"), event("conversations", "GET", f"/api/ai/conversations/{head.id}", ALICE)
+    )
+    assert [one["finished"] for one in shown.json["messages"]] == [True, False]
+    assert say("Are you there?", head.id, {}).status == 200
+    again = say("Plan a call with Jack and note it")
+    assert again.status == 409
+    assert again.headers["retry-after"] == "2"
+    stage.clock.advance(LEASE)
+    assert say("Plan a call with Jack and note it").json["conversationId"] == head.id
+    assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
+    assert len(stage.found("activity")) == 1

@@ -1,0 +1,148 @@
+"""Memory that is away or takes a part: chats go on, the queue keeps everything, and nothing is remembered twice.
+
+The same against a real server that is stopped and started: tests/real/test_memory_server.py.
+"""
+
+import json
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from moto import mock_aws
+
+from aisha import bootstrap
+from aisha.adapters.memory.opensearch import OpenSearchMemoryStore
+from aisha.adapters.memory.opensearch_client import connect
+from aisha.adapters.memory.opensearch_index import MemoryIndex
+from aisha.application.ingest import messages
+from aisha.domain.memory import MemoryChunk
+from tests.fakes.in_memory import FixedClock
+from tests.fakes.memory_lambda import MemoryLambda
+from tests.fakes.memory_turns import RememberingChat
+from tests.fakes.serverless_collection import ServerlessCollection
+from tests.fakes.words_embedder import WordsEmbedder
+
+NOW = FixedClock().now()
+
+
+class Memory:
+    """A collection that may be away."""
+
+    def __init__(self, collection: ServerlessCollection) -> None:
+        self.collection = collection
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            nobody = f"http://127.0.0.1:{probe.getsockname()[1]}"
+        self._there, self._away = _store(collection.url), _store(nobody)
+        self.is_away = False
+
+    def store(self) -> OpenSearchMemoryStore:
+        return self._away if self.is_away else self._there
+
+    def texts(self) -> list[str]:
+        kept = [one for index in self.collection.indexes.values() for one in index["documents"].values()]
+        return sorted(one["text"] for one in kept)
+
+    def close(self) -> None:
+        self._there.close()
+        self._away.close()
+
+
+def _store(url: str) -> OpenSearchMemoryStore:
+    embedder = WordsEmbedder()
+    client = connect(url, "aoss", "us-east-1")
+    return OpenSearchMemoryStore(MemoryIndex(client, embedder.name, embedder.dimensions, service="aoss"))
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
+    for name in ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS"):
+        monkeypatch.delenv(name, raising=False)
+    with mock_aws(), ServerlessCollection() as collection:
+        made = Memory(collection)
+        monkeypatch.setattr(bootstrap, "memory_store", made.store)
+        monkeypatch.setattr(bootstrap, "embedder", WordsEmbedder)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def chat(memory: Memory) -> Iterator[RememberingChat]:
+    with ThreadPoolExecutor(4) as workers:
+        yield RememberingChat(memory.store, MemoryLambda(), workers)
+
+
+def chunk(text: str) -> MemoryChunk:
+    return MemoryChunk(f"mem_{text}", "demo", text, NOW, "alice", "lead", "lead_1", {"action": "call"})
+
+
+def test_with_memory_away_chats_go_on_with_a_warning_and_the_queue_keeps_all(
+    chat: RememberingChat, memory: Memory
+) -> None:
+    jack = chat.lead("Jack")
+    memory.is_away = True
+    for title in ("Demo", "Call"):
+        answer = chat.plan(jack, title)
+        assert answer["status"] == "completed"
+        assert answer["warnings"] == ["memory_search was left out: OpenSearch does not answer"]
+    assert len(chat.activities()) == 2
+    for _ in range(3):
+        assert len(chat.memory_lambda.poll()) == 2
+    assert (chat.memory_lambda.waiting(), chat.memory_lambda.waiting(chat.memory_lambda.dead_url)) == (2, 0)
+    memory.is_away = False
+    assert chat.memory_lambda.poll() == []
+    assert len(memory.texts()) == 2
+    assert chat.memory_lambda.waiting() == 0
+    assert chat.plan(jack, "Visit")["warnings"] == []
+
+
+def test_of_a_batch_only_what_was_not_taken_comes_again(memory: Memory) -> None:
+    lambda_, refused = MemoryLambda(), ["Called Mia"]
+    for text in ("Called Jack", "Called Mia", "Called Tom"):
+        for message in messages("demo", [chunk(text), chunk(f"{text}, again")]):
+            lambda_.queue.send("memory", message)
+    memory.collection.refuse = lambda document: 429 if document["text"] in refused else None
+    (failed,) = lambda_.poll()
+    assert [one["text"] for one in json.loads(failed)["remember"]] == ["Called Mia", "Called Mia, again"]
+    assert len(memory.texts()) == 5, "the rest of the request was taken"
+    refused.clear()
+    assert lambda_.poll() == []
+    assert len(memory.texts()) == len(set(memory.texts())) == 6
+    assert lambda_.waiting() == 0
+
+
+def test_a_message_that_is_worked_on_is_nobody_elses_and_comes_again_when_its_time_is_over(memory: Memory) -> None:
+    lambda_ = MemoryLambda(visibility=300)
+    for message in messages("demo", [chunk("Called Jack")]):
+        lambda_.queue.send("memory", message)
+    memory.is_away = True
+    assert len(lambda_.poll()) == 1
+    assert (lambda_.waiting(), lambda_.in_flight()) == (0, 1)
+    assert lambda_.receive() == []
+    memory.is_away = False
+    _make_visible(lambda_)
+    assert lambda_.poll(keep=True) == [], "done, but Lambda died before it said so"
+    _make_visible(lambda_)
+    assert lambda_.poll() == []
+    assert memory.texts() == ["Called Jack"]
+    assert (lambda_.waiting(), lambda_.in_flight(), lambda_.waiting(lambda_.dead_url)) == (0, 0, 0)
+
+
+def _make_visible(lambda_: MemoryLambda) -> None:
+    """As if the visibility timeout were over."""
+    for handle in lambda_.handles:
+        lambda_.client.change_message_visibility(QueueUrl=lambda_.url, ReceiptHandle=handle, VisibilityTimeout=0)
+
+
+def test_a_record_the_server_never_takes_ends_among_the_dead_letters_and_others_do_not(memory: Memory) -> None:
+    lambda_ = MemoryLambda()
+    memory.collection.refuse = lambda document: 400 if "poison" in document["text"] else None
+    for text in ("Called Jack", "poison", "Called Tom"):
+        for message in messages("demo", [chunk(text)]):
+            lambda_.queue.send("memory", message)
+    tries: list[Any] = [lambda_.poll() for _ in range(6)]
+    assert [len(failed) for failed in tries] == [1, 1, 1, 1, 1, 0]
+    assert (lambda_.waiting(), lambda_.waiting(lambda_.dead_url)) == (0, 1)
+    assert memory.texts() == ["Called Jack", "Called Tom"]

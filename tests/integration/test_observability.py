@@ -1,0 +1,453 @@
+"""What can be seen of a request from outside: its log lines, its metrics, its spans; and what can not."""
+
+import asyncio
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from aisha import bootstrap
+from aisha.adapters.tracing.otel import OpenTelemetryTracer
+from aisha.adapters.tracing.xray import XRayTracer
+from aisha.domain.errors import UnavailableError
+from aisha.domain.records import Record
+from aisha.observability import log_brainlet_failure, logger
+from aisha.observability import logs as logs_module
+from aisha.observability.metrics import DIMENSIONS, UNITS
+from aisha.settings import Settings, read_settings
+from infra.local.lambda_events import LambdaContext
+from tests.fakes.api_gateway import REQUEST_ID, ROOT, answer_of, call, event, function, request_context
+from tests.fakes.collectors import Collector, XRayDaemon, collector
+from tests.fakes.model_server import Answer, ModelServer
+from tests.fakes.world import ALICE, RIVAL, World
+
+QUESTION = "Which company does Jack Russel work for?"
+REPLY = "Jack Russel works for ABC Corp."
+CALLS = (
+    ("call_1", "search_leads", '{"name_contains": "Russel"}'),
+    ("call_2", "search_accounts", '{"name_contains": "ABC"}'),
+)
+TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+CONTENT = ("Jack", "Russel", "ABC Corp", "work for", "name_contains")
+PATH = "/api/ai/chat"
+
+
+@pytest.fixture
+def server(crm: dict[str, Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    """The model that the chat function asks: an OpenAI that plays a search of two tools, then its answer."""
+    file = tmp_path / "models.toml"
+    with ModelServer(Answer(calls=CALLS), Answer(REPLY)) as made:
+        say = made.play
+        routed = Answer('{"tools": ["search_leads", "search_accounts"]}', usage=None)
+        made.play = lambda body: routed if "response_format" in body else say(body)
+        packaged = bootstrap.MODELS.read_text(encoding="utf-8")
+        file.write_text(packaged.replace("[base_urls]\n", f'[base_urls]\nopenai = "{made.url}"\n'), encoding="utf-8")
+        config = read_settings({"OPENAI_API_KEY": "sk-none", "AISHA_MODELS_FILE": str(file)})
+        links = bootstrap.links_of(config)
+        monkeypatch.setattr(bootstrap, "settings", lambda: config)
+        monkeypatch.setattr(bootstrap, "model_links", lambda: links)
+        bootstrap.chat_model.cache_clear()
+        links.chain("chat_tools")[0].chat()  # The SDK's import is no part of what is looked at.
+        yield made
+        links.close()
+
+
+@pytest.fixture
+def lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    """The log's lines so far, as CloudWatch gets them."""
+    written, handler = io.StringIO(), logger.handlers[0]
+    before = handler.setStream(written)  # type: ignore[attr-defined]
+    yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
+    handler.setStream(before)  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def collected(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
+    """A collector that the functions send their spans to."""
+    with collector() as made:
+        tracer = OpenTelemetryTracer(made.endpoint, "ChatFunction")
+        monkeypatch.setattr(bootstrap, "tracer", lambda: tracer)
+        yield made
+        tracer.close()
+
+
+def metrics_in(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines() if '"_aws"' in line]
+
+
+def measured(found: list[dict[str, Any]], **dimensions: str) -> dict[str, Any]:
+    """The one line of exactly these dimensions."""
+    (line,) = [one for one in found if {name: one[name] for name in DIMENSIONS if name in one} == dimensions]
+    return line
+
+
+def ask(
+    message: str = QUESTION,
+    who: Mapping[str, str] = ALICE,
+    headers: Mapping[str, str] | None = None,
+    request_id: str = REQUEST_ID,
+) -> httpx.Response:
+    return asyncio.run(asked(message, who, headers, request_id))
+
+
+async def asked(
+    message: str, who: Mapping[str, str], headers: Mapping[str, str] | None = None, request_id: str = REQUEST_ID
+) -> httpx.Response:
+    context = request_context("POST", PATH, PATH, who) | {"requestId": request_id}
+    sent = {"content-type": "application/json", "x-amzn-request-context": json.dumps(context)} | dict(headers or {})
+    encoded = [(name.encode(), text.encode()) for name, text in sent.items()]
+    transport = httpx.ASGITransport(app=function("chat").app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        return await client.post(PATH, content=json.dumps({"message": message}), headers=encoded)
+
+
+# --- spans
+
+
+def test_the_spans_of_a_turn_with_two_tools(server: ModelServer, collected: Collector) -> None:
+    answer = ask(headers={"traceparent": f"00-{TRACE}-{CALLER}-01"})
+    assert answer.json()["response"] == REPLY
+    request, turn = collected.named(f"POST {PATH}"), collected.named("invoke_agent AiSHA")
+    tools = [collected.named("execute_tool search_leads"), collected.named("execute_tool search_accounts")]
+    chats = [span for span in collected.spans if span.name == "chat gpt-6-luna"]
+    assert {span.trace for span in collected.spans} == {TRACE}
+    assert (request.parent, turn.parent) == (CALLER, request.id)
+    assert {span.parent for span in (*tools, *chats)} == {turn.id}
+    assert len(chats) == 3, "one to choose tools, one for each round"
+    assert (request.kind, turn.kind, chats[0].kind, tools[0].kind) == (2, 1, 3, 1)
+    assert all(turn.start <= span.start <= span.end <= turn.end for span in chats)
+    assert chats[1].end <= tools[0].end <= chats[2].start
+    assert not [span.name for span in collected.spans if span.is_error]
+
+
+def test_their_attributes_are_those_of_the_genai_conventions(server: ModelServer, collected: Collector) -> None:
+    conversation = ask().json()["conversationId"]
+    turn, tool = collected.named("invoke_agent AiSHA"), collected.named("execute_tool search_leads")
+    chat = [span for span in collected.spans if span.name == "chat gpt-6-luna"][-1]
+    assert turn.attributes["gen_ai.operation.name"] == "invoke_agent"
+    assert turn.attributes["gen_ai.agent.name"] == "AiSHA"
+    assert (turn.attributes["aisha.tenant"], turn.attributes["aisha.turn.status"]) == ("demo", "completed")
+    assert (chat.attributes["gen_ai.operation.name"], chat.attributes["gen_ai.provider.name"]) == ("chat", "openai")
+    assert chat.attributes["gen_ai.request.model"] == "gpt-6-luna"
+    assert chat.attributes["gen_ai.response.model"]
+    assert [int(chat.attributes[f"gen_ai.usage.{kind}_tokens"]) for kind in ("input", "output")] == [1200, 60]
+    assert tool.attributes["gen_ai.operation.name"] == "execute_tool"
+    assert (tool.attributes["gen_ai.tool.name"], tool.attributes["gen_ai.tool.call.id"]) == ("search_leads", "call_1")
+    assert {span.attributes["gen_ai.conversation.id"] for span in (turn, chat)} == {conversation}
+    request = collected.named(f"POST {PATH}")
+    assert (request.attributes["http.route"], int(request.attributes["http.response.status_code"])) == (PATH, 200)
+
+
+def test_no_span_holds_what_was_said_or_found(server: ModelServer, collected: Collector) -> None:
+    ask()
+    assert len(collected.spans) >= 6
+    assert not [word for word in CONTENT if word in "".join(collected.bodies)]
+
+
+def test_what_failed_says_how(server: ModelServer, collected: Collector) -> None:
+    server.play = lambda _: Answer(status=401)
+    assert ask("Show me my warm leads").json()["degraded"] is True
+    failed = [span for span in collected.spans if span.name == "chat gpt-6-luna" and span.is_error]
+    assert {span.attributes["error.type"] for span in failed} == {"model_unavailable"}
+    assert "chat planner-1" in [span.name for span in collected.spans if not span.is_error]
+
+
+def test_a_stream_has_its_spans_sent_before_its_end(server: ModelServer, collected: Collector) -> None:
+    at_end: list[list[str]] = []
+    app = function("chat").app
+
+    async def watching(scope: Any, receive: Any, send: Any) -> None:
+        async def sent(message: Any) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                at_end.append([span.name for span in collected.spans])
+            await send(message)
+
+        await app(scope, receive, sent)
+
+    async def stream() -> str:
+        context = json.dumps(request_context("POST", PATH, PATH, ALICE), ensure_ascii=False).encode()
+        headers = [(b"accept", b"text/event-stream"), (b"x-amzn-request-context", context)]
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=watching), base_url="http://127.0.0.1"
+        ) as client:
+            return (await client.post(PATH, content=json.dumps({"message": QUESTION}), headers=headers)).text
+
+    assert "[DONE]" in asyncio.run(stream())
+    (names,) = at_end
+    assert {f"POST {PATH}", "invoke_agent AiSHA", "execute_tool search_leads"} <= set(names)
+
+
+def test_a_rest_function_has_a_span_of_the_client_s_trace(crm: dict[str, Record], collected: Collector) -> None:
+    proxied = event("crm", "GET", "/api/crm/lead", ALICE)
+    proxied["headers"]["Traceparent"] = f"00-{TRACE}-{CALLER}-01"
+    assert answer_of(function("crm"), proxied).status == 200
+    (span,) = collected.spans
+    assert (span.name, span.trace, span.parent) == ("GET /api/crm/{type}", TRACE, CALLER)
+    assert span.attributes["aisha.tenant"] == "demo"
+
+
+def test_without_a_collector_the_answer_is_the_same(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    tracer = OpenTelemetryTracer("http://127.0.0.1:9", "ChatFunction")
+    monkeypatch.setattr(bootstrap, "tracer", lambda: tracer)
+    assert ask().json()["response"] == REPLY
+
+
+def test_x_ray_gets_subsegments_of_the_request_s_trace(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    daemon = XRayDaemon()
+    tracer = XRayTracer(daemon.address, lambda: "")
+    monkeypatch.setattr(bootstrap, "tracer", lambda: tracer)
+    root = "1-58406520-a006649127e371903a2de979"
+    ask(headers={"x-amzn-trace-id": f"Root={root};Parent=53995c3f42cd8ad8;Sampled=1"})
+    sent = {document["name"]: document for document in daemon.documents()}
+    request, turn = sent[f"POST {PATH}"], sent["invoke_agent AiSHA"]
+    assert {document["trace_id"] for document in sent.values()} == {root}
+    assert (request["parent_id"], turn["parent_id"]) == ("53995c3f42cd8ad8", request["id"])
+    assert sent["execute_tool search_leads"]["parent_id"] == sent["chat gpt-6-luna"]["parent_id"] == turn["id"]
+    assert sent["chat gpt-6-luna"]["annotations"]["gen_ai_usage_input_tokens"] == 1200
+    assert not [word for word in CONTENT if word in json.dumps(list(sent.values()))]
+    server.answers += [Answer(REPLY)]
+    ask(headers={"x-amzn-trace-id": f"Root={root};Parent=53995c3f42cd8ad8;Sampled=0"})
+    assert daemon.documents() == []
+    tracer.close()
+    daemon.close()
+
+
+@pytest.mark.parametrize("setting", ["none", "otel", "xray"])
+def test_what_collects_spans_is_loaded_only_where_it_is_set(setting: str) -> None:
+    script = (
+        "import sys\n"
+        "from aisha import bootstrap, asgi_edge, observability\n"
+        "print(type(bootstrap.tracer()).__name__)\n"
+        "print(any(name.split('.')[0] == 'opentelemetry' for name in sys.modules))\n"
+    )
+    variables = {"PYTHONPATH": str(ROOT / "shared"), "AISHA_TRACES": setting, "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", script], env=variables, capture_output=True, text=True, check=True)
+    kind, is_loaded = done.stdout.split()
+    assert kind == {"none": "NoneType", "otel": "OpenTelemetryTracer", "xray": "XRayTracer"}[setting]
+    assert is_loaded == str(setting == "otel")
+
+
+# --- log lines
+
+
+def test_every_line_says_what_it_belongs_to(server: ModelServer, lines: Callable[[], list[dict[str, Any]]]) -> None:
+    ask(headers={"x-correlation-id": "order-42"})
+    found = lines()
+    assert [line["message"] for line in found] == ["turn", "request"]
+    for line in found:
+        assert (line["request_id"], line["correlation_id"]) == (REQUEST_ID, "order-42")
+        assert (line["tenant"], line["route"], line["function_name"]) == ("demo", f"POST {PATH}", "local")
+        assert isinstance(line["cold_start"], bool)
+        assert (line["level"], line["service"]) == ("INFO", "aisha")
+    assert found[0]["tools"] == ["search_leads", "search_accounts"]
+    assert found[0]["input_tokens"] == 2400
+    assert found[1]["status"] == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "correlation"),
+    [
+        ({"x-request-id": "client-7"}, "client-7"),
+        ({"traceparent": f"00-{TRACE}-{CALLER}-01"}, TRACE),
+        ({"x-correlation-id": "two words\tand {a} 'trick'"}, REQUEST_ID),
+        ({"x-correlation-id": "x" * 200}, REQUEST_ID),
+        ({"traceparent": f"00-{'0' * 32}-{CALLER}-01"}, REQUEST_ID),
+        ({}, REQUEST_ID),
+    ],
+)
+def test_a_client_s_own_id_is_taken_if_it_is_one(
+    crm: dict[str, Record], lines: Callable[[], list[dict[str, Any]]], headers: dict[str, str], correlation: str
+) -> None:
+    proxied = event("crm", "GET", "/api/crm/lead", ALICE)
+    proxied["headers"] |= headers
+    answer = answer_of(function("crm"), proxied)
+    assert answer.headers["x-request-id"] == REQUEST_ID
+    (line,) = lines()
+    assert (line["request_id"], line["correlation_id"], line["function_request_id"]) == (
+        REQUEST_ID,
+        correlation,
+        REQUEST_ID,
+    )
+
+
+def test_many_requests_at_once_keep_their_lines_apart(
+    crm: dict[str, Record], lines: Callable[[], list[dict[str, Any]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def all_at_once() -> list[httpx.Response]:
+        users = [ALICE, RIVAL] * 8
+        return await asyncio.gather(*(asked("Show me my leads", who, None, f"req-{n}") for n, who in enumerate(users)))
+
+    answers = asyncio.run(all_at_once())
+    assert {answer.status_code for answer in answers} == {200}
+    tenants = {f"req-{n}": ("demo", "rival")[n % 2] for n in range(16)}
+    found = [line for line in lines() if line["message"] in ("turn", "request")]
+    assert sorted((line["request_id"], line["message"]) for line in found) == sorted(
+        (request_id, message) for request_id in tenants for message in ("turn", "request")
+    )
+    assert all(line["tenant"] == tenants[line["request_id"]] for line in found)
+    conversations = {answer.headers["x-request-id"]: answer.json()["conversationId"] for answer in answers}
+    turns = {line["request_id"]: line["conversation_id"] for line in found if line["message"] == "turn"}
+    assert turns == conversations
+    by_route = [line for line in metrics_in(capsys.readouterr().out) if line.get("route") == f"POST {PATH}"]
+    assert {line["request_id"]: line["tenant"] for line in by_route} == tenants
+    assert {len(line["TurnLatency"]) for line in by_route} == {1}
+
+
+def test_a_line_holds_nothing_that_was_said_or_found(
+    server: ModelServer, lines: Callable[[], list[dict[str, Any]]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask()
+    written = json.dumps(lines()) + capsys.readouterr().out
+    assert "search_leads" in written
+    assert not [word for word in CONTENT if word in written]
+
+
+def test_what_an_error_says_is_not_logged_but_where_it_came_from(
+    world: World, monkeypatch: pytest.MonkeyPatch, lines: Callable[[], list[dict[str, Any]]]
+) -> None:
+    said = "the password of Jack is hunter2"
+
+    def fail() -> None:
+        try:
+            raise ValueError(said)
+        except ValueError as error:
+            error.add_note(said)
+            raise RuntimeError(said) from error
+
+    monkeypatch.setattr(bootstrap, "records", fail)
+    assert call("crm", "GET", "/api/crm/lead", ALICE).status == 500
+    (line,) = [line for line in lines() if line["level"] == "ERROR"]
+    assert "hunter" not in json.dumps(line)
+    assert (line["exception_name"], line["tenant"]) == ("RuntimeError", "demo")
+    assert "ValueError" in line["exception"]
+    assert "in fail" in line["exception"]
+
+
+@pytest.fixture
+def logging_content(monkeypatch: pytest.MonkeyPatch) -> Settings:
+    config = read_settings({"AISHA_LOG_CONTENT": "1"})
+    monkeypatch.setattr(logs_module, "settings", lambda: config)
+    return config
+
+
+def test_content_is_logged_where_it_is_switched_on_without_sensitive_fields(
+    server: ModelServer, logging_content: Settings, lines: Callable[[], list[dict[str, Any]]]
+) -> None:
+    secret = '{"name_contains": "Jack", "password": "hunter2"}'
+    server.answers[0] = Answer(calls=[("call_1", "search_leads", secret), CALLS[1]])
+    ask()
+    (content,) = [line for line in lines() if line["message"] == "turn content"]
+    assert (content["said"], content["reply"]) == (QUESTION, REPLY)
+    assert {"tool": "search_accounts", "arguments": {"name_contains": "ABC"}} in content["calls"]
+    assert "hunter2" not in json.dumps(lines())
+
+
+def test_a_message_of_a_queue_has_its_id_and_tenant_on_its_lines(
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    lines: Callable[[], list[dict[str, Any]]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = "Jack's records do not answer"
+
+    def work(message: Mapping[str, Any]) -> None:
+        logger.info("working")
+        if message["tenant"] == "rival":
+            raise UnavailableError(said)
+
+    monkeypatch.setattr(bootstrap, "sweep_message", work)
+    records = [
+        {
+            "messageId": f"m-{tenant}",
+            "receiptHandle": "r",
+            "body": json.dumps({"task": "sweep", "tenant": tenant}),
+            "attributes": {"ApproximateReceiveCount": "1"},
+            "messageAttributes": {},
+            "eventSource": "aws:sqs",
+        }
+        for tenant in ("demo", "rival")
+    ]
+    context = LambdaContext("SweepWorkerFunction", 512, "invocation-1", 0)
+    answer = function("sweep_worker").handler({"Records": records}, context)
+    assert answer == {"batchItemFailures": [{"itemIdentifier": "m-rival"}]}
+    found = lines()
+    assert [(line["message_id"], line["tenant"], line["message"]) for line in found] == [
+        ("m-demo", "demo", "working"),
+        ("m-rival", "rival", "working"),
+        ("m-rival", "rival", "a message of the sweep failed"),
+    ]
+    assert {(line["function_request_id"], line["route"]) for line in found} == {("invocation-1", "process sweep")}
+    assert "Jack" not in json.dumps(found)
+    by_message = [one for one in metrics_in(capsys.readouterr().out) if one["route"] == "process sweep"]
+    assert [(one["tenant"], one["Errors"]) for one in by_message] == [("demo", [0.0]), ("rival", [1.0])]
+
+
+# --- metrics
+
+
+def test_a_turn_is_measured_by_step_model_and_tool(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
+    ask()
+    found = metrics_in(capsys.readouterr().out)
+    turn, model = measured(found, route=f"POST {PATH}"), measured(found, provider="openai", model="gpt-6-luna")
+    steps = [turn[f"{step}Latency"][0] for step in ("Load", "Enrich", "Prompt", "Models", "Tools", "Conclude", "Save")]
+    assert all(spent >= 0 for spent in steps)
+    assert 0 < sum(steps) <= turn["TurnLatency"][0] <= turn["Latency"][0]
+    assert 0 < turn["TimeToFirstToken"][0] <= turn["TurnLatency"][0]
+    assert (turn["Rounds"], turn["Degraded"], turn["TurnFailures"], turn["Errors"]) == ([2.0], [0.0], [0.0], [0.0])
+    assert (sum(model["InputTokens"]), sum(model["OutputTokens"])) == (2400, 120)
+    assert sum(model["CostUSD"]) > 0
+    assert model["ModelErrors"] == [0.0] * 3
+    assert measured(found, tool="search_leads")["ToolErrors"] == [0.0]
+    assert measured(found, brainlet="router")["BrainletLatency"][0] <= turn["EnrichLatency"][0]
+    for line in found:
+        (directive,) = line["_aws"]["CloudWatchMetrics"]
+        assert directive["Namespace"] == "AiSHA"
+        assert directive["Dimensions"][0] == ["service"]
+        assert set().union(*directive["Dimensions"]) <= {"service", *DIMENSIONS}
+        assert line["tenant"] == "demo", "to be searched for, and no dimension"
+        assert all(directive_metric["Name"] in line for directive_metric in directive["Metrics"])
+
+
+def test_failures_of_tools_and_models_are_counted(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
+    server.answers[:] = [Answer(calls=[("call_1", "sing", "{}"), ("call_2", "search_leads", "{")]), Answer(REPLY)]
+    ask()
+    found = metrics_in(capsys.readouterr().out)
+    assert measured(found, tool="unknown")["ToolErrors"] == [1.0], "what a model made up is no dimension"
+    assert measured(found, tool="search_leads")["ToolErrors"] == [1.0]
+    server.play = lambda _: Answer(status=401)
+    ask("Show me my warm leads")
+    found = metrics_in(capsys.readouterr().out)
+    assert set(measured(found, provider="openai", model="gpt-6-luna")["ModelErrors"]) == {1.0}
+    assert measured(found, route=f"POST {PATH}")["Degraded"] == [1.0]
+
+
+def test_questions_and_their_answers_are_counted(crm: dict[str, Record], capsys: pytest.CaptureFixture[str]) -> None:
+    asked_for = call_turn("Delete the lead Jack Russel")
+    assert asked_for["status"] == "needs_confirmation"
+    assert measured(metrics_in(capsys.readouterr().out), route=f"POST {PATH}")["ConfirmationsAsked"] == [1.0]
+    confirmation = asked_for["confirmation"]["id"]
+    call("confirmations", "POST", f"/api/ai/confirmations/{confirmation}", ALICE, '{"decision": "approve"}')
+    found = [one for one in metrics_in(capsys.readouterr().out) if "ConfirmationsApproved" in one]
+    assert [one["ConfirmationsApproved"] for one in found] == [[1.0]]
+
+
+def call_turn(message: str) -> dict[str, Any]:
+    body: dict[str, Any] = ask(message).json()
+    return body
+
+
+def test_a_memory_that_is_away_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    log_brainlet_failure("memory_search", UnavailableError("away"))
+    counted = [name for one in metrics_in(capsys.readouterr().out) for name in UNITS if name in one]
+    assert counted == ["BrainletFailures", "MemoryUnavailable"]
+
+
+def test_the_document_lists_every_metric_and_dimension() -> None:
+    text = ROOT.joinpath("docs", "observability.md").read_text(encoding="utf-8")
+    assert not [name for name in (*UNITS, *DIMENSIONS) if f"`{name}`" not in text]

@@ -1,0 +1,75 @@
+"""What a cold start loads: no handler imports what only some requests need."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HANDLERS = sorted(path.parent.name for path in ROOT.glob("functions/*/handler.py"))
+HEAVY = (
+    "anthropic",
+    "boto3",
+    "httpx",
+    "httpx2",
+    "jinja2",
+    "jsonschema",
+    "markdown_it",
+    "numpy",
+    "openai",
+    "opensearchpy",
+    "pynamodb",
+    "snowballstemmer",
+    "tokenizers",
+    "uvicorn",
+)
+"""SDKs, stores' clients and renderers: they are imported when they are first used."""
+
+LOADED = """
+import importlib.util, json, sys
+seen, told = set(), {}
+for name in sys.argv[1].split():
+    spec = importlib.util.spec_from_file_location(f"handler_{name}", f"functions/{name}/handler.py")
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+    heavy = {module for module in sys.argv[2].split() if module in sys.modules}
+    told[name], seen = sorted(heavy - seen), heavy
+print(json.dumps(told))
+"""
+
+FIRST_USE = """
+import json, sys
+from aisha import bootstrap
+bootstrap.chat_model(), bootstrap.tools()
+print(json.dumps([module for module in sys.argv[1].split() if module in sys.modules]))
+"""
+
+
+def told(program: str, *arguments: str, **variables: str) -> Any:
+    """What a fresh interpreter prints."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT / 'shared'}{os.pathsep}{ROOT}"} | variables
+    ran = subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+@pytest.fixture(scope="module")
+def loaded() -> dict[str, list[str]]:
+    """By handler: the heavy modules that its import added. One process imports all of them, one after the other."""
+    found: dict[str, list[str]] = told(LOADED, " ".join(HANDLERS), " ".join(HEAVY))
+    return found
+
+
+@pytest.mark.parametrize("name", HANDLERS)
+def test_a_handler_imports_nothing_heavy(name: str, loaded: dict[str, list[str]]) -> None:
+    assert loaded[name] == [], f"functions/{name}/handler.py imports at cold start what it may never need"
+
+
+def test_a_provider_s_sdk_waits_for_its_first_question() -> None:
+    keys = {"OPENAI_API_KEY": "sk-none", "ANTHROPIC_API_KEY": "sk-none"}
+    assert told(FIRST_USE, "openai anthropic opensearchpy", **keys) == []

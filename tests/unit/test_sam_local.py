@@ -1,0 +1,69 @@
+"""What is written for `sam local`, as far as it can be tried without containers."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from infra.local.sam_local import local_deployment, local_template, variables
+from infra.local.template import _Loader, load_template
+
+ROOT = Path(__file__).parents[2]
+NO_ENGINE = 2
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    """A folder with the template as `sam build` would write it: without YAML's short tags."""
+    document = yaml.load((ROOT / "template.yaml").read_text(encoding="utf-8"), _Loader)
+    long = {"Ref", "Condition"}
+
+    def written_out(value: object) -> object:
+        if isinstance(value, dict):
+            key, *others = value
+            if (
+                not others
+                and isinstance(key, str)
+                and key in {"If", "Sub", "GetAtt", "Join", "Equals", "Not", "And", "Or", "Select", "Split"}
+            ):
+                return {f"Fn::{key}": written_out(value[key])}
+            return {name: written_out(one) for name, one in value.items()} if key not in long else value
+        return [written_out(one) for one in value] if isinstance(value, list) else value
+
+    (tmp_path / "template.yaml").write_text(yaml.safe_dump(written_out(document)), encoding="utf-8")
+    return tmp_path
+
+
+def test_the_variables_are_of_every_function_and_lead_to_the_containers(build: Path) -> None:
+    made = variables(local_deployment(build))
+    assert {route.function.name for route in load_template(ROOT / "template.yaml").routes} <= made.keys()
+    for one in made.values():
+        assert one["AISHA_DYNAMODB_ENDPOINT"] == "http://aisha-dynamodb:8000"
+        assert one["AISHA_RECORDS_TABLE"] == "aisha-records"
+        assert one["AISHA_JWKS_URL"].startswith("http://aisha-keys:8000/")
+        assert one["AWS_ACCESS_KEY_ID"] == "local"
+
+
+def test_the_template_declares_each_variable_since_sam_passes_no_other(build: Path) -> None:
+    deployment = local_deployment(build)
+    document = yaml.safe_load((build / "template.yaml").read_text(encoding="utf-8"))
+    template = local_template(deployment, document, build / "adapter")
+    for name, one in variables(deployment).items():
+        assert template["Resources"][name]["Properties"]["Environment"]["Variables"].keys() == one.keys()
+    chat = template["Resources"]["ChatFunction"]["Properties"]
+    assert {"Ref": "AdapterLayer"} in chat["Layers"]
+    assert chat["Environment"]["Variables"]["AWS_LWA_INVOKE_MODE"] == "buffered"
+
+
+def test_without_a_container_engine_it_says_what_is_missing(tmp_path: Path) -> None:
+    docker = tmp_path / "docker"
+    docker.write_text("#!/bin/sh\nexit 1\n")
+    docker.chmod(0o755)
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    command = [str(ROOT / "infra/local/sam_local.sh"), "invoke", "CrmFunction"]
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    assert done.returncode == NO_ENGINE
+    assert "no engine answers" in done.stderr
+    assert "DOCKER_HOST" in done.stderr
