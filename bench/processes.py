@@ -92,9 +92,9 @@ def middle[K](figures: Mapping[K, list[list[float]]]) -> dict[K, float]:
     return {key: median(turn for turns in rounds for turn in turns) * 1000 for key, rounds in figures.items()}
 
 
-def fresh_cpu(command: Sequence[str]) -> float:
+def fresh_cpu(command: Sequence[str], environment: Mapping[str, str] = ENVIRONMENT) -> float:
     """CPU milliseconds, the system's included, of a process from its start to its end. Raises RuntimeError if it failed."""
-    process = os.posix_spawn(command[0], list(command), ENVIRONMENT)
+    process = os.posix_spawn(command[0], list(command), environment)
     _, status, used = os.wait4(process, 0)
     if status:
         raise RuntimeError(f"failed: {command}")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
+from bench.built import built_package
 from bench.processes import AISHA, ROOT, SDK, fresh_cpu
 from bench.provider import provider
 from bench.table import Row
@@ -29,7 +30,9 @@ def fresh_row(rounds: int) -> Row:
     """A fresh process with one turn in it."""
     with provider(ANSWERS) as url, tempfile.TemporaryDirectory() as folder:
         path = written(conversation(url), Path(folder))
-        times = _medians({one.name: [*one.command(path), "once"] for one in (AISHA, SDK)}, rounds)
+        commands = {one.name: [*one.command(path), "once"] for one in (AISHA, SDK)}
+        with built_package() as environment:
+            times = _medians(commands, rounds, environment)
     ours, theirs = times[AISHA.name], times[SDK.name]
     detail = f"CPU, {ours:.0f} : {theirs:.0f} ms"
     return Row("fresh process, one turn", "openai SDK loop", ours / theirs, most=MOST_FRESH, detail=detail)
@@ -40,7 +43,8 @@ def import_rows(rounds: int) -> list[Row]:
     handlers = sorted((ROOT / "functions").glob("*/handler.py"))
     commands = {path.parent.name: [sys.executable, "-c", HANDLER, str(path)] for path in handlers}
     yardstick = {"-": [sys.executable, "-c", YARDSTICK], "": [sys.executable, "-c", "import runpy"]}
-    times = _medians(commands | yardstick, rounds)
+    with built_package() as environment:
+        times = _medians(commands | yardstick, rounds, environment)
     nothing = times.pop("")
     base = times.pop("-") - nothing
     return [_import_row(name, time - nothing, base) for name, time in times.items()]
@@ -52,11 +56,11 @@ def _import_row(name: str, time: float, base: float) -> Row:
     return Row(f"import of `{name}`", "boto3 client, Powertools", time / base, most=most, detail=detail)
 
 
-def _medians(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, float]:
+def _medians(commands: Mapping[str, Sequence[str]], rounds: int, environment: Mapping[str, str]) -> dict[str, float]:
     for command in commands.values():
-        fresh_cpu(command)  # writes bytecode, fills the disk's cache
+        fresh_cpu(command, environment)  # writes bytecode, fills the disk's cache
     taken: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
-            taken[name].append(fresh_cpu(command))
+            taken[name].append(fresh_cpu(command, environment))
     return {name: median(times) for name, times in taken.items()}

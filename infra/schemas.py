@@ -6,36 +6,11 @@ With --check nothing is written: the exit code is 1 when a file is missing, stal
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from aisha.application.tooling import discover
-from aisha.application.tooling.schemas import JSON_SCHEMA_DIALECT
-from aisha.domain.tools import ToolSpec
+from aisha.application.tooling.published import published
 
 FOLDER = Path(__file__).parents[1] / "tool_schemas"
-
-
-def published(spec: ToolSpec) -> dict[str, Any]:
-    """One tool as its file shows it."""
-    return {
-        "$schema": JSON_SCHEMA_DIALECT,
-        "id": spec.name,
-        "description": spec.description,
-        "toolkit": spec.toolkit,
-        "module": spec.module,
-        "access": spec.access,
-        "confirmation": spec.confirmation,
-        "always": spec.always,
-        "persistent": spec.persistent,
-        "clients": list(spec.clients),
-        "guidance": spec.guidance,
-        "typical_followups": [
-            {"text": item.text, "icon": item.icon, "tool": item.tool} for item in spec.typical_followups
-        ],
-        "examples": list(spec.examples),
-        "parameters": spec.parameters,
-        "returns": spec.returns,
-    }
 
 
 def files() -> dict[str, str]:

@@ -4,6 +4,7 @@ Runs under the build's own Python 3.13 with the standard library alone: python -
 """
 
 import ast
+import json
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -84,6 +85,19 @@ def _delete(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+def write_tool_index(package: Path) -> int:
+    """Puts all published tools of the built `package` (the folder `aisha`) into the one file that discovery reads; how many.
+
+    By module and name, the order of discovery. A process that has it imports a tool's module when the tool is called.
+    """
+    assets = package / "assets"
+    files = [json.loads(path.read_text(encoding="utf-8")) for path in (assets / "tool_schemas").glob("*.json")]
+    files.sort(key=lambda file: (file["parameters"]["title"].split(".")[2], file["id"]))
+    text = json.dumps(files, ensure_ascii=False, separators=(",", ":"))
+    (assets / "tool_index.json").write_text(text, encoding="utf-8")
+    return len(files)
+
+
 def check_architecture(packages: Path, architecture: str) -> None:
     """Raises `LayerError` for a shared object of another machine, which only an invocation would find."""
     for path in packages.rglob("*.so*"):
@@ -123,6 +137,7 @@ def main(command: str, folder: str, architecture: str) -> int:
             services = used_services(ROOT / name for name in SOURCES)
             trim(packages, services)
             check_architecture(packages, architecture)
+            print(f"layer: {write_tool_index(build / LAYERS[1] / 'python' / 'aisha')} tools in the index")
             print(
                 f"layer: {_mb(before)} as installed, {_mb(size(packages))} trimmed; botocore: {', '.join(sorted(services))}"
             )

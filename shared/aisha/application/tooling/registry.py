@@ -6,6 +6,7 @@ import json
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +18,7 @@ from aisha.application.masking import masked_in
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
 from aisha.application.tooling.policy import Verdict, decide, denied
+from aisha.application.tooling.published import PublishedTool, read_index
 from aisha.application.tooling.schemas import (
     arguments_model,
     context_parameter,
@@ -33,7 +35,10 @@ from aisha.domain.tools import FOREIGN, Client, ToolCall, ToolResult, ToolSpec, 
 
 MOST_CHARACTERS = 100_000
 """Of one call's arguments: 50 activities with long texts fit, and what the conversation keeps of a round fits its item."""
-SCHEMA_FOLDER = Path(__file__).parents[2] / "assets" / "tool_schemas"
+ASSETS = Path(__file__).parents[2] / "assets"
+SCHEMA_FOLDER = ASSETS / "tool_schemas"
+INDEX_FILE = ASSETS / "tool_index.json"
+"""Only in the built layer, where no tool can change any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,9 @@ class Tool:
     convert: Callable[[dict[str, Any], ToolContext], dict[str, Any]] | None = None
 
 
+AnyTool = Tool | PublishedTool
+
+
 class ToolRegistry:
     """All tools by name; one serves every tenant and thread. It never loses one.
 
@@ -57,8 +65,8 @@ class ToolRegistry:
     whose name is taken is dropped.
     """
 
-    def __init__(self, tools: Iterable[Tool], arrivals: Callable[[], Sequence[Tool]] = tuple) -> None:
-        self._found: dict[str, Tool] = {}
+    def __init__(self, tools: Iterable[AnyTool], arrivals: Callable[[], Sequence[Tool]] = tuple) -> None:
+        self._found: dict[str, AnyTool] = {}
         self._instances: dict[type, Any] = {}
         self._arrivals = arrivals
         for item in tools:
@@ -68,7 +76,7 @@ class ToolRegistry:
         self._found_specs = tuple(item.spec for item in self._found.values())
 
     @property
-    def _tools(self) -> dict[str, Tool]:
+    def _tools(self) -> dict[str, AnyTool]:
         if arrived := self._arrivals():
             # A new one, for another thread may be going through the old one.
             self._found = self._found | {one.spec.name: one for one in arrived if one.spec.name not in self._found}
@@ -79,7 +87,7 @@ class ToolRegistry:
     def _specs(self) -> tuple[ToolSpec, ...]:
         return self._found_specs if self._tools else ()
 
-    def with_tools(self, tools: Iterable[Tool]) -> "ToolRegistry":
+    def with_tools(self, tools: Iterable[AnyTool]) -> "ToolRegistry":
         """A registry of these tools and further ones. Raises TypeError when two have one name."""
         return ToolRegistry([*self._found.values(), *tools], self._arrivals)
 
@@ -174,7 +182,7 @@ class ToolRegistry:
                 return call.reject(decision.reason, decision.error)
         return call.execute() if call.result.status is ToolStatus.PENDING else call.result
 
-    def _runner(self, item: Tool, converted: dict[str, Any], context: ToolContext) -> Callable[[], Any]:
+    def _runner(self, item: AnyTool, converted: dict[str, Any], context: ToolContext) -> Callable[[], Any]:
         if (parameter := context_parameter(item.function)) is not None:
             converted[parameter] = context
         bound = self._bound(item)
@@ -186,7 +194,7 @@ class ToolRegistry:
 
         return run
 
-    def _bound(self, item: Tool) -> Callable[..., Any]:
+    def _bound(self, item: AnyTool) -> Callable[..., Any]:
         if item.owner is None:
             return item.function
         instance = self._instances.get(item.owner) or self._instances.setdefault(item.owner, item.owner())
@@ -228,7 +236,7 @@ def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in parsed.items() if value is not None}
 
 
-def _convert(item: Tool, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
+def _convert(item: AnyTool, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
     if item.convert is not None:
         return item.convert(arguments, context)
     model = arguments_model(item.function)
@@ -273,17 +281,26 @@ def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
 
 
 def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) -> ToolRegistry:
-    """Imports every module of the package and registers what is marked in it.
+    """Imports every module of the package and registers what is marked in it, by module and name.
 
     `schemas` is the folder of published schemas, read instead of computed; a tool without a file there (a new one) is
-    computed. None computes all.
+    computed. None computes all. Where the built layer has an index of the published tools, a module is imported when one
+    of its tools is first called.
     """
     root = importlib.import_module(package) if isinstance(package, str) else package
+    if schemas == SCHEMA_FOLDER and root.__name__ == "aisha.tools" and (indexed := read_index(INDEX_FILE)):
+        return ToolRegistry(
+            PublishedTool(spec, partial(_imported, f"{root.__name__}.{module}", spec.name)) for module, spec in indexed
+        )
     tools: list[Tool] = []
     for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
         module = importlib.import_module(f"{root.__name__}.{info.name}")
-        tools.extend(tools_of(module, schemas))
+        tools.extend(sorted(tools_of(module, schemas), key=lambda item: item.spec.name))
     return ToolRegistry(tools)
+
+
+def _imported(module: str, name: str) -> Tool:
+    return next(item for item in tools_of(importlib.import_module(module)) if item.spec.name == name)
 
 
 def tools_of(module: ModuleType, schemas: Path | None = SCHEMA_FOLDER) -> list[Tool]:
