@@ -7,7 +7,7 @@ imported by name here when it is first asked for.
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -448,7 +448,7 @@ def chat_model() -> "ChatModel":
         chains,
         _late("application.failover", "Link")(planner.provider, planner.model, cache(_planner)),
         {provider: prepared(link) for provider, link in links.defaults().items()},
-        tenant_provider,
+        partial(tenant_provider, is_asked=bool(links.defaults())),
         _late("adapters.llm.circuits", "ModelCircuits")() if any(chains.values()) else None,
     )
     made: ChatModel = _late("application.discreet_model", "DiscreetModel")(choice, contact_masking())
@@ -461,10 +461,13 @@ def _planner() -> "ChatModel":
     return made
 
 
-def tenant_provider(tenant: str) -> str | None:
-    """Whose models alone a tenant is served with: `LLM_PROVIDER__TENANT_<key>`, else what its profile says."""
+def tenant_provider(tenant: str, *, is_asked: bool = True) -> str | None:
+    """Whose models alone a tenant is served with: `LLM_PROVIDER__TENANT_<key>`, else what its profile says.
+
+    Nobody's where no provider `is_asked`. Raises `UnavailableError` when nobody can say.
+    """
     named = settings().tenant_providers.get(_late("application.model_choice", "tenant_key")(tenant))
-    return named or (tenant_plans().of(tenant).provider if model_links().defaults() else None)
+    return named or (tenant_plans().provider_of(tenant) if is_asked else None)
 
 
 def _prepared(links: "ProviderLinks") -> "Callable[[Link], Link]":
@@ -570,5 +573,6 @@ def turn_dependencies() -> "TurnDependencies":
         ),
         on_brainlet_failure=_late("observability", "log_brainlet_failure"),
         observe=_late("observability.turns", "observed"),
+        note_call=_late("observability.turns", "note_call"),
     )
     return made

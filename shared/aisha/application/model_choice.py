@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from aisha.application.failover import Circuits, FailoverModel, Link
-from aisha.domain.errors import InvalidInputError, ModelNotSetUpError, ModelUnavailableError
+from aisha.domain.errors import InvalidInputError, ModelNotSetUpError, ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
 
@@ -22,7 +22,7 @@ class ModelChoice:
 
     `chains` are by capability, of models that can be asked here. `defaults` are by provider: what it answers a tenant
     with whose provider it is when the chain does not have it. `tenant_provider` gives a tenant's, None for one that has
-    none. `last_resort` ends the chains of `chat_...` capabilities and needs no provider.
+    none, and raises `UnavailableError` when it can't say: then no provider is asked. `last_resort` ends the chains of `chat_...` capabilities and needs no provider.
     """
 
     def __init__(
@@ -61,18 +61,22 @@ class ModelChoice:
     def _of_tenant(self, capability: str, tenant: str) -> list[Link]:
         """The tenant's own provider alone when it has one: its data goes to nobody else."""
         chain = list(self._chains.get(capability, ()))
-        provider = self._tenant_provider(tenant)
+        try:
+            provider = self._tenant_provider(tenant)
+        except UnavailableError:
+            return [_refused("unknown", "Which model provider your organization chose can't be read now")]
         if provider is None:
             return chain
         own = [link for link in chain if link.provider == provider]
-        return own or [self._defaults.get(provider) or _without_key(provider)]
+        without_key = f"{provider} is your organization's model provider, but it is not set up here"
+        return own or [self._defaults.get(provider) or _refused(provider, without_key)]
 
 
-def _without_key(provider: str) -> Link:
-    """In the place of a tenant's provider that can't be asked here: what follows in the chain is `degraded`, and says why."""
+def _refused(provider: str, reason: str) -> Link:
+    """In the place of a tenant's provider that can't be asked: what follows in the chain is `degraded`, and says why."""
 
     def refuse() -> ChatModel:
-        raise ModelUnavailableError(f"{provider} is your organization's model provider, but it is not set up here")
+        raise ModelUnavailableError(reason)
 
     return Link(provider, "default", refuse)
 

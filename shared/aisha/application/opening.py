@@ -53,6 +53,7 @@ def open_turn(
     stored = {key: record for key, record in read.items() if is_open_to(caller, record)}
     question_id = journal.question_id if journal else f"msg_{ULID()}"
     begun = _begun(session, question_id, deps.limits.history_messages) if journal and journal.is_resumed else None
+    session = replace(session, messages=session.messages[-deps.limits.history_messages :])
     session = begun or deps.conversations.begin(session, Message(question_id, 0, "user", request.message, instant))
     session, settlement = _settled(session, journal)
     profile = tenant.result()

@@ -64,27 +64,40 @@ def _fits(value: Any, least: int) -> bool:
 
 
 class TenantPlans:
-    """The tenants' plans. A change is seen within a minute; a tenant whose profile can't be read has its last one."""
+    """The tenants' plans. A change is seen within a minute; a tenant whose profile can't be read has its last one.
+
+    One of whom nothing is known yet has the standard plan until its profile can be read.
+    """
 
     def __init__(self, entries: "EntryRepository", clock: "Clock", standard: Plan) -> None:
         self._entries, self._clock, self._standard = entries, clock, standard
         self._known: dict[str, tuple[datetime, Plan]] = {}
 
     def of(self, tenant: str) -> Plan:
+        """The tenant's plan, or the standard one."""
+        try:
+            return self._current(tenant)
+        except UnavailableError:
+            return self._standard
+
+    def provider_of(self, tenant: str) -> str | None:
+        """Whose models alone the tenant is served with. Raises `UnavailableError` when nobody can say."""
+        return self._current(tenant).provider
+
+    def _current(self, tenant: str) -> Plan:
         now = self._clock.now()
         known = self._known.get(tenant)
         if known is not None and abs(now - known[0]) < KEPT:
             return known[1]
-        plan = self._read(tenant, known[1] if known else self._standard)
+        try:
+            entry = self._entries.find(tenant, None, PROFILE, PROFILE)
+            plan = plan_of(entry.body, self._standard) if entry else self._standard
+        except UnavailableError:
+            _LOGGER.warning("the tenant's plan can't be read", extra={"tenant": tenant, "known": known is not None})
+            if known is None:
+                raise
+            plan = known[1]
         if len(self._known) >= MOST_TENANTS:
             self._known.clear()
         self._known[tenant] = now, plan
         return plan
-
-    def _read(self, tenant: str, otherwise: Plan) -> Plan:
-        try:
-            entry = self._entries.find(tenant, None, PROFILE, PROFILE)
-        except UnavailableError:
-            _LOGGER.warning("the tenant's plan can't be read", extra={"tenant": tenant, "plan": otherwise.name})
-            return otherwise
-        return plan_of(entry.body, self._standard) if entry else self._standard

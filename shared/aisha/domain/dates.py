@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from typing import Annotated, Any
 
 from dateutil.relativedelta import relativedelta
@@ -221,49 +222,63 @@ def _weekend(match: re.Match[str], today: date) -> Days:
 
 
 _ORDINAL = r"(?P<d>[0-3]?\d)(?:st|nd|rd|th)"
-_DAY_RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Days]], ...] = tuple(
-    (re.compile(rf"(?<![\w@.-])(?:{pattern})(?![\w@-])", re.IGNORECASE), resolve)
-    for pattern, resolve in (
-        (r"(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})", _calendar),
-        (rf"{_MONTH_NAME}\s+(?:the\s+)?(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:,?\s+(?P<y>20\d\d))?", _calendar),
-        (rf"(?:the\s+)?(?P<d>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH_NAME}(?:,?\s+(?P<y>20\d\d))?", _calendar),
-        (r"(?P<m>1[0-2]|0?[1-9])/(?P<d>3[01]|[12]\d|0?[1-9])(?:/(?P<y>(?:20)?\d\d))?", _calendar),
-        (r"(?P<d>3[01]|[12]\d|0?[1-9])\.(?P<m>1[0-2]|0?[1-9])\.(?P<y>20\d\d)?", _calendar),
-        (r"(?:the\s+)?day\s+after\s+(?:tomorrow|tmrw|tmr)", _fixed),
-        (
-            rf"(?P<n>a|one|two|1|2)\s+weeks?\s+(?:from|after)\s+(?P<anchor>today|tomorrow|{'|'.join(_WEEKDAYS)})",
-            _week_from,
-        ),
-        (rf"(?:by\s+|at\s+)?(?:the\s+)?end\s+of\s+(?:the\s+|this\s+|next\s+)?{_PERIOD}|eow|eom|eoq|eoy", _end_of),
-        (
-            rf"(?:in\s+|within\s+|over\s+|during\s+)?(?:the\s+)?(?P<which>next|coming|last|past|previous)\s+{_N}\s+{_UNIT}",
-            _rolling,
-        ),
-        (rf"(?P<which>within)\s+(?:the\s+)?(?:next\s+)?{_N}\s+{_UNIT}", _rolling),
-        (rf"(?P<which>this|next|last|past|previous|coming|the coming)\s+{_PERIOD}", _in_period),
-        (r"(?:this|next|the)\s+weekend", _weekend),
-        (rf"(?:in|after)\s+{_N}\s+{_UNIT}(?:'?s?\s+time)?", _ahead),
-        (rf"{_N}\s+{_UNIT}\s+(?:from\s+now|later)", _ahead),
-        (rf"{_N}\s+{_UNIT}\s+ago", _ago),
-        (rf"(?:on\s+)?(?:(?P<which>this|next|coming|last|past)\s+)?{_DAY_NAME}", _weekday),
-        (
-            r"today|tonight|now|this\s+(?=morning|afternoon|evening)|tomorrow|tommorow|tomorow|tommorrow|tmrw|tmr|yesterday",
-            _fixed,
-        ),
-        (rf"(?:on\s+)?the\s+{_ORDINAL}", _day_of_month),
-        (rf"(?:in|during|for)\s+{_MONTH_NAME}", _month_alone),
+
+
+@cache
+def _day_rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Days]], ...]:
+    """Patterns of days and what they mean; compiled when the first date is read, not when the module is imported."""
+    return tuple(
+        (re.compile(rf"(?<![\w@.-])(?:{pattern})(?![\w@-])", re.IGNORECASE), resolve)
+        for pattern, resolve in (
+            (r"(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})", _calendar),
+            (rf"{_MONTH_NAME}\s+(?:the\s+)?(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:,?\s+(?P<y>20\d\d))?", _calendar),
+            (
+                rf"(?:the\s+)?(?P<d>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH_NAME}(?:,?\s+(?P<y>20\d\d))?",
+                _calendar,
+            ),
+            (r"(?P<m>1[0-2]|0?[1-9])/(?P<d>3[01]|[12]\d|0?[1-9])(?:/(?P<y>(?:20)?\d\d))?", _calendar),
+            (r"(?P<d>3[01]|[12]\d|0?[1-9])\.(?P<m>1[0-2]|0?[1-9])\.(?P<y>20\d\d)?", _calendar),
+            (r"(?:the\s+)?day\s+after\s+(?:tomorrow|tmrw|tmr)", _fixed),
+            (
+                rf"(?P<n>a|one|two|1|2)\s+weeks?\s+(?:from|after)\s+(?P<anchor>today|tomorrow|{'|'.join(_WEEKDAYS)})",
+                _week_from,
+            ),
+            (rf"(?:by\s+|at\s+)?(?:the\s+)?end\s+of\s+(?:the\s+|this\s+|next\s+)?{_PERIOD}|eow|eom|eoq|eoy", _end_of),
+            (
+                rf"(?:in\s+|within\s+|over\s+|during\s+)?(?:the\s+)?(?P<which>next|coming|last|past|previous)\s+{_N}\s+{_UNIT}",
+                _rolling,
+            ),
+            (rf"(?P<which>within)\s+(?:the\s+)?(?:next\s+)?{_N}\s+{_UNIT}", _rolling),
+            (rf"(?P<which>this|next|last|past|previous|coming|the coming)\s+{_PERIOD}", _in_period),
+            (r"(?:this|next|the)\s+weekend", _weekend),
+            (rf"(?:in|after)\s+{_N}\s+{_UNIT}(?:'?s?\s+time)?", _ahead),
+            (rf"{_N}\s+{_UNIT}\s+(?:from\s+now|later)", _ahead),
+            (rf"{_N}\s+{_UNIT}\s+ago", _ago),
+            (rf"(?:on\s+)?(?:(?P<which>this|next|coming|last|past)\s+)?{_DAY_NAME}", _weekday),
+            (
+                r"today|tonight|now|this\s+(?=morning|afternoon|evening)|tomorrow|tommorow|tomorow|tommorrow|tmrw|tmr|yesterday",
+                _fixed,
+            ),
+            (rf"(?:on\s+)?the\s+{_ORDINAL}", _day_of_month),
+            (rf"(?:in|during|for)\s+{_MONTH_NAME}", _month_alone),
+        )
     )
-)
-_CLOCK = re.compile(
-    r"(?<![\w:$€£.,-])(?:(?:at|@|around|about|for|by)\s+)?(?:"
-    r"(?P<past>half|quarter)\s+(?P<side>past|to)\s+(?P<word>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-    r"|(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:[:.h](?P<m>[0-5]\d))?\s*(?P<half>[ap]\.?m\b\.?)"
-    r"|(?P<h2>[01]?\d|2[0-3])[:h](?P<m2>[0-5]\d)"
-    r"|(?P<h3>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s*o'?\s?clock"
-    r"|(?:(?:in\s+the|the|at)\s+)?(?P<part>morning|noon|midday|lunchtime|lunch|afternoon|evening|night|midnight)"
-    r"|(?P<eod>(?:the\s+)?end\s+of\s+(?:the\s+)?(?:business\s+)?day|eod|cob|close\s+of\s+business)|(?P<first>first\s+thing))(?!\w)",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _clock_pattern() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<![\w:$€£.,-])(?:(?:at|@|around|about|for|by)\s+)?(?:"
+        r"(?P<past>half|quarter)\s+(?P<side>past|to)\s+(?P<word>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+        r"|(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:[:.h](?P<m>[0-5]\d))?\s*(?P<half>[ap]\.?m\b\.?)"
+        r"|(?P<h2>[01]?\d|2[0-3])[:h](?P<m2>[0-5]\d)"
+        r"|(?P<h3>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s*o'?\s?clock"
+        r"|(?:(?:in\s+the|the|at)\s+)?(?P<part>morning|noon|midday|lunchtime|lunch|afternoon|evening|night|midnight)"
+        r"|(?P<eod>(?:the\s+)?end\s+of\s+(?:the\s+)?(?:business\s+)?day|eod|cob|close\s+of\s+business)|(?P<first>first\s+thing))(?!\w)",
+        re.IGNORECASE,
+    )
+
+
 _AT_HOUR = re.compile(
     r"(?<!\w)(?:at|@|around)\s+(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w:/%]|\s*(?:percent|am|pm))",
     re.IGNORECASE,
@@ -304,7 +319,7 @@ def _office_hour(hour: int) -> int:
 
 def _days(text: str, now: datetime) -> Iterator[TimeSpan]:
     taken: list[tuple[int, int]] = []
-    for pattern, resolve in _DAY_RULES:
+    for pattern, resolve in _day_rules():
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue
@@ -318,7 +333,7 @@ def _days(text: str, now: datetime) -> Iterator[TimeSpan]:
 
 
 def _clocks(text: str, taken: list[TimeSpan]) -> Iterator[TimeSpan]:
-    for pattern in (_CLOCK, _AT_HOUR):
+    for pattern in (_clock_pattern(), _AT_HOUR):
         for match in pattern.finditer(text):
             if not any(match.start() < span.end and span.start < match.end() for span in taken):
                 part = match.groupdict().get("part")

@@ -110,6 +110,20 @@ def test_a_change_of_plan_is_seen_within_a_minute() -> None:
     assert world.plans.of("rival") == STANDARD
 
 
+def test_a_plan_that_could_not_be_read_once_is_read_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(*_: Any) -> Entry | None:
+        raise UnavailableError("The entries do not answer.")
+
+    world = World()
+    world.profile(plan="free", provider="anthropic")
+    with monkeypatch.context() as away:
+        away.setattr(world.entries, "find", find)
+        assert world.plans.of("demo") == STANDARD
+        with pytest.raises(UnavailableError):
+            world.plans.provider_of("demo")
+    assert (world.plans.of("demo").name, world.plans.provider_of("demo")) == ("free", "anthropic")
+
+
 def test_a_tenants_own_limits_hold() -> None:
     world = World()
     world.profile(limits={"user_per_minute": 1})

@@ -1,7 +1,7 @@
 """Who is asked: the capability's chain, the tenant's provider, what the user named."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ import pytest
 
 from aisha.application.failover import Link
 from aisha.application.model_choice import ModelChoice, tenant_key
-from aisha.domain.errors import InvalidInputError, ModelUnavailableError
+from aisha.domain.errors import InvalidInputError, ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
 from aisha.domain.principal import Principal
 from tests.fakes.scripted_model import ScriptedModel
@@ -27,12 +27,21 @@ CHAINS = {
 class Asked:
     """Models that answer with their own name, unless they are down; `down` are provider names."""
 
-    def __init__(self, chains: Mapping[str, Sequence[str]] = CHAINS, down: Sequence[str] = (), **given: str) -> None:
+    def __init__(
+        self,
+        chains: Mapping[str, Sequence[str]] = CHAINS,
+        down: Sequence[str] = (),
+        tenant_provider: Callable[[str], str | None] | None = None,
+        **given: str,
+    ) -> None:
         self.models: dict[str, ScriptedModel] = {}
         links = {capability: [self._link(name, down) for name in names] for capability, names in chains.items()}
         defaults = {"gemini": self._link("gemini:flash", down), "openai": self._link("openai:small", down)}
         self.choice = ModelChoice(
-            links, self._link("offline:planner-1", ()), defaults, lambda tenant: given.get(tenant_key(tenant))
+            links,
+            self._link("offline:planner-1", ()),
+            defaults,
+            tenant_provider or (lambda tenant: given.get(tenant_key(tenant))),
         )
 
     def _link(self, name: str, down: Sequence[str]) -> Link:
@@ -109,6 +118,13 @@ def test_a_tenant_s_provider_without_a_key_is_replaced_by_nobody_else_s() -> Non
     assert asked.ask("demo") == "offline:planner-1 degraded"
     with pytest.raises(ModelUnavailableError, match="ollama is your organization's model provider, but it is not set"):
         asked.ask("demo", "json_strict")
+
+
+def test_a_tenant_whose_provider_nobody_can_tell_is_answered_by_no_provider() -> None:
+    def away(_: str) -> str | None:
+        raise UnavailableError("The profiles do not answer.")
+
+    assert Asked(tenant_provider=away).ask("demo") == "offline:planner-1 degraded"
 
 
 def test_a_tenant_may_not_ask_for_another_provider_than_its_own() -> None:
