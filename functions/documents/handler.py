@@ -14,7 +14,7 @@ from aisha.renderers.chat_response import CamelModel
 ID = {
     "id": PathParameter(
         "Lower-case words with hyphens, e.g. discount-rules. One of the built-in articles is replaced by its id.",
-        {"type": "string", "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$", "maxLength": 100},
+        {"type": "string", "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$", "maxLength": documents.LONGEST_ID},
     )
 }
 

@@ -61,6 +61,7 @@ app = RestApp()
         summary="List the tools",
         description="What the assistant can do for this user, with the schemas of arguments and results.",
         response=CatalogueJson,
+        errors=(503,),
         example=EXAMPLE,
     )
 )

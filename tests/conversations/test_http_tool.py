@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.conversations.player import Stage
 from tests.conversations.test_conversations import NOW
 from tests.fakes.api_gateway import call, caller
 from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "tests" / "http_tools" / "find_shipments.json"
@@ -97,7 +99,8 @@ def test_a_closed_module_closes_it(registry: ToolRegistry, api: CustomerApi) -> 
 
 
 @pytest.mark.usefixtures("registry")
-def test_the_catalogue_lists_it() -> None:
+def test_the_catalogue_lists_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "entries", partial(InMemoryEntryRepository, FixedClock()))
     items = call("tools", "GET", "/api/ai/tools", caller("demo", "alice")).json["items"]
     (item,) = (one for one in items if one["name"] == "find_shipments")
     assert item["toolkit"] == "http"

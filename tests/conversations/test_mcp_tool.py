@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from aisha.settings import read_settings
 from tests.conversations.player import Stage
 from tests.conversations.test_conversations import NOW
 from tests.fakes.api_gateway import call, caller
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.mcp_server import McpServer, text, tool
 from tests.fakes.scripted_model import ScriptedModel, ask, tool_results
 from tests.unit.adapters.conftest import context
@@ -64,7 +66,8 @@ def scripted(registry: ToolRegistry, *steps: object) -> tuple[Stage, ScriptedMod
 
 
 @pytest.mark.usefixtures("registry")
-def test_the_catalogue_lists_it() -> None:
+def test_the_catalogue_lists_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "entries", partial(InMemoryEntryRepository, FixedClock()))
     items = call("tools", "GET", "/api/ai/tools", caller("demo", "alice")).json["items"]
     (item,) = (one for one in items if one["name"] == "erp__track_parcels")
     assert (item["toolkit"], item["parameters"]["required"]) == ("mcp", ["customer"])

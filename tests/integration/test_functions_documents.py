@@ -75,6 +75,7 @@ def test_they_are_the_tenants_and_its_admins_alone_change_them(world: World) -> 
         ({**RULES, "text": "x" * 40_001}, "rules", "/text"),
         ({**RULES, "text": 5}, "rules", "/text"),
         (RULES, "Discount Rules", "/id"),
+        (RULES, "r" * 101, "/id"),
     ],
 )
 def test_what_does_not_fit_is_pointed_at(world: World, body: Any, document_id: str, pointer: str) -> None:

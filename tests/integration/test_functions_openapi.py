@@ -91,6 +91,7 @@ NOT_LOADED = {
     "tools": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "crm": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "conversations": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "documents": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm", "snowballstemmer"},
     "scans": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "suggestions": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "sweep_dispatcher": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},

@@ -18,6 +18,7 @@ from aisha.domain.principal import Principal
 KIND = "document"
 MOST = 50
 """Documents of a tenant: each search reads them all."""
+LONGEST_ID = 100
 CHARACTERS = 40_000
 """Of one document, about 25 pages."""
 _EDITOR = "admin"
@@ -72,6 +73,8 @@ def save(
     `PermissionDeniedError` for who is no admin, `InvalidInputError`, and `ConflictError` when there are 50 already.
     """
     check_editor(principal)
+    if len(document_id) > LONGEST_ID:
+        raise InvalidInputError(f"An id has at most {LONGEST_ID} characters.", pointer="/id")
     article = knowledge.article(document_id, title, description or title, text)
     if len(article.text) > CHARACTERS:
         raise InvalidInputError(

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from itertools import batched
 from typing import Any
 
-from aisha.adapters.llm.offline.intents import field_of
-from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
+from aisha.adapters.llm.offline.fields import field_of, fields_of
+from aisha.adapters.llm.offline.lexicon import FIELD_WORDS, STOPWORDS
 from aisha.adapters.llm.offline.reading import KINDS, Name, Reading
 from aisha.domain.dates import TimeSpan
 from aisha.domain.tools import ToolSpec
@@ -33,7 +33,9 @@ _ABOUT = re.compile(
 
 
 _NEW_OWNER = re.compile(
-    r"\b(?:assign|reassign|hand|give|transfer|move|pass)\b.*\bto\s+(?P<who>[A-Za-z]+)\s*[.!?]?$|\bowner\b.*?\b(?:to|is|:)\s*(?P<o>[A-Za-z]+)",
+    r"\b(?:assign|reassign|hand|give|transfer|move|pass)\b.*\bto\s+(?P<who>[A-Za-z]+)\s*[.!?]?$|\bowner\b.*?\b(?:to|is|:)\s*(?P<o>[A-Za-z]+)"
+    r"|\b(?:should|shall|will|is|to)\s+(?:now\s+)?(?:be\s+)?(?P<p>[A-Za-z]+)['’]s\b(?!\s+\w+\s+(?:to|is))|\b(?P<t>[A-Za-z]+)\s+(?:takes?|is\s+taking|will\s+take|should\s+take)\s+over\b"
+    r"|\b(?:should|shall|will)\s+(?:now\s+)?(?:belong|go)\s+to\s+(?P<g>[A-Za-z]+)\b",
     re.IGNORECASE,
 )
 
@@ -156,10 +158,14 @@ def filters(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     return arguments
 
 
+_HEADS = re.compile(r"\s*(?:or\s+more\s+)?(?:people|employees|staff|heads|workers|persons)\b", re.IGNORECASE)
+
+
 def _number_filters(reading: Reading, properties: dict[str, Any], arguments: dict[str, Any]) -> None:
     for amount in (*reading.amounts, *reading.numbers):
         is_score = "scor" in reading.text.lower() and not amount.money
         stems = ("score",) if is_score else ("value", "amount", "revenue", "employees")
+        stems = ("employees",) if _HEADS.match(reading.text[amount.end :]) else stems
         prefix = "max" if amount.relation == "less" else "min"
         if amount.relation is None and not amount.money and not is_score:
             continue
@@ -197,7 +203,12 @@ def _name_filters(reading: Reading, properties: dict[str, Any], arguments: dict[
     for name in reading.names:
         if owner and name.text.lower().split()[0] in (owner, f"{owner}s"):
             continue
-        is_named = name.capital or name.before in _NAMES_AFTER or _TRADE.match(reading.text[name.end :])
+        is_named = (
+            name.capital
+            or name.before in _NAMES_AFTER
+            or name.text.lower() in _STATES
+            or _TRADE.match(reading.text[name.end :])
+        )
         if not is_named and not (name.strong and len(reading.text.split()) <= _FEW_WORDS):
             continue
         target = _name_target(name, reading, properties)
@@ -217,6 +228,8 @@ def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> st
         or name.before in ("in", "industry", "sector")
     ):
         return "industry"
+    if "state" in properties and name.text.lower() in _STATES and name.before in ("from", "of", "around", "across"):
+        return "state"
     at_company = name.before in ("at", "from", "of", "for", "with") or is_company(name.text)
     if at_company and "company" in properties and "account_id" in properties:
         return "company"
@@ -250,6 +263,20 @@ _STATES = {
 """Codes of the United States' states, as addresses have them."""
 
 
+def new_owner(reading: Reading) -> str | None:
+    """Whose a record shall be: "hand it to bob", "it is bob's now". A status or an ordinary word is nobody."""
+    match = _NEW_OWNER.search(reading.text)
+    if match is None:
+        return None
+    who = next(word for word in match.groups() if word).lower()
+    at = reading.text.lower().find(who, match.start())
+    is_value = any(start <= at < end for spans in reading.values.values() for start, end in spans)
+    is_plain = who in STOPWORDS or any(start <= at < end for spans in reading.concepts.values() for start, end in spans)
+    if who in ("me", "myself"):
+        return "me"
+    return None if is_value or is_plain else who
+
+
 def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     """The new values that an update asks for, by the names of the tool's parameters."""
     properties = spec.properties
@@ -269,12 +296,20 @@ def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
             arguments[target] = int(amount) if float(amount).is_integer() else amount
     for name in ("close_date", "due_date", "due_at"):
         if reading.times and name in properties:
-            arguments[name] = date_value(spec, name, reading.times[-1].moment(now))
+            arguments[name] = date_value(spec, name, _day_meant(reading.times[-1], name, now))
+    for name in fields_of(reading):
+        if (
+            name in _NUMERIC
+            and name in properties
+            and name not in arguments
+            and (number := _number_after(reading, name)) is not None
+        ):
+            arguments[name] = number
     for flag, pattern in _DO_NOT.items():
         if flag in properties and pattern.search(reading.text):
             arguments[flag] = True
-    if "owner" in properties and not arguments and (match := _NEW_OWNER.search(reading.text)):
-        arguments["owner"] = (match["who"] or match["o"]).lower()
+    if "owner" in properties and not arguments and (owner := new_owner(reading)) is not None:
+        arguments["owner"] = owner
     if field in properties and field not in arguments and not reading.emails:
         value = said_value(reading.text, field)
         if value:
@@ -282,9 +317,28 @@ def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     return arguments
 
 
+_NUMERIC = ("score", "probability", "amount", "estimated_value", "employee_count")
+
+
+def _number_after(reading: Reading, field: str) -> int | None:
+    """The number that stands behind a field's words: "warm, score 80"."""
+    words = "|".join(re.escape(word) for word in sorted(FIELD_WORDS[field], key=len, reverse=True))
+    match = re.search(rf"\b(?:{words})\D{{0,12}}?(?P<n>\d[\d,]*)(?![\w.%-]*\w)", reading.text, re.IGNORECASE)
+    return int(match["n"].replace(",", "")) if match else None
+
+
+def _day_meant(span: TimeSpan, name: str, now: datetime) -> datetime:
+    """A deal closes on the last day of a month or quarter that is said, whatever else has to be done on its first."""
+    if name == "close_date" and span.is_range and span.last and span.first and (span.last - span.first).days > _A_WEEK:
+        return span.moment(now).replace(year=span.last.year, month=span.last.month, day=span.last.day)
+    return span.moment(now)
+
+
+_A_WEEK = 7
 _DO_NOT = {
     f"do_not_{kind}": re.compile(
-        rf"\b(?:do\s+not|don't|dont|must\s+not|mustn't|never|shouldn't|should\s+not|stop)\s+(?:be\s+)?(?:{verbs})",
+        rf"\b(?:(?:do\s+not|don't|dont|must\s+not|mustn't|never|shouldn't|should\s+not|stop|not)\s+(?:to\s+)?(?:(?:ever|want\s+to|wants?\s+to|wish\s+to)\s+)?(?:be(?:ing)?\s+)?"
+        rf"(?:{verbs})|(?:doesn't|does\s+not|don't)\s+(?:want|wish|like)\s+(?:to\s+be\s+|being\s+|any\s+(?:more\s+)?)?(?:{verbs})|no\s+(?:more|further)\s+(?:{verbs})|do-not-(?:{verbs}))",
         re.IGNORECASE,
     )
     for kind, verbs in (("call", "call|phon|ring"), ("email", "e-?mail|mail"))
@@ -295,7 +349,8 @@ def said_value(text: str, field: str) -> str | None:
     """The free text given for a field: "set his job title to Head of Sales" gives "Head of Sales"."""
     words = "|".join(re.escape(word) for word in sorted(FIELD_WORDS.get(field, (field,)), key=len, reverse=True))
     patterns = (
-        rf"(?:{words})\b.*?(?:\bto be\b|\bto\b|\bis now\b|\bis\b|\bas\b|=|:)\s*(?P<v>.+)$",
+        rf"(?:{words})\b.*?(?:\b(?:should|must) (?:now )?be\b|\bto be\b|\bto\b|\bis now\b|\bis\b|\bas\b|=|:)\s*(?P<v>.+)$",
+        *([rf"(?:{words})\s+(?P<v>[a-z].+)$"] if field in ("next_action", "next_step") else []),
         rf"(?:as|to|is|became)\s+(?P<v>.+?)\s+(?:for\s+)?(?:{words})\b",
     )
     for pattern in patterns:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 _SPLIT = re.compile(
     r"(?:\s*(?:,|;|:|&|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
-    r"(?=(?:(?:just|please|only|instead|rather)\s+)*(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$))|find|grab|send|give me|complete|put|arrange|assign|move|what should|how many|who|which)\b)",
+    r"(?=(?:(?:just|please|only|instead|rather)\s+)*(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)|\s+it\b)|find|grab|send|give me|complete|jot|write\s+down|try|chase|ping|ring|hand|cancel|follow\s+up|get\s+back|reach\s+out|put|arrange|assign|move|what should|what\s+(?:deals|notes|else|activities|is|are)|what's|how many|who|which)\b)",
     re.IGNORECASE,
 )
 _QUIET = re.compile(

@@ -8,13 +8,13 @@ from typing import Any
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.asking import listing
 from aisha.adapters.llm.offline.acts.counting import counted
+from aisha.adapters.llm.offline.acts.ranking import ranking
 from aisha.adapters.llm.offline.arguments import filters, owner_in, state_code
-from aisha.adapters.llm.offline.intents import Act, classify
+from aisha.adapters.llm.offline.intent import Act
+from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
-from aisha.adapters.llm.offline.reading import (
-    Reading,
-)
+from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import PLURALS
@@ -25,6 +25,8 @@ _IMPLICIT = re.compile(
     re.IGNORECASE,
 )
 _ELLIPTIC = re.compile(r"^\s*(?:and|what about|how about|ok and|or|only|just)\b", re.IGNORECASE)
+_NARROWS = re.compile(r"^\s*(?:only|just)\b", re.IGNORECASE)
+_OWN = re.compile(r"\bmine\b|\bmy\b", re.IGNORECASE)
 _SAME = re.compile(
     r"^\s*(?:and\s+|also\s+|do\s+|now\s+)*(?:the\s+)?same\b|^\s*(?:and|also)\s+(?:another\s+)?one\s+for\b",
     re.IGNORECASE,
@@ -52,6 +54,7 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
         and not reading.names
         and topic.total is not None
         and not reading.has("create", "schedule")
+        and not (_NARROWS.match(text) and (reading.values or _OWN.search(text) or _owner_named(reading)))
     ):
         return _confirmed_count(plan, topic, text)
     if not _goes_on(reading, topic):
@@ -75,8 +78,14 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
     tool = f"search_{PLURALS[kind]}" if kind in PLURALS else topic.tool
     if tool not in turn.tools or not tool.startswith("search_"):
         return None
+    if not topic.counted and (ranked := ranking(plan, kind, reading, _unlimited(kept))) is not None:
+        return ranked
     said = _value_alone(reading, kept) or filters(reading, turn.tools[tool], turn.scene.now)
     return listing(plan, kind, tool, _without_opposites(kept, said) | said)
+
+
+def _unlimited(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in arguments.items() if name != "limit"}
 
 
 def _value_alone(reading: Reading, kept: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -117,6 +126,8 @@ def _goes_on(reading: Reading, topic: Topic) -> bool:
     if _ELLIPTIC.match(text):
         return not named
     is_short = len(text.split()) <= _SHORT
+    if is_short and owner is not None and not reading.pronouns:
+        return True
     return is_short and bool(reading.values) and not reading.pronouns and not reading.activities
 
 
@@ -127,6 +138,10 @@ def _owner_said(reading: Reading, topic: Topic) -> str | None:
     if "owner" in topic.arguments and len(reading.names) == 1 and " " not in reading.names[0].text:
         return reading.names[0].text.lower()
     return None
+
+
+def _owner_named(reading: Reading) -> bool:
+    return any(name.possessive for name in reading.names)
 
 
 def _explicit_kind(reading: Reading) -> str | None:
@@ -140,6 +155,12 @@ def asked_again(turn: PlannerTurn, reading: Reading, topic: Topic) -> str | None
         return None
     before = turn.read(topic.asked)
     act = classify(before).act
+    if act is Act.CREATE and (more := _AND_A.match(reading.text)):
+        return f"create {more['rest']}"
+    if (meant := _meant(reading, before, act, topic.asked)) is not None:
+        return meant
+    if act is Act.DRAFT and _TONE.search(reading.text) and len(reading.text.split()) <= _AMENDMENT:
+        return f"{topic.asked.rstrip('.!? ')}, {reading.text}"
     if (match := _ANOTHER.match(reading.text)) and act in (Act.NOTES, Act.CREATE_NOTE):
         return f"add a note: {match['body']}"
     names = [name for name in reading.names if name.strong]
@@ -149,11 +170,44 @@ def asked_again(turn: PlannerTurn, reading: Reading, topic: Topic) -> str | None
     )
     if len(names) != 1 or not (is_same or (_ELLIPTIC.match(reading.text) and act in _READING and not is_new)):
         return None
+    if act is Act.CREATE_NOTE and before.content and is_same:
+        return f"add a note for {names[0].text}: {before.content}"
     spans = [(name.start, name.end) for name in before.names if name.strong] + before.pronouns.get("person", [])
     if not spans:
         return None
     start, end = spans[0]
     return topic.asked[:start] + names[0].text + topic.asked[end:]
+
+
+def _meant(reading: Reading, before: Reading, act: Act, asked: str) -> str | None:
+    """ "Sorry, contacted I meant" after a change: the change again with that value in place of the other."""
+    if act is not Act.UPDATE or not _MEANT.search(reading.text) or any(name.strong for name in reading.names):
+        return None
+    said = [span for spans in reading.values.values() for span in spans]
+    old = [span for spans in before.values.values() for span in spans]
+    if not said or not old:
+        sums = [*reading.amounts, *reading.numbers], [*before.amounts, *before.numbers]
+        said, old = ([(one.start, one.end) for one in found] for found in sums)
+    if not said or not old:
+        return None
+    start, end = max(old, key=lambda span: span[1] - span[0])
+    first, last = max(said, key=lambda span: span[1] - span[0])
+    return f"{asked[:start]}{reading.text[first:last]}{asked[end:]}"
+
+
+_MEANT = re.compile(
+    r"\bi\s+mean[t]?\b|\b(?:should|was\s+supposed)\s+(?:to\s+)?(?:be|have\s+been)\b|\b(?:not|instead)\b", re.IGNORECASE
+)
+_AND_A = re.compile(
+    r"^\s*(?:and|also|plus)\s+(?:also\s+)?(?P<rest>(?:an?|another)\s+(?:new\s+)?(?:lead|contact|account|company|deal|opportunity)\b.*)",
+    re.IGNORECASE,
+)
+_TONE = re.compile(
+    r"\b(?:formal|friendl(?:y|ier)|casual|informal|short(?:er)?|long(?:er)?|warm(?:er)?|urgent|polite|nicer|brief(?:er)?|professional|mention|add)\b",
+    re.IGNORECASE,
+)
+_AMENDMENT = 10
+"""Words at most of what is to be different in a draft."""
 
 
 def _kind_of_tool(tool: str) -> str:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from aisha.adapters.llm.offline.reading import Reading, stem, tokenize
+from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.tokens import stem, tokenize
 
 _SLOT = re.compile(r"\{\w+\}")
 THRESHOLD = 0.62

@@ -9,14 +9,11 @@ from aisha.adapters.llm.offline.lexicon import STOPWORDS
 from aisha.adapters.llm.offline.passages import passages
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
-from aisha.adapters.llm.offline.reading import (
-    KINDS,
-    Reading,
-    tokenize,
-)
+from aisha.adapters.llm.offline.reading import KINDS, Reading
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.scan_phrasing import told
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
+from aisha.adapters.llm.offline.tokens import tokenize
 from aisha.domain.tools import ToolSpec
 
 _QUESTIONS = ("query", "question")

@@ -102,6 +102,10 @@ def money(value: Any, currency: str = "USD") -> str:
 
 def value_of(field: str, value: Any, now: datetime, currency: str = "USD") -> str:
     """One field's value as a person reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if field in ("due_date", "due_at") and "T" in str(value):
+        return instant(str(value), now)
     if field in _MONEY:
         return money(value, currency)
     if field.endswith("_at"):

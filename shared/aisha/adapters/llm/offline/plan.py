@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Outcome, Results, Wanted
 from aisha.adapters.llm.offline.state import Question, Ref, Topic

@@ -16,37 +16,48 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts import ACTS
 from aisha.adapters.llm.offline.acts.scheduling import scheduled
 from aisha.adapters.llm.offline.arguments import enums_of, together
-from aisha.adapters.llm.offline.clauses import spelled_out, split
+from aisha.adapters.llm.offline.clauses import split
 from aisha.adapters.llm.offline.echo import asked_again, echo
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.generic import generic_answer, run_generic
-from aisha.adapters.llm.offline.intents import Act, classify
+from aisha.adapters.llm.offline.intent import Act
+from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.patterned import patterned
 from aisha.adapters.llm.offline.personal import TOOLS as PERSONAL_TOOLS
-from aisha.adapters.llm.offline.personal import personal, remembers
-from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.personal import personal
+from aisha.adapters.llm.offline.plan import Answer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
-from aisha.adapters.llm.offline.reading import (
-    KINDS,
-    Phrases,
-    Reading,
-    tokenize,
-    value_phrases,
+from aisha.adapters.llm.offline.reading import KINDS, NOTE_THAT, value_phrases
+from aisha.adapters.llm.offline.requests import (
+    each_with_its_time,
+    heard,
+    look_up,
+    plan_of,
+    ruled_out,
+    same_change,
+    telling,
 )
 from aisha.adapters.llm.offline.results import Results, Wanted
 from aisha.adapters.llm.offline.small_talk import is_no, is_yes, small_talk
 from aisha.adapters.llm.offline.state import DialogueState, Question, Ref, Topic, restore
 from aisha.adapters.llm.offline.subjects import Pending, choose
+from aisha.adapters.llm.offline.times import find_times
+from aisha.adapters.llm.offline.tokens import Phrases, tokenize
 from aisha.domain.conversation import SessionEntity
-from aisha.domain.dates import find_times
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolSpec
 
 MORE = "req_more_info"
+
+
 ANSWERED = ("chat_tools", "chat_light")
 """Capabilities that it stands in for."""
+
+
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
+
+
 MODULES = ("leads", "contacts", "accounts", "opportunities", "activities", "notes")
 
 
@@ -150,9 +161,9 @@ def _answer(turn: PlannerTurn) -> Answer:
         return resumed
     if (small := small_talk(text, bool(turn.state.topic.written))) is not None:
         return small
-    if (own := personal(_plan(turn, turn.state.topic, {}), text, whole=True)) is not None:
+    if (own := personal(plan_of(turn, turn.state.topic, {}), text, whole=True)) is not None:
         return own
-    if (told := patterned(_plan(turn, turn.state.topic, {}), text, whole=True)) is not None:
+    if (told := patterned(plan_of(turn, turn.state.topic, {}), text, whole=True)) is not None:
         return told
     return _clauses(turn, text, {})
 
@@ -162,7 +173,10 @@ def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     if is_no(text):
         return Answer(phrasing.NOTHING_CHANGED)
     if question.kind == "offer":
-        return _clauses(turn, question.text, {}) if is_yes(text) else None
+        if is_yes(text) or _DO_THAT.fullmatch(text):
+            return _clauses(turn, question.text, {})
+        more = _YES_AND.fullmatch(text)
+        return _clauses(turn, question.text, {}, split(more["rest"])) if more else None
     if question.kind == "which":
         chosen = choose(text, question.candidates)
         if chosen is None or _is_another_request(turn, text):
@@ -170,7 +184,20 @@ def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
         return _clauses(turn, _with_times(turn, question.text, text), {question.name.lower(): chosen})
     if question.kind == "missing":
         return _fill(turn, question, text)
+    if (made := _made_of(turn, question, text)) is not None:
+        return made
     return _named(turn, question, text)
+
+
+def _made_of(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
+    """ "Then add him as a lead": whom nobody knew is who is to be created."""
+    reading = turn.read(turn.mended(text))
+    him = reading.pronouns.get("person") or reading.pronouns.get("thing")
+    if not (question.name and him and reading.has("create") and reading.has(*KINDS)):
+        return None
+    start, end = min(him)
+    who = question.name if not question.name.islower() else question.name.title()
+    return _clauses(turn, f"{reading.text[:start]}{who}{reading.text[end:]}", {})
 
 
 def _named(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
@@ -243,7 +270,7 @@ def _option(options: Sequence[Any], text: str) -> str | None:
 
 def _finish_call(turn: PlannerTurn, call: Wanted) -> Answer:
     """Makes the completed call and words its result as its own act would."""
-    plan = _plan(turn, turn.state.topic, {})
+    plan = plan_of(turn, turn.state.topic, {})
     arguments = call.arguments
     if call.tool == "create_activity":
         name = str(arguments.get("title", "")).partition(" with ")[2].partition(":")[0] or "them"
@@ -254,15 +281,36 @@ def _finish_call(turn: PlannerTurn, call: Wanted) -> Answer:
     return generic_answer(call, outcome.value, turn)
 
 
-def _plan(turn: PlannerTurn, topic: Topic, bindings: Mapping[str, Ref]) -> Plan:
-    return Plan(turn.tools, turn.scene, turn.results, topic, turn.read, bindings)
+_DO_THAT = re.compile(
+    r"(?:(?:yes|yeah|yep|sure|ok|okay|please)[\s,]+)*(?:please\s+)?(?:note|log|record|add|save|do)\s+(?:it|that|this)(?:\s+(?:down|please|then))*[.!\s]*",
+    re.IGNORECASE,
+)
+_YES_AND = re.compile(
+    r"(?:yes|yeah|yep|yup|sure|ok|okay|please\s+do|go\s+ahead|do\s+(?:it|that)|note\s+(?:it|that)|please)(?:[\s,]+(?:please|note\s+(?:it|that)|do\s+(?:it|that)|log\s+(?:it|that)|go\s+ahead))*"
+    r"[\s,.]+(?:and|then|also|plus)\s+(?:then\s+|also\s+)?(?P<rest>\S.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Agrees to what was offered, and asks for more."""
 
 
-def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref]) -> Answer:
+def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref], more_clauses: Sequence[str] = ()) -> Answer:
     """Answers every clause in order; a later one may speak of what an earlier one found."""
     topic, texts, question = turn.state.topic, [], None
-    for clause in _telling(turn, split(turn.taken_back(text))):
-        answer = _clause(turn, clause, topic, bindings)
+    clauses = [text] if NOTE_THAT.match(text) else split(turn.taken_back(text))
+    clauses = [one for clause in clauses for one in each_with_its_time(turn, clause)]
+    clauses += more_clauses
+    told = telling(turn, clauses)
+    if told and (not_wanted := ruled_out(turn, clauses, told)) is not None:
+        subject = plan_of(turn, topic, bindings).finder().subject(not_wanted)
+        topic = replace(topic, refs=(subject,)) if isinstance(subject, Ref) else topic
+    groups = list(same_change(turn, told))
+    if len(groups) > 1:
+        look_up(turn, [group[0] for group in groups], topic, bindings)
+    for place, (clause, *more) in enumerate(groups, 1):
+        if place < len(groups) and (told_before := heard(turn, clause, topic, bindings)) is not None:
+            topic = told_before
+            continue
+        answer = _clause(turn, clause, topic, bindings, more)
         texts.append(answer.text)
         topic = replace(answer.topic or topic, asked=turn.mended(clause))
         question = answer.question
@@ -274,67 +322,13 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref]) -> Answe
     return Answer("\n\n".join(understood), question, topic)
 
 
-def _only_names(reading: Reading) -> bool:
-    asks = reading.has(
-        "create", "update", "schedule", "delete", "note", "complete", "convert", "show", "count", "advise"
-    )
-    return any(name.strong for name in reading.names) and not asks
-
-
-_IN_THE_CALENDAR = re.compile(
-    r"\s*(?:and\s+)?(?:put|add|stick|pop|get)\s+(?:it|that|this)\s+(?:in|into|on|to)\s+(?:my|the|our)\s+(?:calendar|diary|schedule|agenda|books)\W*$",
-    re.IGNORECASE,
-)
-"""Says no more than that an activity is to be scheduled."""
-_NOT_WANTED = re.compile(
-    r"\s*(?:(?:please|so|well|and|but)\s+)*(?:(?:don't|dont|do\s+not|never)\s+(?!let\s+me\s+forget|forget|have|know|think|see)\w+|no\s+need\s+to\b)",
-    re.IGNORECASE,
-)
-
-
-_RUN_IT = re.compile(
-    r"\s*(?:(?:please|can\s+you|just|so|then)\s+)*(?:run|start|do|launch|trigger)\s+(?:the|a|that|this|another)\s+scan\W*(?:please\W*)?$|\s*(?:please\s+)?scan(?:\s+please)?\W*$",
-    re.IGNORECASE,
-)
-"""Asks for a scan and leaves it to the words before to say of what."""
-
-
-def _telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
-    """The clauses that say something: "so yeah can you" beside a request does not."""
-    wanted = [clause for clause in spelled_out(clauses) if not _NOT_WANTED.match(clause)]
-    wanted = [clause for clause in wanted if not _IN_THE_CALENDAR.match(clause)] or wanted
-    if len(wanted) < 2:
-        return wanted
-    kept: list[str] = []
-    for clause in wanted:
-        reading = turn.read(turn.mended(clause))
-        named = any(name.strong for name in reading.names)
-        makes_one = reading.has("create") and reading.has(*KINDS) and "person" in reading.pronouns and not reading.names
-        if kept and _RUN_IT.match(clause):
-            kept[-1] = f"{kept[-1]}, {clause}"  # "any deals at risk? run the scan"
-        elif makes_one and kept and _only_names(turn.read(kept[-1])):
-            kept[-1] = (
-                f"{kept[-1]}, {clause[:1].lower()}{clause[1:]}"  # "I met Ann Lee, add her as a lead" is one request
-            )
-        elif kept and turn.read(kept[-1]).has("convert") and reading.has("opportunity") and not named:
-            kept[-1] = f"{kept[-1]} and {clause}"  # the deal is a part of the conversion
-        elif (
-            named
-            or reading.concepts
-            or reading.pronouns
-            or reading.values
-            or reading.activities
-            or reading.top
-            or remembers(clause)
-        ):
-            kept.append(clause)
-    return kept or wanted[:1]
-
-
-def _clause(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, Ref]) -> Answer:
+def _clause(
+    turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, Ref], more: Sequence[str] = ()
+) -> Answer:
+    """Answers one clause; `more` are further changes of the record that it changes."""
     text = turn.mended(clause)
     reading = turn.read(text)
-    plan = _plan(turn, topic, bindings)
+    plan = plan_of(turn, topic, bindings)
     if (own := personal(plan, clause, whole=False)) is not None:
         return own
     if (told := patterned(plan, clause, whole=False)) is not None:
@@ -344,6 +338,9 @@ def _clause(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str,
     if (going_on := echo(turn, plan, reading, topic)) is not None:
         return going_on
     intent = classify(reading)
+    if more:
+        reading.further = tuple(turn.read(turn.mended(one)) for one in more)
+        intent = replace(intent, act=Act.UPDATE)
     nearest = turn.matcher.best(reading)
     if (
         nearest

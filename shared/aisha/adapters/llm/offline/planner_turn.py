@@ -5,17 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from aisha.adapters.llm.offline.examples import ExampleMatcher
-from aisha.adapters.llm.offline.reading import (
-    KINDS,
-    Phrases,
-    Reading,
-    corrected,
-    is_polite,
-    read,
-    without_fillers,
-)
+from aisha.adapters.llm.offline.reading import KINDS, Reading, read
 from aisha.adapters.llm.offline.results import Results
+from aisha.adapters.llm.offline.spelling import corrected, is_polite, without_fillers
 from aisha.adapters.llm.offline.state import DialogueState
+from aisha.adapters.llm.offline.tokens import Phrases
 from aisha.domain.models import Scene
 from aisha.domain.tools import ToolSpec
 

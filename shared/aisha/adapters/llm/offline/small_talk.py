@@ -24,11 +24,19 @@ def small_talk(text: str, has_written: bool) -> Answer | None:
         return Answer(phrasing.BYE)
     if bare in NEVER_MIND and not (has_written and "cancel" in bare):
         return Answer(phrasing.NOTHING_CHANGED)
+    if _LEAVES_IT.fullmatch(bare) and not has_written:
+        return Answer(phrasing.NOTHING_CHANGED)
     if (kind := _chat(text)) is not None:
         return Answer(kind)
     if bare in YES:
         return Answer(phrasing.NOTHING_WAITS)
     return None
+
+
+_LEAVES_IT = re.compile(
+    r"(?:forget it|never mind|nevermind|leave it|drop it|don't bother|no worries|skip it|don't worry)(?: about it| then)?"
+    r"(?: (?:i'll|ill|i will|i've|i can|i'm|it's|its|that's|we'll) (?:(?!\\b(?:call|note|schedule)\\b).)*)?"
+)
 
 
 def _chat(text: str) -> str | None:

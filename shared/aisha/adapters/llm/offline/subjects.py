@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.llm.offline.reading import KINDS, ORDINALS, Name, Reading, tokenize
+from aisha.adapters.llm.offline.reading import KINDS, ORDINALS, Name, Reading
 from aisha.adapters.llm.offline.results import Results, Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.spelling import is_word
 from aisha.adapters.llm.offline.state import Ref, Topic
+from aisha.adapters.llm.offline.tokens import tokenize
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.records import RECORD_TYPES
 
@@ -70,14 +72,20 @@ class Finder:
         if (picked := ordinal_in(reading.text, self.topic.refs)) is not None and not reading.names:
             return picked
         name, qualifier = subject_name(reading)
-        if name is None:
+        if name is None or (
+            not must_name and "person" in reading.pronouns and not any(one.strong for one in reading.names)
+        ):
             return self.mentioned(reading, kind)
         if (bound := self.bindings.get(name.lower())) is not None:
             return bound
         known = None if always_search or qualifier else self._in_session(name, kind)
         if known is not None:
             return known
-        found = self.by_name(name, qualifier, kind)
+        found = _said_in_full(
+            self.by_name(name, qualifier, kind, _OTHER.search(reading.text) is not None), reading.text
+        )
+        if isinstance(found, Ambiguous) and (told := choose(reading.text, found.candidates)) is not None:
+            found = told
         if not isinstance(found, Unknown) or must_name or self._is_a_name(reading, name):
             return found
         return self.mentioned(reading, kind)
@@ -103,19 +111,20 @@ class Finder:
             return ref.type == kind
         return ref.type in (("lead", "contact") if "person" in reading.pronouns else KINDS)
 
-    def by_name(self, name: str, qualifier: str | None, kind: str | None) -> Subject:
+    def by_name(self, name: str, qualifier: str | None, kind: str | None, other: bool = False) -> Subject:
         """Searches every kind a name may belong to, then picks the nearest."""
-        first = [kind] if kind in self.searchable else [item for item in _NAME_SEARCHED if item in self.searchable]
-        hits = self._search(name, [item for item in first if item])
-        if not hits:
-            simpler = _DOUBLED.sub(r"\1", name)
-            others = [item for item in self.searchable if item not in first]
-            hits = self._search_all(
-                [(name, others), *([(simpler, [item for item in first if item])] if simpler != name else [])]
-            )
-        if not hits and len(name.split()) > 2:
-            hits = self._search(" ".join(name.split()[:2]), [item for item in first if item])
-        return self._nearest(name, qualifier, kind, hits)
+        wanted = (kind,) if kind is not None and kind in self.searchable else _NAME_SEARCHED
+        first = [item for item in wanted if item in self.searchable]
+        if hits := self._search(name, first):
+            return self._nearest(name, qualifier, kind, hits, other)
+        shorter = _shorter(name)
+        others = [item for item in self.searchable if item not in first]
+        ways = [(name, others), *[(one, first) for one in shorter]]
+        self._search_all(ways)
+        for one, kinds in ways:
+            if hits := self._search(one, kinds):
+                return self._nearest(one if one == _without_verb(name) else name, qualifier, kind, hits)
+        return Unknown(name, kind)
 
     def _search(self, name: str, kinds: Sequence[str]) -> list[Ref]:
         return self._search_all([(name, kinds)])
@@ -127,7 +136,9 @@ class Finder:
             raise Pending(missing)
         return [ref_of(item) for call in calls for item in items_of(self.results.of(call))]
 
-    def _nearest(self, name: str, qualifier: str | None, kind: str | None, hits: Sequence[Ref]) -> Subject:
+    def _nearest(
+        self, name: str, qualifier: str | None, kind: str | None, hits: Sequence[Ref], other: bool = False
+    ) -> Subject:
         ranked = [(self._rank(name, qualifier, ref), ref) for ref in hits]
         best = max((rank for rank, _ in ranked), default=0)
         candidates = [ref for rank, ref in ranked if rank == best]
@@ -136,6 +147,8 @@ class Finder:
         if not candidates:
             return Unknown(name, kind)
         if len(candidates) > 1:
+            if other and self.entities:
+                return _one_of(name, [ref for ref in candidates if ref.id != self.entities[0].id])
             talked_of = [ref for ref in candidates if ref.id == (self.entities[0].id if self.entities else "")]
             candidates = talked_of or candidates
         return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
@@ -172,6 +185,41 @@ class Finder:
         if len(chosen) == 1:
             return Ref(chosen[0].type, chosen[0].id, chosen[0].name)
         return None
+
+
+def _one_of(name: str, candidates: Sequence[Ref]) -> Subject:
+    return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
+
+
+_OTHER = re.compile(r"\bthe\s+other\b|\bnot\s+(?:that|this)\b|\ba\s+different\b", re.IGNORECASE)
+
+
+def _said_in_full(found: Subject, text: str) -> Subject:
+    """Of several candidates the one whose whole name the sentence has, though some of its words are ordinary ones."""
+    if not isinstance(found, Ambiguous):
+        return found
+    said = " ".join(token.word for token in tokenize(text))
+    whole = [ref for ref in found.candidates if " ".join(token.word for token in tokenize(ref.name)) in said]
+    return whole[0] if len(whole) == 1 else found
+
+
+def _shorter(name: str) -> list[str]:
+    """Other ways to search for a name that nobody has: letters said once, its first two words, the words after a verb."""
+    ways = [
+        _DOUBLED.sub(r"\1", name),
+        " ".join(name.split()[:2]) if len(name.split()) > 2 else name,
+        _without_verb(name),
+    ]
+    return [way for way in dict.fromkeys(ways) if way != name]
+
+
+def _without_verb(name: str) -> str:
+    """ "hand tomasz kowalczyk": a lower-case name without the ordinary words before it, of which one is left out at least."""
+    words = name.split()
+    if len(words) < 3 or not words[0].islower() or not is_word(words[0].lower()):
+        return name
+    rest = [word for at, word in enumerate(words) if at and not all(is_word(one.lower()) for one in words[: at + 1])]
+    return " ".join(rest if len(rest) > 1 else words[1:])
 
 
 def subject_name(reading: Reading) -> tuple[str | None, str | None]:

@@ -10,15 +10,19 @@ from aisha.adapters.llm.offline.acts.counting import agenda, count, summary
 from aisha.adapters.llm.offline.acts.creating import create
 from aisha.adapters.llm.offline.acts.drafting import draft
 from aisha.adapters.llm.offline.acts.ending import convert, delete
-from aisha.adapters.llm.offline.acts.notes import create_note, notes
+from aisha.adapters.llm.offline.acts.notes import create_note, notes, report
 from aisha.adapters.llm.offline.acts.scanning import scan
-from aisha.adapters.llm.offline.acts.scheduling import create_activity
-from aisha.adapters.llm.offline.intents import Act, Intent
+from aisha.adapters.llm.offline.acts.scheduling import create_activity, errand
+from aisha.adapters.llm.offline.acts.silence import silent
+from aisha.adapters.llm.offline.intent import Act, Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 
 ACTS: dict[Act, Callable[[Plan, Intent, Reading], Answer]] = {
     Act.SCAN: scan,
+    Act.SILENT: silent,
+    Act.REPORT: report,
+    Act.ERRAND: errand,
     Act.INQUIRE: inquire,
     Act.FIELD: field_of_record,
     Act.LIST: list_records,

@@ -7,7 +7,7 @@ from typing import Any
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.ending import attached
 from aisha.adapters.llm.offline.arguments import filters, owner_in, together
-from aisha.adapters.llm.offline.intents import Intent, activity_type_of
+from aisha.adapters.llm.offline.intent import Intent, activity_type_of
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
@@ -17,7 +17,8 @@ from aisha.domain.dates import TimeSpan
 
 
 def activities(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    return activity_list(plan, reading, {})
+    done = re.search(r"\b(?:did|done)\b", reading.text, re.IGNORECASE) and not reading.has("activity")
+    return activity_list(plan, reading, {"status": "completed"} if done else {})
 
 
 def overdue(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -95,12 +96,17 @@ def _meant_type(reading: Reading) -> str | None:
 
 
 def _new_time(plan: Plan, activity: Ref, span: TimeSpan) -> datetime:
-    """The instant said; a clock time alone keeps the day that was planned."""
+    """The instant said; a clock time alone keeps the day that was planned, and a day alone its clock time."""
     due = span.moment(plan.now)
     if span.first is None and span.clock is not None and span.exact is None:
         planned = (plan.record(activity) or {}).get("due_at")
         day = datetime.fromisoformat(planned).astimezone(plan.now.tzinfo) if planned else due
         due = max(day.replace(hour=span.clock.hour, minute=span.clock.minute), due)
+    if span.clock is None and span.exact is None and span.first is not None and not span.is_range:
+        planned = (plan.record(activity) or {}).get("due_at")
+        if planned:
+            clock = datetime.fromisoformat(planned).astimezone(plan.now.tzinfo)
+            return due.replace(hour=clock.hour, minute=clock.minute)
     return due
 
 

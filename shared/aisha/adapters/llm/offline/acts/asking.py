@@ -1,16 +1,19 @@
 """Acts that look something up: a record, one of its fields, a list, what was done."""
 
+import re
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.acts.ranking import ranking
 from aisha.adapters.llm.offline.acts.scheduling import several
-from aisha.adapters.llm.offline.arguments import filters
-from aisha.adapters.llm.offline.intents import Intent, field_of, fields_of
+from aisha.adapters.llm.offline.arguments import filters, state_code
+from aisha.adapters.llm.offline.fields import field_of, fields_of
+from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
-from aisha.adapters.llm.offline.subjects import PLURALS, Unknown
+from aisha.adapters.llm.offline.subjects import PLURALS, Unknown, ordinal_in
 
 
 def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -33,9 +36,16 @@ def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
 def field_of_record(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     kind = None if field_of(reading) == "company" else intent.kind
     subject = plan.finder().subject(reading, kind)
+    about = plan.finder().mentioned(reading) if subject is None and kind == "opportunity" else None
+    if about is not None and about.type == "account":
+        return listing(plan, "opportunity", "search_opportunities", {"account_id": about.id})
     if (answer := plan.unresolved(subject, reading.text, "Whose do you mean?")) is not None:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
+    if (at := reading.text.lower().find(subject.name.lower())) >= 0:
+        rest = plan.read(f"{reading.text[:at]}{reading.text[at + len(subject.name) :]}")
+        if field_of(rest) is None:
+            return inquire(plan, intent, reading)
     record = plan.record(subject) or {}
     said = [_field_text(plan, subject, record, name) for name in fields_of(reading) or [""]]
     return Answer(" ".join(said), topic=Topic(refs=(subject,)))
@@ -66,7 +76,55 @@ def list_records(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     kind = intent.kind or "lead"
     tool = f"search_{PLURALS[kind]}"
     arguments = filters(reading, plan.tools[tool], plan.now)
+    if kind in ("opportunity", "contact") and not any(name.strong for name in reading.names):
+        arguments |= _whose(plan, kind, reading)
+    if kind == "account" and arguments.get("health") in ("at_risk", "churning") and _TROUBLE.search(reading.text):
+        return _in_trouble(plan, arguments)
+    if (ranked := ranking(plan, kind, reading, arguments)) is not None:
+        return ranked
     return listing(plan, kind, tool, arguments)
+
+
+_WHOSE = re.compile(
+    r"\bthere\b(?!\s+(?:are|is|any|were))|\b(?:with|for|at|from|of|to)\s+(?:him|her|them|it|this\s+(?:one|account|company|lead|contact))\b|\b(?:his|her|their|its)\b|\b(?:does|do|has|have)\s+(?:he|she|they|it)\b",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(
+    r"\b(?:trouble|struggling|danger|wobbly|shaky|unhappy|worr\w+|leave|leaving|way\s+out|lose|losing)\b", re.IGNORECASE
+)
+
+
+def _whose(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
+    """ "Any open deals there?": those of the one record that the talk is about."""
+    match = _WHOSE.search(reading.text)
+    if match is None or re.match(r"\s*(?:is|are)\s+there\b", reading.text, re.IGNORECASE):
+        return {}
+    about = plan.topic.refs[0] if len(plan.topic.refs) == 1 else plan.finder().mentioned(reading)
+    if about is None or about.type == kind:
+        return {}
+    record = plan.record(about) or {}
+    if about.type == "contact" and kind == "opportunity" and match[0].lower() != "there":
+        return {"contact_id": about.id}
+    account = about.id if about.type == "account" else record.get("account_id")
+    if account is None and record.get("company"):
+        found = plan.finder().by_name(str(record["company"]), None, "account")
+        account = found.id if isinstance(found, Ref) else None
+    return {"account_id": account} if account else {}
+
+
+def _in_trouble(plan: Plan, arguments: dict[str, Any]) -> Answer:
+    """The accounts of either health that gives cause for concern."""
+    calls = [Wanted("search_accounts", {**arguments, "health": health}) for health in ("at_risk", "churning")]
+    found = [record for outcome in plan.need_all(calls) for record in items_of(outcome)]
+    if not found:
+        return Answer("None of the accounts is at risk or churning.", topic=Topic((), "search_accounts", arguments, 0))
+    lines = [
+        f"{place}. {phrasing.one_line(record, plan.now)}, {phrasing.words(str(record.get('health')))}"
+        for place, record in enumerate(found, 1)
+    ]
+    head = f"{phrasing.count_of(len(found), 'account')} in trouble"
+    topic = Topic(tuple(ref_of(record) for record in found), "search_accounts", arguments, len(found))
+    return Answer(f"{head}:\n\n" + "\n".join(lines), topic=topic)
 
 
 def listing(plan: Plan, kind: str, tool: str, arguments: dict[str, Any]) -> Answer:
@@ -96,17 +154,28 @@ def listing(plan: Plan, kind: str, tool: str, arguments: dict[str, Any]) -> Answ
 
 
 def people(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    pointed_at = ordinal_in(reading.text, plan.topic.refs)
     subject = (
-        plan.finder().subject(reading, "account") if reading.names else plan.finder().mentioned(reading, "account")
+        plan.finder().subject(reading, "account")
+        if reading.names
+        else pointed_at or plan.finder().mentioned(reading, "account")
     )
     if subject is None:
         subject = plan.finder().mentioned(reading)
+    place = next((name.text for name in reading.names if name.before in ("in", "near", "around")), None)
+    if isinstance(subject, Unknown) and place:
+        code = state_code(place)
+        return listing(plan, "lead", "search_leads", {"state": code} if code != place else {"city": place.title()})
     if (answer := plan.unresolved(subject, reading.text, "At which company?")) is not None:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
     if subject.type == "account":
         return listing(plan, "contact", "search_contacts", {"account_id": subject.id})
-    company = (plan.record(subject) or {}).get("company")
+    record = plan.record(subject) or {}
+    if subject.type == "opportunity" and record.get("contact_id"):
+        contact = plan.record(Ref("contact", str(record["contact_id"]), "")) or {}
+        return Answer(phrasing.profile(contact, plan.now), topic=Topic(refs=(ref_of(contact),)))
+    company = record.get("company")
     return listing(plan, "contact", "search_contacts", {"company": company} if company else {})
 
 

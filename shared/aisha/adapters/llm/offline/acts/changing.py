@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import several
-from aisha.adapters.llm.offline.arguments import changes
-from aisha.adapters.llm.offline.intents import STAGES, Intent, field_of
+from aisha.adapters.llm.offline.arguments import changes, new_owner
+from aisha.adapters.llm.offline.fields import field_of
+from aisha.adapters.llm.offline.intent import STAGES, Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
@@ -20,7 +22,7 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     reading = _about_the_pronoun(reading)
     if (answer := _of_an_activity(plan, reading)) is not None:
         return answer
-    subject = plan.finder().subject(reading, intent.kind if reading.has(intent.kind or "") else None)
+    subject = plan.finder().subject(reading, kind_meant(intent, reading))
     if isinstance(subject, Unknown) and len(reading.names) > 1:
         subject = plan.finder().subject(replace(reading, names=reading.names[:1]), None)
     if (answer := plan.unresolved(subject, reading.text, "Which record should I change?")) is not None:
@@ -30,7 +32,9 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     spec = plan.tools.get(tool)
     if spec is None:
         return Answer(phrasing.no_access(module_of(subject.type)))
-    arguments = changes(_without_subject(reading, subject), spec, plan.now)
+    arguments: dict[str, Any] = {}
+    for part in (reading, *reading.further):
+        arguments |= changes(_without_subject(part, subject), spec, plan.now)
     arguments.pop(f"{subject.type}_id", None)
     if not arguments:
         return Answer(
@@ -50,6 +54,15 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         f"I've updated {subject.name}: {said}.",
         topic=Topic((subject,), written=f"You just updated {subject.name}: {said}."),
     )
+
+
+def kind_meant(intent: Intent, reading: Reading) -> str | None:
+    """The kind said; a stage that only deals have says it too, and somebody's company is a field of theirs."""
+    if field_of(reading) == "company" and any(name.possessive for name in reading.names):
+        return None
+    if reading.values.keys() & {"prospecting", "proposal", "negotiation", "closed_won"} and not reading.pronouns:
+        return "opportunity"
+    return intent.kind if reading.has(intent.kind or "") else None
 
 
 def advance(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -113,6 +126,18 @@ def _of_an_activity(plan: Plan, reading: Reading) -> Answer | None:
 
 def _about_the_pronoun(reading: Reading) -> Reading:
     """ "update his job title to Chief Executive": what comes after "to" is a value, no name."""
-    if not reading.pronouns.keys() & {"person", "thing"}:
+    subject = [name for name in reading.names if name.strong and name.before not in _BEFORE_VALUES]
+    if not reading.pronouns.keys() & {"person", "thing"} and not subject:
         return reading
-    return replace(reading, names=[name for name in reading.names if name.before not in ("to", "as", "is")])
+    owner = new_owner(reading)
+    return replace(
+        reading,
+        names=[
+            name
+            for name in reading.names
+            if name.before not in _BEFORE_VALUES and not (len(subject) > 1 and name.text.lower() == owner)
+        ],
+    )
+
+
+_BEFORE_VALUES = frozenset(("to", "as", "is", "be"))

@@ -11,7 +11,7 @@ from aisha.adapters.llm.offline.acts.activities import activity_list
 from aisha.adapters.llm.offline.acts.asking import list_records
 from aisha.adapters.llm.offline.acts.notes import notes
 from aisha.adapters.llm.offline.arguments import filters, owner_in
-from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
@@ -27,6 +27,8 @@ def count(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         if reading.has("overdue") or reading.times or reading.names or reading.pronouns.keys() & {"person"}:
             return activity_list(plan, reading, {"status": "overdue"} if reading.has("overdue") else {})
         return counted(plan, "activity", reading)
+    if intent.kind is None and reading.names and not plan.topic.tool:
+        return Answer(phrasing.NOT_UNDERSTOOD)
     kind = intent.kind or "lead"
     if (reading.times and reading.has("closing")) or reading.amounts:
         return list_records(plan, replace(intent, kind=kind), reading)
@@ -98,10 +100,16 @@ def summary(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     arguments: dict[str, Any] = {"owner": owner_in(reading), "entity_type": intent.kind} | _period(
         reading, spec, plan.now
     )
+    return summed_up(plan, arguments)
+
+
+def summed_up(plan: Plan, arguments: Mapping[str, Any]) -> Answer:
+    """The pipeline by status; "only bob's" goes on from it."""
     outcome = plan.need("get_pipeline_summary", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("get_pipeline_summary", arguments), "sum up the pipeline")
-    return Answer(summary_text(outcome.value))
+        return plan.failure(outcome, Wanted("get_pipeline_summary", dict(arguments)), "sum up the pipeline")
+    known = {name: value for name, value in arguments.items() if value is not None}
+    return Answer(summary_text(outcome.value), topic=Topic((), "get_pipeline_summary", known))
 
 
 def agenda(plan: Plan, intent: Intent, reading: Reading) -> Answer:

@@ -6,7 +6,7 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import changes, is_company, job_title_in
-from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, ref_of
@@ -14,8 +14,11 @@ from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import module_of
 
 _CALLED = re.compile(
-    r"\b(?:called|named|titled)\s+(?P<name>[A-Z][\w&.'-]*(?:\s+(?:[A-Z0-9][\w&.'-]*|of|the|and))*(?<!\sand)(?<!\sof))"
+    r"\b(?:called|named|titled|(?:call|name)\s+it)\s+(?P<name>[A-Z][\w&.'-]*(?:\s+(?:[A-Z0-9][\w&.'-]*|of|the|and))*(?<!\sand)(?<!\sof))"
 )
+
+
+_HIM = re.compile(r"\b(?:add|create|make|put|enter|register|save)\s+(?:him|her|them)\b", re.IGNORECASE)
 
 
 def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -23,6 +26,9 @@ def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     tool = f"create_{kind}"
     if tool not in plan.tools:
         return Answer(phrasing.no_access(module_of(kind)))
+    named = [name for name in reading.names if name.strong]
+    if kind in ("lead", "contact") and (him := _HIM.search(reading.text)) and all(n.start > him.end() for n in named):
+        return Answer(f"Whom do you mean? Tell me the name of the new {phrasing.LABELS[kind][0]}.")
     arguments = _new_record(plan, kind, reading)
     if not arguments:
         return Answer(f"What is the name of the new {phrasing.LABELS[kind][0]}?", Question("who", reading.text))
@@ -70,6 +76,15 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
             and isinstance(account := plan.finder().by_name(company, None, "account"), Ref)
         ):
             arguments["account_id"] = account.id
+        about = plan.topic.refs[0] if len(plan.topic.refs) == 1 else None
+        if (
+            kind == "contact"
+            and about
+            and about.type == "account"
+            and not company
+            and re.search(r"\bthere\b", reading.text)
+        ):
+            arguments["account_id"] = about.id
         if job and "job_title" in spec.properties:
             arguments["job_title"] = job
         return arguments

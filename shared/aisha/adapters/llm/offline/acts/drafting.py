@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from aisha.adapters.llm.offline.acts.scheduling import create_activity
-from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
@@ -13,7 +13,7 @@ from aisha.adapters.llm.offline.state import Ref, Topic
 _MOST = 500
 """Characters of a purpose."""
 _OF_EMAILS = re.compile(
-    r"(?:re-?)?draft|compose|e?-?mails?|recap|thank|thanks|intro|introduction|proposal|quote|follow[\s-]?up",
+    r"^(?:(?:\w+[\s-]+)?(?:(?:re-?)?draft|compose|e?-?mails?|recap|thank|thanks|thank[\s-]you|intro|introduction|proposal|quote|follow[\s-]?up))$",
     re.IGNORECASE,
 )
 """Words of an email's purpose, which are nobody's name."""
@@ -23,7 +23,7 @@ def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     """Without the tool, an activity of type email reminds of it."""
     if "draft_email" not in plan.tools:
         return create_activity(plan, intent, reading)
-    named = replace(reading, names=[name for name in reading.names if not _OF_EMAILS.fullmatch(name.text)])
+    named = replace(reading, names=[name for name in reading.names if not _OF_EMAILS.search(name.text)])
     subject = plan.finder().subject(named, intent.kind)
     if (answer := plan.unresolved(subject, reading.text, "Whom is the email for?")) is not None:
         return answer

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import targets_of
-from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.reading import Name, Reading
 from aisha.adapters.llm.offline.results import Outcome, Wanted, items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import Ambiguous, Unknown
@@ -60,7 +60,7 @@ def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     subject = plan.finder().subject(outside, intent.kind)
     if not outside.names and reading.content:
         inside = plan.read(reading.content)
-        named = [name for name in inside.names if name.strong and name.text[:1].isupper() and name.start == 0]
+        named = _whom_it_tells_of(inside)
         if named:
             inner = plan.finder().subject(replace(inside, names=named))
             subject = inner if isinstance(inner, Ref | Ambiguous) else subject
@@ -80,6 +80,33 @@ def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return plan.failure(outcome, Wanted("create_note", arguments), f"add a note to {subject.name}")
     written = f'You just added a note to {subject.name}: "{content}".'
     return Answer(f'I\'ve added the note to **{subject.name}**: "{content}".', topic=Topic((subject,), written=written))
+
+
+_TOLD_OF = frozenset(
+    ("with", "to", "from", "by", "met", "called", "saw", "rang", "emailed", "phoned", "visited", "spoke")
+)
+
+
+def _whom_it_tells_of(inside: Reading) -> list[Name]:
+    """ "I had a good call with Ann Lee": who is named in what is to be noted, unless it speaks of somebody else first."""
+    first = min((start for start, _ in inside.pronouns.get("person", ())), default=len(inside.text))
+    named = [name for name in inside.names if name.strong and name.start < first]
+    at_first = [name for name in named if name.start == 0 and name.text[:1].isupper()]
+    return at_first or [name for name in named if name.before in _TOLD_OF][:1]
+
+
+def report(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    """Offers to keep as a note what the user tells, because nobody asked for it to be written down."""
+    subject = plan.finder().subject(reading, intent.kind)
+    if (answer := plan.unresolved(subject, f"note: {reading.text}", "Whom or what is that about?")) is not None:
+        return answer if isinstance(subject, Unknown) else replace(answer, question=None) if subject is None else answer
+    assert isinstance(subject, Ref)  # noqa: S101
+    told = reading.text.strip().rstrip(".! ")
+    return Answer(
+        f'Shall I note that about **{subject.name}**: "{told}"? I can also schedule what comes next.',
+        Question("offer", f"add a note for {subject.name}: {told}"),
+        Topic((subject,)),
+    )
 
 
 def _note_each(plan: Plan, intent: Intent, reading: Reading, content: str) -> Answer:

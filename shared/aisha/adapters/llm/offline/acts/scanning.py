@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.intents import Intent
+from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted

@@ -8,11 +8,11 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import filters, split_topic, together
-from aisha.adapters.llm.offline.intents import Intent, activity_type_of
+from aisha.adapters.llm.offline.intent import Intent, activity_type_of
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import KINDS, Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
-from aisha.adapters.llm.offline.state import Ref, Topic
+from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import PLURALS, Pending
 
 _BOTH = 2
@@ -20,7 +20,7 @@ _MOST = 50
 _ONE_BY_ONE = 10
 """More activities than this go into one call, which waits for the user."""
 _JOINED = re.compile(
-    r"(?:\s*,\s*|\s+|\band\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b|\bthen\b|\babout\b|\balso\b)+",
+    r"(?:\s*,\s*|\s+|\band\b|\bor\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b|\bthen\b|\babout\b|\balso\b)+",
     re.IGNORECASE,
 )
 """What may stand between two people who are both meant."""
@@ -36,7 +36,11 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     targets = targets_of(plan, intent, clause)
     if isinstance(targets, Answer):
         return targets
-    kind = activity_type_of(clause) or activity_type_of(reading) or "task"
+    kind = (
+        activity_type_of(clause) or activity_type_of(reading) or ("meeting" if _SLOT.search(reading.text) else "task")
+    )
+    if kind == "task" and about is None and (told := _TO_DO.search(reading.text)):
+        about = _without_times(plan.read(told["what"]))
     times = clause.times or reading.times
     due = together(times).moment(plan.now).isoformat() if times else None
     priority = next((value for value in ("urgent", "high", "low") if value in reading.values), None)
@@ -52,6 +56,28 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     return scheduled(plan, calls, targets)
 
 
+def errand(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    """Offers a task for what can't be done here."""
+    subject = plan.finder().subject(reading, intent.kind)
+    if (answer := plan.unresolved(subject, reading.text, "Whom is that for?")) is not None:
+        return answer
+    assert isinstance(subject, Ref)  # noqa: S101
+    told = reading.text.strip().rstrip(".!? ")
+    return Answer(
+        f'I can\'t do that from here. Shall I put up a task for **{subject.name}** instead: "{told}"?',
+        Question("offer", f'create a task for {subject.name} titled "{told[:1].upper()}{told[1:]}"'),
+        Topic((subject,)),
+    )
+
+
+_TO_DO = re.compile(
+    r"\b(?:task|to-?do|reminder|remind\s+me|forget)\b[^:]*?\bto\s+(?P<what>(?:\S+\s+){2,}\S.*)", re.IGNORECASE
+)
+"""What is to be done, in at least three words."""
+_SLOT = re.compile(
+    r"\b(?:book|block|reserve|find|get)\b.*\b(?:min(?:ute)?s?|hours?|slot|time)\b.*\bwith\b", re.IGNORECASE
+)
+"""A time with somebody is a meeting."""
 _TITLED = re.compile(r"\b(?:titled|called|named|title)\b", re.IGNORECASE)
 _LASTING = re.compile(
     r"\b(?:for|duration(?:\s+of)?:?|lasting|takes?|of)\s+(?P<n>\d{1,3})[\s-]*(?P<unit>min\w*|h(?:ou)?rs?|h)\b|\b(?P<m>\d{1,3})[\s-]?(?P<u>min\w*|hour)\s+(?:call|meeting|demo|session)\b",

@@ -6,12 +6,18 @@ from datetime import date
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.acts.counting import summed_up
 from aisha.adapters.llm.offline.arguments import owner_in
 from aisha.adapters.llm.offline.patterned.calling import called
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.state import Topic
 
 _FORECAST = re.compile(
-    r"\bforecasts?\b|\b(?:projected|expected|weighted)\s+(?:sales|revenue|pipeline)\b", re.IGNORECASE
+    r"\bhow\s+much\b.*\b(?:clos(?:e|ing)|bring(?:ing)?\s+in|book(?:ing)?|win(?:ning)?|land(?:ing)?|sell(?:ing)?|make|expect)\b.*\b(?:week|month|quarter|year|q[1-4])\b"
+    r"|\bwhat\s+(?:will|can|might|should|are)\s+(?:we|i)\s+(?:likely\s+to\s+|going\s+to\s+|probably\s+|realistically\s+|expect\s+to\s+)*(?:close|bring\s+in|book|win|land|sell|make)\b.*\b(?:week|month|quarter|year)\b"
+    r"|\b(?:hit|make|reach|meet)\s+(?:my|our|the)\s+(?:numbers?|quarter|quota|month)\b|\bforecasts?\b|\b(?:projected|expected|weighted)\s+(?:sales|revenue|pipeline)\b",
+    re.IGNORECASE,
 )
 _PERIOD = re.compile(r"\b(?P<which>this|next)\s+(?P<unit>week|month|quarter|year)\b", re.IGNORECASE)
 _LEARNING = re.compile(
@@ -33,7 +39,40 @@ def forecast(plan: Plan, text: str) -> Answer | None:
         return Answer(phrasing.no_access("opportunities"))
     owner = owner_in(reading)
     period = f"{named['which']}_{named['unit']}".lower() if (named := _PERIOD.search(text)) else None
-    return called(plan, "forecast_pipeline", "forecast the pipeline", _told, owner=owner, period=period)
+    return _forecast(plan, {"owner": owner, "period": period})
+
+
+def forecast_again(plan: Plan, text: str) -> Answer | None:
+    """ "How about next quarter?", "only mine": the forecast or the summary just given, of something else."""
+    if plan.topic.tool not in ("forecast_pipeline", "get_pipeline_summary") or plan.topic.counted:
+        return None
+    if len(text.split()) > _SHORT or not _GOES_ON.match(text):
+        return None
+    reading, named = plan.read(text), _PERIOD.search(text)
+    owner = owner_in(reading) or _whose(reading)
+    said = {"owner": owner, "period": f"{named['which']}_{named['unit']}".lower() if named else None}
+    said = {name: value for name, value in said.items() if value}
+    if not said:
+        return None
+    if plan.topic.tool == "forecast_pipeline":
+        return _forecast(plan, {**plan.topic.arguments, **said})
+    return summed_up(plan, {**plan.topic.arguments, **said})
+
+
+_GOES_ON = re.compile(r"\s*(?:and|what\s+about|how\s+about|ok|or|only|just|for|mine|this|next|\w+'s)\b", re.IGNORECASE)
+_SHORT = 6
+"""Words of a sentence that only varies what was asked before."""
+
+
+def _whose(reading: Reading) -> str | None:
+    names = [name.text for name in reading.names if " " not in name.text]
+    return names[0].lower() if len(names) == 1 else None
+
+
+def _forecast(plan: Plan, arguments: Mapping[str, Any]) -> Answer:
+    answer = called(plan, "forecast_pipeline", "forecast the pipeline", _told, **arguments)
+    known = {name: value for name, value in arguments.items() if value is not None}
+    return Answer(answer.text, answer.question, Topic((), "forecast_pipeline", known))
 
 
 def _told(value: Mapping[str, Any]) -> str:

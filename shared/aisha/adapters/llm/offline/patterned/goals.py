@@ -36,7 +36,7 @@ _EVALUATE = re.compile(
     re.IGNORECASE,
 )
 _LIST = re.compile(
-    r"(?:how|show|list|what|which|where|see|display|give|tell|are|do|any)\b[^:]*\b(?:goals|objectives|okrs)\b[^:]*",
+    r"(?:how|show|list|what|which|where|see|display|give|tell|are|am|do|any|did)\b[^:]*\b(?:goals|objectives|okrs|targets|quota|key\s+results|kpis)\b[^:]*",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(r"\b(?:scan|page|documents?|playbook|notes?|set|write)\b", re.IGNORECASE)
@@ -69,7 +69,31 @@ def goal_of_the_list(plan: Plan, text: str) -> Answer | None:
     refs = plan.topic.refs
     if not refs or refs[0].type != "goal" or (ref := ordinal_in(text, refs)) is None:
         return None
+    if match := _STANDS.search(text):
+        return _standing(plan, ref, float(match["n"]), bool(match["percent"]))
     return called(plan, "evaluate_goal", "evaluate that goal", _evaluated, refs=(ref,), goal_id=ref.id)
+
+
+_STANDS = re.compile(
+    r"(?:\bat|\bto|\bis|\bare|'s)\s+(?:now\s+)?(?:at\s+)?(?P<n>\d+(?:\.\d+)?)\s*(?P<percent>%|per\s?cent)?(?:\s+now)?[.!\s]*$",
+    re.IGNORECASE,
+)
+
+
+def _standing(plan: Plan, ref: Ref, number: float, is_percent: bool) -> Answer:
+    """ "The first one is at 3 now": its only key result, or its progress when a percentage is said."""
+    if is_percent:
+        return _changed(plan, ref.id, progress=int(number))
+    outcome = plan.need("evaluate_goal", goal_id=ref.id)
+    results: list[Mapping[str, Any]] = []
+    if isinstance(outcome.value, Mapping):
+        results = list(outcome.value.get("key_results", ()))
+    if len(results) != 1:
+        names = phrasing.listed([f"**{one['title']}**" for one in results])
+        return Answer(
+            f'Which part of {ref.name} do you mean: {names or "its progress"}? For example: "set the goal {ref.name} to 60%".'
+        )
+    return _changed(plan, ref.id, key_results=[{"title": results[0]["title"], "current": number}])
 
 
 def list_goals(plan: Plan, text: str) -> Answer | None:

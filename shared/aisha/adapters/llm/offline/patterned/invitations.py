@@ -9,7 +9,7 @@ from aisha.adapters.llm.offline.arguments import together
 from aisha.adapters.llm.offline.patterned.calling import called, names_somebody
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Question, Ref
-from aisha.domain.dates import find_times
+from aisha.adapters.llm.offline.times import find_times
 
 _INVITE = re.compile(
     r"\binvite\s+(?!only\b)|\b(?:calendar|meeting)\s+(?:invite|invitation)s?\b|\binvitations?\s+(?:to|for|with)\b",

@@ -10,7 +10,8 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 _MOOD = re.compile(r"\b(?:sentiment|mood|tone|attitude|sounds?|positive|negative)\b", re.IGNORECASE)
 _QUOTE = re.compile(r"[\"“](?P<text>[^\"”]{3,})[\"”]")
 _AFTER_COLON = re.compile(
-    r"[^:]*\b(?:sentiment|mood|tone)\s+(?:of|in)\s+(?:(?:this|the\s+following)(?:\s+\w+)?)?\s*:\s*(?P<text>.+)",
+    r"[^:]*\b(?:sentiment|mood|tone)\s+(?:of|in)\s+(?:(?:this|the\s+following)(?:\s+\w+)?)?\s*:\s*(?P<text>.+)"
+    r"|(?:how\s+(?:does|do|would)|does|is|are|what\s+do\s+you\s+make\s+of)\b[^:]*\b(?:this|that|these|following|they|he|she|email|e-mail|message|reply)\b[^:]*:\s*(?P<what>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _OF_RECORD = re.compile(
@@ -30,7 +31,13 @@ def mood_of_quote(plan: Plan, text: str) -> Answer | None:
         match = _AFTER_COLON.fullmatch(text)
     if match is None or "analyze_sentiment" not in plan.tools:
         return None
-    return called(plan, "analyze_sentiment", "analyze that text", _told, text=match["text"].strip())
+    return called(
+        plan,
+        "analyze_sentiment",
+        "analyze that text",
+        _told,
+        text=(match.groupdict().get("what") or match["text"]).strip(),
+    )
 
 
 def mood_of_record(plan: Plan, text: str) -> Answer | None:

@@ -10,6 +10,8 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 _AS_SUCH = re.compile(
     r"(?:so\s+|and\s+)?(?:when|why|what\s+happens\s+(?:when|if|to|after)|what\s+does\s+it\s+(?:mean|take)|what\s+makes|how\s+(?:do|can)\s+(?:i|we|you)\s+(?:know|tell)|at\s+(?:what|which)\s+point)\b"
     r"[^:]*\ba\s+(?:\w+\s+)?(?:lead|deal|prospect|opportunity|customer)\b[^:]*"
+    r"|what(?:'s|s|\s+is|\s+are)\s+(?:our|the|your)\s+(?:\w+[\s-]+){0,3}(?:cadence|polic(?:y|ies)|process|procedure|rules?|playbook|guidelines?|methodology|criteria)\b[^:]*"
+    r"|what\s+(?:do|should|can|would)\s+(?:we|i|you)\s+(?:say|tell|answer|reply)\b[^:]*\b(?:when|if)\b[^:]*"
     r"|how\s+(?:reliable|accurate|(?:do|should|can)\s+(?:i|we)|does)\b[^:]*\bforecast(?:s|ing)?\b[^:]*",
     re.IGNORECASE,
 )

@@ -9,7 +9,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 
 _LIKE = re.compile(
     r"(?:who|which|what|any|are\s+there|do\s+we\s+have|find|show|list|search|get|give|more|other)\b.*?"
-    r"\b(?:similar(?:\s+\w+)?\s+to|resembl\w+|comparable\s+(?:to|with)|(?:is|are|else|more|others?|leads|deals|contacts|accounts|companies|ones|anyone)\s+(?:else\s+)?(?:just\s+|much\s+)?like)\s+(?P<name>.+?)[?.!\s]*",
+    r"\b(?:similar(?:\s+\w+)?\s+to|resembl\w+|comparable\s+(?:to|with)|(?:is|are|else|more|others?|leads|deals|contacts|accounts|companies|customers|people|ones|anyone|anybody|looks?|looking|sounds?|someone|somebody)\s+(?:else\s+)?(?:just\s+|much\s+|a\s+(?:lot|bit)\s+)?like|reminds?\s+(?:you|me|us)\s+of|(?:same\s+kind|type|sort)\s+(?:of\s+\w+\s+)?as)\s+(?P<name>.+?)[?.!\s]*",
     re.IGNORECASE,
 )
 

@@ -15,7 +15,7 @@ from aisha.adapters.llm.offline.personal.reminders import (
     snooze_sticky_note,
 )
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import without_fillers
+from aisha.adapters.llm.offline.spelling import without_fillers
 
 __all__ = ["TOOLS", "personal", "remembers"]
 

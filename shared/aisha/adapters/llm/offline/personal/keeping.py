@@ -5,8 +5,8 @@ from typing import Any
 
 from aisha.adapters.llm.offline.lexicon import STOPWORDS
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import tokenize
 from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.tokens import tokenize
 
 MOST = 50
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from aisha.adapters.llm.offline.personal.keeping import items, kept, numbered
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import without_fillers
+from aisha.adapters.llm.offline.spelling import without_fillers
 
 _REMEMBER = re.compile(
     r"(?:remember|keep\s+in\s+mind|memori[sz]e|bear\s+in\s+mind|make\s+a\s+mental\s+note|(?:don't|dont|do\s+not)\s+forget)(?:\s+for\s+me)?"
@@ -52,7 +52,8 @@ def recall(plan: Plan, text: str) -> Answer | None:
     match = _RECALL.fullmatch(text)
     if match is None:
         return None
-    if query := match["query"]:
+    query = match["query"] if str(match["query"]).lower() not in ("me", "myself", "us") else None
+    if query:
         nothing = f"You haven't asked me to remember anything about {query}."
         return kept(plan, "memory", "look that up", lambda value: _told(value, nothing), action="search", query=query)
     nothing = 'You haven\'t asked me to remember anything yet. For example: "Remember that Jack prefers mornings".'

@@ -11,7 +11,8 @@ from aisha.adapters.llm.offline.personal.keeping import MOST, items, kept, meant
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import KINDS, Name, Reading
 from aisha.adapters.llm.offline.state import Ref
-from aisha.domain.dates import TimeSpan, find_times
+from aisha.adapters.llm.offline.times import find_times
+from aisha.domain.dates import TimeSpan
 
 _NOTE = r"(?:sticky\s*notes?|stickies|sticky|post-?its?)"
 _LIST = re.compile(
@@ -24,7 +25,7 @@ _STATUS = {
 }
 _PUT_UP = re.compile(
     rf"(?:(?:add|make|create|put\s+up|write|stick|leave|new)\s+)(?:me\s+)?(?:(?:a|an|another|new|up)\s+)*{_NOTE}(?:\s+up)?"
-    r"\s*(?::|-|that\s+says|saying|to|for|about|that|reading)\s*(?P<text>.+)",
+    rf"\s*(?::|-|that\s+says|saying|to|for|about|that|reading)\s*(?P<text>.+)|(?:{_NOTE}|(?:make\s+a\s+)?note\s+(?:for|to)\s+(?:me|myself|self)\b[^:]*)\s*[:,-]\s*(?P<bare>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _RESOLVE = re.compile(
@@ -69,7 +70,7 @@ def list_sticky_notes(plan: Plan, text: str) -> Answer | None:
 def put_up(plan: Plan, text: str) -> Answer | None:
     """ "Put up a sticky note: buy flowers on Friday"."""
     match = _PUT_UP.fullmatch(text)
-    return _create(plan, match["text"], "") if match else None
+    return _create(plan, match["text"] or match["bare"], "") if match else None
 
 
 def remind(plan: Plan, text: str) -> Answer | None:

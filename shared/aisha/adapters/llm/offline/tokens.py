@@ -1,0 +1,88 @@
+"""Words of a sentence with their stems, and phrases found among them."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+
+import snowballstemmer
+
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+_STEMMING = Lock()
+"""The stemmer keeps state while it works; turns run side by side."""
+
+
+_WORD = re.compile(r"[^\W_]+(?:['’&.+/-][^\W_]+)*", re.UNICODE)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str
+    word: str
+    stem: str
+    start: int
+    end: int
+    possessive: bool = False
+
+    @property
+    def capital(self) -> bool:
+        return self.text[:1].isupper()
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """The stem of a lower-cased English word."""
+    with _STEMMING:
+        return str(_STEMMER.stemWord(word))
+
+
+def tokenize(text: str) -> list[Token]:
+    """Words with their stems; a possessive 's is cut off and remembered."""
+    tokens = []
+    for match in _WORD.finditer(text):
+        raw = match.group(0)
+        lowered = raw.lower().replace("’", "'")
+        possessive = lowered.endswith("'s") and lowered not in _CONTRACTIONS
+        shown = raw[:-2] if possessive else raw
+        word = lowered[:-2] if possessive else lowered
+        possessive = possessive or text[match.end() : match.end() + 2] in ("' ", "’ ")
+        tokens.append(Token(shown, word, stem(word), match.start(), match.start() + len(shown), possessive))
+    return tokens
+
+
+_CONTRACTIONS = frozenset("it's that's what's who's where's how's there's here's let's he's she's when's why's".split())
+
+
+class Phrases:
+    """Finds phrases by the stems of their words (or, `exact`, by the words), longest first."""
+
+    def __init__(self, entries: Iterable[tuple[str, str]], exact: bool = False) -> None:
+        self._exact = exact
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for key, phrase in entries:
+            stems = tuple(token.word if exact else token.stem for token in tokenize(phrase))
+            if stems:
+                self._by_first.setdefault(stems[0], []).append((stems, key))
+        for options in self._by_first.values():
+            options.sort(key=lambda option: -len(option[0]))
+
+    def words(self) -> Iterator[str]:
+        return iter(self._by_first)
+
+    def find(self, tokens: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
+        """`(key, first token, token after)` for every longest phrase at each place; places may overlap."""
+        stems = [token.word if self._exact else token.stem for token in tokens]
+        for index, first in enumerate(stems):
+            longest = 0
+            for wanted, key in self._by_first.get(first, ()):
+                if len(wanted) >= longest and tuple(stems[index : index + len(wanted)]) == wanted:
+                    longest = len(wanted)
+                    yield key, index, index + longest
+
+
+def masked(text: str, start: int, end: int) -> str:
+    """The text with blanks from `start` to `end`, so that all else keeps its place."""
+    return text[:start] + " " * (end - start) + text[end:]
