@@ -128,7 +128,7 @@ class Gateway:
     def _refuse(self, refused: RefusedError, request_id: str) -> Response:
         response = self._template.refusal(refused.name, refused.status)
         status = response.status or refused.status
-        return Response(response.render(request_id, refused.message), status, dict(response.headers))
+        return Response(response.render(request_id, refused.message), status, response.headers_for(request_id))
 
 
 def _allows(policy: Mapping[str, Any], arn: str) -> bool:

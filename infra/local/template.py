@@ -79,6 +79,9 @@ class GatewayResponse:
         text = self.body.replace("$context.error.messageString", json.dumps(message))
         return text.replace("$context.requestId", request_id)
 
+    def headers_for(self, request_id: str) -> dict[str, str]:
+        return {name: request_id if value == "context.requestId" else value for name, value in self.headers.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class ApiTemplate:

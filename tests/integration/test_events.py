@@ -72,6 +72,7 @@ def test_a_memory_that_is_not_set_up_leaves_the_message_in_its_queue() -> None:
         ("tools", 200),
         ("health", 200),
         ("docs", 200),
+        ("documents", 200),
         ("confirmations", 404),
         ("analytics", 200),
         ("audit", 200),

@@ -2,15 +2,23 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from aisha import bootstrap
+from aisha.adapters.memory.embedded import EmbeddedMemoryStore
+from aisha.adapters.memory.opensearch_index import ALIAS
+from aisha.application.memory import recall, remember
+from aisha.domain.memory import MemoryChunk, MemoryQuery
+from infra.local.cli import main
 from infra.local.client import ApiClient
 from infra.local.errors import RequestFailedError
 from infra.local.remembering import memory_environment
-from infra.local.server import LocalServer
+from infra.local.server import LocalServer, _forget_settings
+from tests.fakes.serverless_collection import ServerlessCollection
 from tests.fakes.words_embedder import WordsEmbedder
 
 KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GROQ_API_KEY", "GEMINI_API_KEY", "AISHA_MEMORY")
@@ -44,6 +52,68 @@ def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monk
         assert count("demo") == 0
         with pytest.raises(RequestFailedError, match="no such command"):
             alice.command("delete-everything")
+
+
+class OtherEmbedder(WordsEmbedder):
+    """Another space: its vectors can't be compared with those of `WordsEmbedder`."""
+
+    name = "other words"
+
+
+def test_after_another_embedder_memory_is_made_anew_by_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in KEYS:
+        monkeypatch.delenv(name, raising=False)
+    store, words = (
+        EmbeddedMemoryStore(tmp_path / "memory", WordsEmbedder.name, WordsEmbedder.dimensions),
+        WordsEmbedder(),
+    )
+    texts = [f"called {name}" for name in ("Jack", "Mia", "Zoë")]
+    remember(store, words, [MemoryChunk(f"mem_{text}", "demo", text, datetime.now(UTC)) for text in texts])
+    store.close()
+    monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", OtherEmbedder)
+    with LocalServer(tmp_path, with_memory=True) as server, ApiClient(server.url) as alice:
+        with pytest.raises(RequestFailedError, match="kept with words and can't be read with other words"):
+            alice.command("memory-load")
+        port = server.url.rpartition(":")[2]
+        assert main(["memory-reindex", "--port", port, "--folder", str(tmp_path)]) == 0
+        assert capsys.readouterr().out == "3 memories in the new index, with the vectors of other words\n"
+        hits = recall(bootstrap.memory_store(), OtherEmbedder(), "demo", MemoryQuery("called Jack"))
+        assert hits[0].chunk.text == "called Jack"
+
+
+@pytest.fixture
+def settings_again() -> Iterator[None]:
+    """What was made from the test's environment is not kept for the next test."""
+    yield
+    _forget_settings()
+
+
+def test_a_deployed_index_is_replaced_behind_its_alias(
+    settings_again: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ServerlessCollection() as collection:
+        for name, value in {
+            "AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing", "AISHA_MEMORY": "opensearch",
+            "AISHA_OPENSEARCH_ENDPOINT": collection.url, "AISHA_OPENSEARCH_SERVICE": "aoss", "AISHA_EMBEDDER": "minilm",
+        }.items():  # fmt: skip
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", WordsEmbedder)
+        _forget_settings()
+        now = datetime.now(UTC)
+        remember(bootstrap.memory_store(), bootstrap.embedder(), [MemoryChunk("mem_1", "demo", "called Jack", now)])
+        assert collection.aliases == {ALIAS: f"{ALIAS}-v000001"}
+        monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", OtherEmbedder)
+        _forget_settings()
+        assert main(["memory-reindex", "--deployed"]) == 0
+        assert capsys.readouterr().out == "1 memories in the new index, with the vectors of other words\n"
+        assert collection.aliases == {ALIAS: f"{ALIAS}-v000002"}
+        assert list(collection.indexes) == [f"{ALIAS}-v000002"]
+    monkeypatch.setenv("AISHA_MEMORY", "none")
+    _forget_settings()
+    assert main(["memory-reindex", "--deployed"]) == 1
+    assert "Memory is not set up here" in capsys.readouterr().err
 
 
 def test_what_the_developer_chose_stays_and_without_the_packages_there_is_none(

@@ -22,7 +22,7 @@ from aisha.observability import logs as logs_module
 from aisha.observability.metrics import DIMENSIONS, UNITS
 from aisha.settings import Settings, read_settings
 from infra.local.lambda_events import LambdaContext
-from tests.fakes.api_gateway import REQUEST_ID, ROOT, answer_of, call, event, function, request_context
+from tests.fakes.api_gateway import REQUEST_ID, ROOT, answer_of, call, chat, event, function, request_context
 from tests.fakes.collectors import Collector, XRayDaemon, collector
 from tests.fakes.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, RIVAL, World
@@ -105,6 +105,14 @@ async def asked(
     transport = httpx.ASGITransport(app=function("chat").app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         return await client.post(PATH, content=json.dumps({"message": message}), headers=encoded)
+
+
+def call_over_mcp(tool: str, **arguments: Any) -> dict[str, Any]:
+    """The result of a tool's call."""
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+    answer = chat(body, ALICE, path="/mcp", app=function("mcp").app)
+    result: dict[str, Any] = answer.json["result"]
+    return result
 
 
 # --- spans
@@ -214,6 +222,19 @@ def test_x_ray_gets_subsegments_of_the_request_s_trace(server: ModelServer, monk
     server.answers += [Answer(REPLY)]
     ask(headers={"x-amzn-trace-id": f"Root={root};Parent=53995c3f42cd8ad8;Sampled=0"})
     assert daemon.documents() == []
+    tracer.close()
+    daemon.close()
+
+
+def test_behind_api_gateway_the_invocation_names_the_segment() -> None:
+    """The header that API Gateway passes on has the trace alone."""
+    daemon = XRayDaemon()
+    header = json.loads((ROOT / "events" / "documents.json").read_text(encoding="utf-8"))["headers"]["X-Amzn-Trace-Id"]
+    tracer = XRayTracer(daemon.address, lambda: f"{header};Parent=53995c3f42cd8ad8;Sampled=1")
+    tracer.start("GET /api/ai/documents", "server", {"x-amzn-trace-id": header}, {}).end()
+    (sent,) = daemon.documents()
+    assert f"Root={sent['trace_id']}" == header
+    assert sent["parent_id"] == "53995c3f42cd8ad8"
     tracer.close()
     daemon.close()
 
@@ -329,6 +350,32 @@ def test_what_an_error_says_is_not_logged_but_where_it_came_from(
     assert "in fail" in line["exception"]
 
 
+def test_a_tool_that_breaks_is_in_the_log_with_the_place(
+    crm: dict[str, Record], world: World, monkeypatch: pytest.MonkeyPatch, lines: Callable[[], list[dict[str, Any]]]
+) -> None:
+    said = "Jack's number is 1234"
+
+    def search(*_: Any, **__: Any) -> None:
+        raise RuntimeError(said)
+
+    monkeypatch.setattr(world.records, "search", search)
+    assert chat({"message": "Show me my warm leads"}, ALICE).status == 200
+    assert call_over_mcp("search_leads", name_contains="Jack")["isError"]
+    broken = [line for line in lines() if line["message"] == "tool failed"]
+    assert [(line["level"], line["tool"], line["exception_name"]) for line in broken] == [
+        ("ERROR", "search_leads", "RuntimeError")
+    ] * 2
+    assert all("in search" in line["exception"] for line in broken)
+    assert "1234" not in json.dumps(broken)
+
+
+def test_what_a_tool_says_on_purpose_is_no_failure_in_the_log(
+    crm: dict[str, Record], lines: Callable[[], list[dict[str, Any]]]
+) -> None:
+    assert call_over_mcp("get_lead", lead_id="lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N")["isError"]
+    assert not [line for line in lines() if line["level"] == "ERROR"]
+
+
 @pytest.fixture
 def logging_content(monkeypatch: pytest.MonkeyPatch) -> Settings:
     config = read_settings({"AISHA_LOG_CONTENT": "1"})
@@ -425,6 +472,19 @@ def test_failures_of_tools_and_models_are_counted(server: ModelServer, capsys: p
     found = metrics_in(capsys.readouterr().out)
     assert set(measured(found, provider="openai", model="gpt-6-luna")["ModelErrors"]) == {1.0}
     assert measured(found, route=f"POST {PATH}")["Degraded"] == [1.0]
+
+
+def test_a_call_over_mcp_is_measured_and_traced(
+    crm: dict[str, Record], collected: Collector, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not call_over_mcp("search_leads", name_contains="Jack")["isError"]
+    assert call_over_mcp("search_leads", limit="many")["isError"]
+    lines = [one for one in metrics_in(capsys.readouterr().out) if one.get("tool") == "search_leads"]
+    assert [one["ToolErrors"] for one in lines] == [[0.0], [1.0]]
+    assert lines[0]["ToolLatency"][0] > 0
+    names = {span.id: span.name for span in collected.spans}
+    parents = [names[span.parent] for span in collected.spans if span.name == "execute_tool search_leads"]
+    assert parents == ["POST /mcp"] * 2
 
 
 def test_questions_and_their_answers_are_counted(crm: dict[str, Record], capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,9 +19,11 @@ from aisha.application.summaries import field_keys, shown_to_model, without_sens
 from aisha.application.tooling import tool
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.registry import tools_of
-from aisha.domain.errors import UnavailableError
+from aisha.domain.errors import ConflictError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.records import Contact, Lead, Note
+from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
+from aisha.renderers.mcp import call_result
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import chat
 from tests.fakes.in_memory import FixedClock
@@ -272,3 +274,44 @@ def test_what_masking_looks_like() -> None:
     }  # fmt: skip
     assert masked_message('{"mobile":"12","n":1}', contacts=True) == '{"mobile":"***","n":1}'
     assert masked_message("Nothing here", contacts=True) == "Nothing here"
+
+
+# --- numbers that are JSON numbers, names of fields
+
+
+def shown(value: Any, *, masks_contacts: bool) -> Any:
+    """What a model is shown of a call that gave the value."""
+    call = ToolCall("call", "ask_erp", {}, None, ToolResult(ToolStatus.EXECUTED, value), masks_contacts=masks_contacts)
+    told = shown_to_model(call)
+    assert masked_message(json.dumps(value), contacts=masks_contacts) == json.dumps(
+        json.loads(told), ensure_ascii=False, separators=(",", ":")
+    )
+    return json.loads(told)
+
+
+def test_a_number_is_masked_like_its_text() -> None:
+    told = {
+        "memo": 4111111111111111,
+        "rows": [{"phone": 12125551234, "phone_calls": 12, "n": 5551234567, "ok": True}],
+    }
+    masked = {"memo": "[card ending 1111]", "rows": [told["rows"][0] | {"phone": "***-1234"}]}  # type: ignore[index]
+    assert shown(told, masks_contacts=True) == masked
+    assert shown(told, masks_contacts=False) == told | {"memo": "[card ending 1111]"}
+    assert without_sensitive({"raw": json.dumps(told)})["raw"] == json.dumps(told | {"memo": "[card ending 1111]"})
+
+
+def test_the_name_of_a_field_is_masked_like_a_text() -> None:
+    told = {"jack@abc.example": 1, "john@abc.example": {"212-555-1234": 2}, CARD: 3, SSN: 4, "name": 5}
+    numbers = {"[card ending 1111]": 3, "[SSN removed]": 4, "name": 5}
+    contacts = {"j***@abc.example": 1, "j***@abc.example (2)": {"***-1234": 2}}
+    assert shown(told, masks_contacts=True) == contacts | numbers
+    assert shown(told, masks_contacts=False) == {name: told[name] for name in list(told)[:2]} | numbers
+
+
+def test_a_failure_gives_an_mcp_client_no_contacts() -> None:
+    error = ConflictError("jack@abc.example is taken", detail={"phone": 4915112345678}).members()
+    call = ToolCall("call", "ask_erp", {}, None, ToolResult(ToolStatus.FAILED, error=error), masks_contacts=True)
+    told = call_result(call, "req-1")
+    assert told["structuredContent"]["error"]["message"] == "j***@abc.example is taken"
+    assert "jack@" not in json.dumps(told)
+    assert "4915112345678" not in json.dumps(told)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,7 +12,8 @@ import yaml
 
 from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE, conversations_schema, keyed_schema
 from aisha.domain.errors import AishaError
-from aisha.observability.metrics import UNITS
+from aisha.mcp_operations import METADATA
+from aisha.observability.metrics import SERVICE, UNITS
 from aisha.settings import OTHER_NAMES, Settings
 from infra.local import template
 from tests.fakes.api_gateway import ROOT, function
@@ -401,7 +403,50 @@ def test_alarms_look_at_metrics_that_there_are() -> None:
     own = {name for alarm in ALARMS.values() for space, name in measured(alarm) if space == {"Ref": "AWS::StackName"}}
     made = {one["MetricTransformations"][0]["MetricName"] for one in of_type("AWS::Logs::MetricFilter").values()}
     assert own <= set(UNITS) | made
-    assert {"AuditEntriesLost", "RateLimiterUnavailable", "TurnLatency"} <= own
+    assert {"AuditEntriesLost", "BudgetRefusals", "RateLimiterUnavailable", "TurnFailures", "TurnLatency"} <= own
+
+
+def test_each_own_metric_is_looked_at_for_the_whole_service() -> None:
+    named = [
+        one["MetricStat"]["Metric"] if "MetricStat" in one else one
+        for alarm in ALARMS.values()
+        for one in [alarm, *alarm.get("Metrics", [])]
+    ]
+    own = [one for one in named if one.get("Namespace") == {"Ref": "AWS::StackName"} and one["MetricName"] in UNITS]
+    assert own
+    assert all(one["Dimensions"] == [{"Name": "service", "Value": SERVICE}] for one in own)
+    assert GLOBALS["Environment"]["Variables"]["AISHA_METRICS_NAMESPACE"] == {"Ref": "AWS::StackName"}
+
+
+def test_the_log_line_that_is_counted_is_written() -> None:
+    (counted,) = of_type("AWS::Logs::MetricFilter").values()
+    words = counted["FilterPattern"].strip('"')
+    assert any(words in path.read_text(encoding="utf-8") for path in (ROOT / "shared").rglob("*.py"))
+
+
+def test_the_dashboard_shows_metrics_that_there_are() -> None:
+    body = RESOURCES["Dashboard"]["Properties"]["DashboardBody"]["Sub"]
+    lines = [
+        line
+        for widget in json.loads(body)["widgets"]
+        if widget["type"] == "metric"
+        for line in widget["properties"]["metrics"]
+    ]
+    shown, above = set[str](), [""]
+    for line in lines:
+        names = [part for part in line if isinstance(part, str)]
+        names = (
+            above
+            if names[:1] == ["..."]
+            else [was if name == "." else name for name, was in zip(names, [*above, *names], strict=False)]
+        )
+        above = names or above
+        if names and names[0] == "${AWS::StackName}":
+            assert names[2:] == ["service", "aisha"], "each metric is there without its dimensions"
+            shown.add(names[1])
+    searched = set(re.findall(r'MetricName="(\w+)"', json.dumps(lines).replace('\\"', '"')))
+    assert shown | searched <= set(UNITS)
+    assert {"TurnLatency", "TimeToFirstToken", "TurnFailures", "Errors", "RateLimited"} <= shown | searched
 
 
 def test_every_dead_letter_raises_an_alarm() -> None:
@@ -456,11 +501,45 @@ def test_pages_may_send_what_the_functions_read() -> None:
 @pytest.mark.parametrize("name", RESOURCES["Api"]["Properties"]["GatewayResponses"])
 def test_pages_can_read_the_gateway_s_refusals(name: str) -> None:
     response = RESOURCES["Api"]["Properties"]["GatewayResponses"][name]
-    assert response["ResponseParameters"]["Headers"]["Access-Control-Allow-Origin"] == PREFLIGHT["AllowOrigin"]
+    headers = response["ResponseParameters"]["Headers"]
+    assert headers["Access-Control-Allow-Origin"] == PREFLIGHT["AllowOrigin"]
+    assert headers["x-request-id"] == "context.requestId"
+    assert "x-request-id" in headers["Access-Control-Expose-Headers"]
     assert PREFLIGHT["AllowOrigin"]["If"][0] == "HasOrigins"
 
 
+def test_no_page_of_just_any_origin_may_use_mcp() -> None:
+    origins = FUNCTIONS["McpFunction"]["Environment"]["Variables"]["AISHA_MCP_ORIGINS"]
+    assert origins == {"If": ["HasAnyOrigin", "", {"Ref": "AllowedOrigins"}]}
+    assert DOCUMENT["Conditions"]["HasAnyOrigin"] == {"Equals": [{"Ref": "AllowedOrigins"}, "*"]}
+
+
 # --- what API Gateway answers itself
+
+
+def test_a_401_tells_mcp_clients_where_a_token_is_to_be_had() -> None:
+    headers = RESOURCES["Api"]["Properties"]["GatewayResponses"]["UNAUTHORIZED"]["ResponseParameters"]["Headers"]
+    condition, told, otherwise = headers["WWW-Authenticate"]["If"]
+    assert condition == "TellsAuthorizationServer"
+    assert told["Sub"] == f"'Bearer resource_metadata=\"${{PublicUrl}}{METADATA}\"'"
+    assert otherwise == "'Bearer'"
+    public = {route.resource for route in template.load_template(ROOT / "template.yaml").routes if not route.authorizer}
+    assert METADATA in public
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("PublicUrl", ["", "https://ai.abc.example", "https://x.example/v1"], ["http://ai.abc.example", "https://x/", "https://x/'"]),
+        ("MoodWebhookUrl", ["", "https://h.example/mood?k=1"], ["h.example/mood", "ftp://h.example"]),
+        ("OtlpEndpoint", ["", "http://127.0.0.1:4318"], ["127.0.0.1:4318"]),
+        ("AllowedOrigins", ["", "*", "https://a.example", "https://a.example,https://b.example"], ["a.example", "*,*", "https://a.example/x"]),
+    ],
+)  # fmt: skip
+def test_addresses_are_checked_when_they_are_given(name: str, good: list[str], bad: list[str]) -> None:
+    pattern = DOCUMENT["Parameters"][name]["AllowedPattern"]
+    assert all(re.fullmatch(pattern, one) for one in good)
+    assert not [one for one in bad if re.fullmatch(pattern, one)]
 
 
 def codes(root: type[AishaError]) -> set[str]:

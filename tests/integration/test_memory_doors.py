@@ -1,0 +1,221 @@
+"""What is written through any door comes to memory's queue, and what is deleted there is to be forgotten (A-121)."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from aisha import bootstrap
+from aisha.adapters.auth import principal_of_context
+from aisha.application.ingest import MemoryMessage
+from aisha.application.scans.contract import Finding
+from aisha.application.suggestions import keep, suggestion_id
+from aisha.application.tooling.context import make_context
+from aisha.application.tooling.results import EntityRef
+from aisha.domain.errors import UnavailableError
+from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
+from aisha.domain.queries import RecordQuery
+from aisha.domain.records import Note, Record
+from aisha.settings import read_settings
+from tests.fakes.api_gateway import Answer, call, chat, function
+from tests.fakes.openai_realtime import KEY, openai_realtime
+from tests.fakes.scripted_model import ask
+from tests.fakes.world import ALICE, World
+
+SAID = "likes sailing on lake Wannsee"
+GREETING_LESS = "2026-07-28"
+META = {
+    "io.modelcontextprotocol/protocolVersion": GREETING_LESS,
+    "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+}
+
+
+class Sent:
+    """`WorkQueue` that keeps what it is given, or does not answer."""
+
+    def __init__(self) -> None:
+        self.messages: list[MemoryMessage] = []
+        self.is_away = False
+
+    def send(self, queue: str, message: Mapping[str, Any]) -> None:
+        if self.is_away:
+            raise UnavailableError("The queue does not answer")
+        assert queue == "memory"
+        self.messages.append(MemoryMessage.model_validate(message))
+
+    @property
+    def texts(self) -> list[str]:
+        return [chunk.text for message in self.messages for chunk in message.remember]
+
+    @property
+    def ids(self) -> list[str]:
+        return [chunk.id for message in self.messages for chunk in message.remember]
+
+    @property
+    def forgotten(self) -> list[tuple[str, str]]:
+        return [(one.what, one.id) for message in self.messages for one in message.forget]
+
+
+@pytest.fixture
+def queue(world: World, monkeypatch: pytest.MonkeyPatch) -> Sent:
+    made = Sent()
+    monkeypatch.setattr(bootstrap, "work_queue", lambda: made)
+    return made
+
+
+@pytest.fixture
+def voice(queue: Sent, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A provider of spoken conversations on a loopback port."""
+    with openai_realtime() as server:
+        environment = {"OPENAI_API_KEY": KEY, "AISHA_OPENAI_BASE_URL": f"{server.url}/v1"}
+        bootstrap.chat_model()
+        monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
+        bootstrap.voice_sessions.cache_clear()
+        yield
+    bootstrap.voice_sessions.cache_clear()
+
+
+def by_mcp(tool: str, arguments: Mapping[str, Any], /, **more: Any) -> Any:
+    params = {"name": tool, "arguments": arguments, "_meta": META, **more}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    headers = {"mcp-protocol-version": GREETING_LESS, "mcp-method": "tools/call", "mcp-name": tool}
+    answer = chat(message, ALICE, path="/mcp", app=function("mcp").app, headers=headers)
+    assert answer.status == 200, answer.text
+    return answer.json["result"]
+
+
+def by_mcp_after_a_yes(tool: str, arguments: Mapping[str, Any], /) -> None:
+    """The client asks its user where the call must wait, and repeats it."""
+    asked = by_mcp(tool, arguments)
+    assert asked["resultType"] == "input_required", asked
+    yes = {"confirmation": {"action": "accept"}}
+    by_mcp(tool, arguments, requestState=asked["requestState"], inputResponses=yes)
+
+
+def by_notification(tool: str, arguments: Mapping[str, Any], /) -> None:
+    body = {"title": "Now", "callback": {"tool": tool, "arguments": arguments}}
+    made = ok(call("notifications", "POST", "/api/ai/notifications", ALICE, json.dumps(body))).json["id"]
+    ok(call("notifications", "POST", f"/api/ai/notifications/{made}/execute", ALICE))
+
+
+def by_voice(tool: str, arguments: Mapping[str, Any], /) -> None:
+    session = ok(call("realtime", "GET", "/api/ai/realtime", ALICE)).json["sessionId"]
+    body = {"sessionId": session, "callId": "call_1", "name": tool, "arguments": arguments}
+    body |= {"userTranscript": f"Note that he {SAID}", "userItemId": "item_1"}
+    relay(body)
+
+
+def relay(body: Mapping[str, Any]) -> Any:
+    return ok(call("realtime", "POST", "/api/ai/realtime/tools", ALICE, json.dumps(body))).json
+
+
+def by_voice_after_a_yes(tool: str, arguments: Mapping[str, Any], /) -> None:
+    session = ok(call("realtime", "GET", "/api/ai/realtime", ALICE)).json["sessionId"]
+    body = {"sessionId": session, "name": tool, "arguments": arguments}
+    asked = relay(body | {"callId": "call_1", "userTranscript": "Delete him", "userItemId": "item_1"})
+    assert asked["status"] == "needs_confirmation", asked
+    relay(body | {"callId": "call_2", "userTranscript": "Yes", "userItemId": "item_2"})
+
+
+def by_suggestion(tool: str, arguments: Mapping[str, Any], /) -> None:
+    context = make_context(principal_of_context(ALICE, bootstrap.clock().now()), bootstrap.tool_ports(), "sweep")
+    entity = EntityRef(type="lead", id=arguments["entity_id"], name="Jack Russel")
+    finding = Finding(kind="silent", entity=entity, text="Note it", priority=5, tool=tool, arguments=dict(arguments))
+    assert keep(context.own, finding, "next_steps", "sweep_1", context.now)
+    made = suggestion_id(finding.kind, entity.id)
+    ok(call("suggestions", "POST", f"/api/ai/suggestions/{made}/accept", ALICE, "{}"))
+
+
+def by_chat(tool: str, arguments: Mapping[str, Any], /) -> None:
+    ok(chat({"message": f"Create a note for Jack Russel: {arguments['content']}"}, ALICE))
+
+
+def by_confirmation(tool: str, arguments: Mapping[str, Any], /) -> None:
+    asked = ok(chat({"message": "Delete the lead Jack Russel"}, ALICE)).json["confirmation"]["id"]
+    ok(call("confirmations", "POST", f"/api/ai/confirmations/{asked}", ALICE, '{"decision": "approve"}'))
+
+
+def ok(answer: Answer) -> Answer:
+    assert answer.status == 200, answer.text
+    assert answer.json.get("success", True), answer.text
+    return answer
+
+
+class Failing:
+    """A model that writes a note and then does not answer any more."""
+
+    def __init__(self, lead: str) -> None:
+        self._lead = lead
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        if request.json_mode or any(message.role == "tool" for message in request.messages):
+            raise UnavailableError("The model does not answer")
+        note = ask("create_note", entity_type="lead", entity_id=self._lead, content=SAID)
+        yield ModelFinished("failing", "failing-1", (note,))
+
+
+Door = Callable[..., Any]
+
+WRITERS: list[Door] = [by_chat, by_mcp, by_voice, by_notification, by_suggestion]
+DELETERS: list[Door] = [by_confirmation, by_mcp_after_a_yes, by_voice_after_a_yes]
+
+
+@pytest.mark.usefixtures("voice")
+@pytest.mark.parametrize("door", WRITERS)
+def test_a_note_written_through_any_door_is_remembered_with_what_was_done(
+    queue: Sent, crm: dict[str, Record], door: Door
+) -> None:
+    jack = crm["jack"]
+    door("create_note", {"entity_type": "lead", "entity_id": jack.id, "content": SAID})
+    whole, note = sorted(queue.texts, key=lambda text: SAID in text.partition("Done:")[2])
+    assert "About: lead Jack Russel" in whole
+    assert f"Done: wrote a note: {SAID}" in note
+    assert "(through MCP)" not in whole
+    assert len(set(queue.ids)) == len(queue.ids) == 2
+    assert queue.forgotten == []
+
+
+@pytest.mark.usefixtures("voice")
+@pytest.mark.parametrize("door", DELETERS)
+def test_what_is_deleted_through_any_door_is_forgotten(queue: Sent, crm: dict[str, Record], door: Door) -> None:
+    door("delete_lead", {"lead_id": crm["jack"].id})
+    assert queue.forgotten == [("record", crm["jack"].id)]
+    assert queue.texts == []
+
+
+@pytest.mark.usefixtures("voice")
+@pytest.mark.parametrize("door", WRITERS)
+def test_what_is_undone_is_forgotten_whichever_door_it_came_through(
+    world: World, queue: Sent, crm: dict[str, Record], door: Door
+) -> None:
+    door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": SAID})
+    kept = queue.ids
+    by_mcp("undo_last", {})
+    assert {chunk for _, chunk in queue.forgotten} == set(kept)
+
+
+@pytest.mark.usefixtures("voice")
+@pytest.mark.parametrize("door", WRITERS)
+def test_a_queue_that_is_away_takes_no_write_back(
+    world: World, queue: Sent, crm: dict[str, Record], door: Door
+) -> None:
+    queue.is_away = True
+    door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": SAID})
+    (note,) = world.records.search("demo", RecordQuery("note")).items
+    assert isinstance(note, Note)
+    assert note.content == SAID
+
+
+def test_a_read_leaves_nothing(queue: Sent, crm: dict[str, Record]) -> None:
+    by_mcp("get_lead", {"lead_id": crm["jack"].id})
+    assert queue.messages == []
+
+
+def test_a_turn_that_acted_and_then_failed_is_remembered(
+    queue: Sent, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "chat_model", lambda: Failing(crm["jack"].id))
+    answer = chat({"message": f"Note that Jack {SAID}"}, ALICE)
+    assert answer.json.get("success") is not True, answer.text
+    assert any(f"Done: wrote a note: {SAID}" in text for text in queue.texts)

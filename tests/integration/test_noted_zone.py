@@ -1,0 +1,64 @@
+"""The zone of a user's token is kept when they are seen, so that a digest comes at their eight o'clock."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from aisha.application.notification_settings import KIND, NotificationSettings, note_zone, save_settings, settings_of
+from aisha.domain.entries import Entry
+from aisha.domain.errors import UnavailableError
+from aisha.domain.principal import Principal
+from aisha.domain.records import Record
+from tests.fakes.api_gateway import Answer, call, chat
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.world import ALICE, BOB, World
+
+Door = Callable[[Mapping[str, str]], Answer]
+PLACES = {
+    "suggestions": lambda user: call("suggestions", "GET", "/api/ai/suggestions", user),
+    "briefing": lambda user: call("scans", "GET", "/api/ai/scan-briefing", user),
+    "notifications": lambda user: call("notifications", "GET", "/api/ai/notifications", user),
+    "turn": lambda user: chat({"message": "Create a note for Jack Russel: likes sailing"}, user),
+}
+ANN = Principal("demo", "ann", zone="Asia/Tokyo", email="ann@example.com")
+
+
+def stored(world: World, user: str) -> Entry | None:
+    return world.entries.find("demo", user, KIND, KIND)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_whoever_is_seen_has_their_zone_kept_with_one_write(world: World, crm: dict[str, Record], place: str) -> None:
+    for _ in range(2):
+        assert PLACES[place](ALICE).status == 200
+    assert settings_of(world.entries, "demo", "alice") == NotificationSettings(zone="Europe/Berlin")
+    assert (entry := stored(world, "alice")) is not None
+    assert entry.version == 1
+    PLACES[place](BOB)
+    assert stored(world, "bob") is None, "his token names no zone"
+
+
+def test_a_turn_that_only_reads_looks_nothing_up(world: World, crm: dict[str, Record]) -> None:
+    assert chat({"message": "Tell me about Jack Russel"}, ALICE).status == 200
+    assert stored(world, "alice") is None
+
+
+def test_what_was_saved_stays_but_for_the_zone() -> None:
+    entries = InMemoryEntryRepository(FixedClock())
+    save_settings(entries, ANN, NotificationSettings(channel="email", digest_hour=6))
+    note_zone(entries, Principal("demo", "ann"))
+    assert settings_of(entries, "demo", "ann").zone == "Asia/Tokyo", "a token without a zone says nothing"
+    note_zone(entries, Principal("demo", "ann", zone="Europe/Paris"))
+    found = settings_of(entries, "demo", "ann")
+    assert found == NotificationSettings("email", digest_hour=6, zone="Europe/Paris", email="ann@example.com")
+
+
+def test_a_store_that_does_not_answer_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object, **__: object) -> Entry:
+        raise UnavailableError("The store does not answer")
+
+    entries = InMemoryEntryRepository(FixedClock())
+    with monkeypatch.context() as patch:
+        patch.setattr(entries, "find", away)
+        note_zone(entries, ANN)
+    assert entries.find("demo", "ann", KIND, KIND) is None
