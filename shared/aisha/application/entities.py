@@ -36,11 +36,11 @@ def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
     """Every record in a tool's result, whole or as a reference, in its order; some may come twice."""
     if depth > _DEEPEST:
         return
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         if (entity := _entity(value)) is not None:
             yield entity
         for item in value.values():
-            if isinstance(item, Mapping | list):
+            if isinstance(item, dict | list):
                 yield from entities_in(item, depth + 1)
     elif isinstance(value, list):
         for item in value:
@@ -49,11 +49,11 @@ def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
 
 def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:
     """The receipts of a write's result, in its order. What only has their name, in another system's JSON, is none."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return
     listed, items = value.get("receipts"), value.get("items")
     for receipt in (value.get("receipt"), *(listed if isinstance(listed, list) else ())):
-        if isinstance(receipt, Mapping) and _is_receipt(receipt):
+        if isinstance(receipt, dict) and _is_receipt(receipt):
             yield receipt
     for item in items if isinstance(items, list) else ():
         yield from receipts_in(item)
@@ -61,7 +61,7 @@ def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:
 
 def _is_receipt(value: Mapping[str, Any]) -> bool:
     entity = value.get("entity")
-    return "action" in value and isinstance(entity, Mapping) and {"id", "type", "name"} <= entity.keys()
+    return "action" in value and isinstance(entity, dict) and {"id", "type", "name"} <= entity.keys()
 
 
 def mentioned(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEntity]) -> tuple[SessionEntity, ...]:
@@ -121,7 +121,7 @@ def _entity(value: Mapping[str, Any]) -> SessionEntity | None:
 
 def _targets(value: Any) -> Iterable[str]:
     """Ids of what the call was about: the only hit of a list, a record read on its own or written."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         return
     items = value.get("items")
     if isinstance(items, list):
@@ -136,7 +136,7 @@ def _targets(value: Any) -> Iterable[str]:
 
 
 def _own_id(value: Any) -> Iterable[str]:
-    if isinstance(value, Mapping) and (entity := _entity(value)) is not None:
+    if isinstance(value, dict) and (entity := _entity(value)) is not None:
         yield entity.id
 
 

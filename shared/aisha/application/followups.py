@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from aisha.application.entities import SUBJECTS, entities_in
-from aisha.application.tooling import ToolRegistry, decide
+from aisha.application.tooling import ToolRegistry
+from aisha.application.tooling.policy import is_open
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
@@ -108,4 +109,4 @@ def is_permitted(step: FollowUp, registry: ToolRegistry, principal: Principal) -
     if step.tool is None:
         return True
     spec = registry.spec(step.tool)
-    return spec is not None and decide(principal, spec).verdict != "deny"
+    return spec is not None and is_open(principal, spec)

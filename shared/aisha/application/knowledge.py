@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -97,9 +97,20 @@ class Library:
 
     def __init__(self, articles: Sequence[Article]) -> None:
         self.articles = tuple(articles)
-        self._sections = [(place, text) for place, one in enumerate(articles) for text in _sections(one.text)]
-        self._by_article = Ranking([_article_bag(one) for one in articles], ARTICLE_LENGTH)
-        self._by_section = Ranking([_section_bag(text) for _, text in self._sections], SECTION_LENGTH)
+
+    # The stems of all texts take a good part of a cold start, and most turns search for nothing.
+
+    @cached_property
+    def _sections(self) -> list[tuple[int, str]]:
+        return [(place, text) for place, one in enumerate(self.articles) for text in _sections(one.text)]
+
+    @cached_property
+    def _by_article(self) -> Ranking:
+        return Ranking([_article_bag(one) for one in self.articles], ARTICLE_LENGTH)
+
+    @cached_property
+    def _by_section(self) -> Ranking:
+        return Ranking([_section_bag(text) for _, text in self._sections], SECTION_LENGTH)
 
     def search(self, query: str, limit: int | None = None) -> tuple[Passage, ...]:
         """The articles that fit, the best first, each with its best section; all of them without a limit."""

@@ -64,6 +64,11 @@ def denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None
     return None
 
 
+def is_open(principal: Principal, spec: ToolSpec, rules: Mapping[str, Verdict] | None = None) -> bool:
+    """Whether `decide` would say anything but deny: for lists of what a user may do."""
+    return denied(principal, spec) is None and (rules or {}).get(spec.name) != "deny"
+
+
 def _asked(spec: ToolSpec, provenance: Provenance, records_written: int, threshold: int) -> tuple[Verdict, str]:
     if spec.confirmation == "always" or (spec.confirmation == "destructive" and spec.access in ("delete", "external")):
         return "ask", "it can't be undone"

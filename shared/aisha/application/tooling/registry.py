@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails, from_json, to_jsonable_python
 from aisha.application.masking import masked_in
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
-from aisha.application.tooling.policy import Verdict, decide, denied
+from aisha.application.tooling.policy import Verdict, decide, denied, is_open
 from aisha.application.tooling.published import PublishedTool, read_index
 from aisha.application.tooling.schemas import (
     arguments_model,
@@ -109,7 +109,7 @@ class ToolRegistry:
 
     def permitted(self, principal: Principal, rules: Mapping[str, Verdict] | None = None) -> tuple[ToolSpec, ...]:
         """What this user may use through this door and by the tenant's rules: what a denial would meet is left out."""
-        return tuple(spec for spec in self._specs if decide(principal, spec, rules=rules).verdict != "deny")
+        return tuple(spec for spec in self._specs if is_open(principal, spec, rules))
 
     def get_always_tools(self, client: Client) -> tuple[ToolSpec, ...]:
         """The tools sent to the model at every turn."""
