@@ -1,7 +1,7 @@
 """The edge of the functions that are ASGI apps: API Gateway's context, bounded bodies, answers, errors, streams."""
 
 import json
-from collections.abc import AsyncIterator, Generator, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Mapping
 from typing import Any
 
 from anyio import to_thread
@@ -151,13 +151,33 @@ class _EventStream(StreamingResponse):
             self._exchange.log(self._feed.status)
 
 
-def asgi_app(*routes: Route) -> Starlette:
-    """An app of these routes, with `/health` for the adapter in front of it and problem documents for all else."""
+def asgi_app(*routes: Route, check: Callable[[], object] | None = None) -> Starlette:
+    """An app of these routes, with `/health` for the adapter in front of it and problem documents for all else.
+
+    It does not start, and `/health` never answers, when `check` raises ValueError: the server ends with what that says.
+    """
     return Starlette(
         routes=[*routes, Route("/health", _ready)],
         exception_handlers={HTTPException: _unknown_route},
-        middleware=[Middleware(_Flushed)],
+        middleware=[Middleware(_Checked, check=check), Middleware(_Flushed)],
     )
+
+
+class _Checked:
+    """Refuses to start with one line in place of a trace."""
+
+    def __init__(self, app: ASGIApp, check: Callable[[], object] | None) -> None:
+        self._app, self._check = app, check
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" and self._check is not None:
+            try:
+                self._check()
+            except ValueError as error:
+                await receive()
+                await send({"type": "lifespan.startup.failed", "message": f"AiSHA can't start: {error}"})
+                return
+        await self._app(scope, receive, send)
 
 
 class _Flushed:

@@ -6,6 +6,7 @@ imported by name here when it is first asked for.
 
 import importlib
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from aisha.adapters.api_key import ApiKey
     from aisha.adapters.auth import ClaimNames
     from aisha.adapters.jwt_tokens import TokenVerifier
+    from aisha.adapters.llm.catalog import ModelCatalog
     from aisha.adapters.llm.providers import ProviderLinks
     from aisha.application.access import Access
     from aisha.application.audit import Audit
@@ -59,6 +61,8 @@ HTTP_TOOLS = Path(__file__).parent / "assets" / "tool_schemas" / "http"
 MCP_SERVERS = Path(__file__).parent / "assets" / "tool_schemas" / "mcp"
 MCP_CLIENTS = Path(__file__).parent / "assets" / "mcp_clients.json"
 MODELS = Path(__file__).parent / "assets" / "models.toml"
+CAPABILITIES = ("chat_tools", "chat_light", "json_strict", "router")
+"""Of the models file, those that the chat model serves."""
 MODEL_KEYS: "Mapping[Provider, SecretSetting]" = {
     "openai": "openai_api_key",
     "anthropic": "anthropic_api_key",
@@ -321,9 +325,20 @@ def links_of(config: Settings) -> "ProviderLinks":
     }
     if config.ollama_base_url:
         reached["ollama"] = access("ollama", _late("adapters.llm.providers", "ollama_url")(config.ollama_base_url))
-    catalog = _late("adapters.llm.catalog", "load_catalog")(Path(config.models_file) if config.models_file else MODELS)
-    links: ProviderLinks = _late("adapters.llm.providers", "ProviderLinks")(catalog, reached, config.openai_model)
+    links: ProviderLinks = _late("adapters.llm.providers", "ProviderLinks")(
+        _catalog(config), reached, config.openai_model
+    )
     return links
+
+
+def _catalog(config: Settings) -> "ModelCatalog":
+    return _catalog_in(Path(config.models_file) if config.models_file else MODELS)
+
+
+@lru_cache(maxsize=2)
+def _catalog_in(file: Path) -> "ModelCatalog":
+    made: ModelCatalog = _late("adapters.llm.catalog", "load_catalog")(file)
+    return made
 
 
 @lru_cache(maxsize=1)
@@ -331,9 +346,11 @@ def embedder() -> "Embedder | None":
     """What makes vectors of texts, as the settings say; None when nothing does."""
     config, made = settings(), None
     if config.embedder == "openai":
-        made = _late("adapters.embeddings.openai_embeddings", "OpenAIEmbedder")(
-            provider_key("openai_api_key"), config.openai_base_url
-        )
+        openai = importlib.import_module("aisha.adapters.embeddings.openai_embeddings")
+        paid = openai.OpenAIEmbedder(provider_key("openai_api_key"), config.openai_base_url)
+        ref = _late("adapters.llm.catalog", "ModelRef")(provider="openai", model=openai.MODEL)
+        price = _late("adapters.llm.providers", "terms_of")(_catalog(config), ref).price
+        made = _late("application.budgeted_embedder", "BudgetedEmbedder")(paid, budgets(), price)
     elif config.embedder == "minilm":
         made = _late("adapters.embeddings.minilm", "MiniLMEmbedder")()
     model: Embedder | None = made
@@ -350,15 +367,35 @@ def memory_store() -> "MemoryStore | None":
         store = _late("adapters.memory.embedded", "EmbeddedMemoryStore")
         made = store(config.memory_folder, model.name, model.dimensions)
     elif config.memory == "opensearch":
-        client = _late("adapters.memory.opensearch_client", "connect")(
-            key_text(provider_key("opensearch_endpoint") or ""), config.opensearch_service, config.region
-        )
         index = _late("adapters.memory.opensearch_index", "MemoryIndex")(
-            client, model.name, model.dimensions, service=config.opensearch_service
+            _opensearch(), model.name, model.dimensions, service=config.opensearch_service
         )
         made = _late("adapters.memory.opensearch", "OpenSearchMemoryStore")(index)
     kept: MemoryStore | None = made
     return kept
+
+
+def reindex_memory() -> int:
+    """Makes memory's index and vectors anew, as today's settings want them; how many memories it has.
+
+    Raises `UnavailableError` where there is no memory or it does not answer: the old one then goes on.
+    """
+    config, store, model = settings(), memory_store(), embedder()
+    if store is None or model is None:
+        raise UnavailableError("Memory is not set up here", suggestion="Set AISHA_MEMORY and AISHA_EMBEDDER")
+    if config.memory == "embedded":
+        made: int = _late("adapters.memory.embedded", "reembed")(config.memory_folder, model)
+    else:
+        reindex, service = _late("adapters.memory.opensearch_index", "reindex"), config.opensearch_service
+        with closing(_opensearch()) as client:
+            made = reindex(client, model, service=service)
+    return made
+
+
+def _opensearch() -> Any:
+    config = settings()
+    endpoint = key_text(provider_key("opensearch_endpoint") or "")
+    return _late("adapters.memory.opensearch_client", "connect")(endpoint, config.opensearch_service, config.region)
 
 
 def ingest_memory(message: Mapping[str, Any]) -> int:
@@ -396,7 +433,9 @@ def sweep_dependencies() -> "SweepDependencies":
         raise ValueError("AISHA_QUEUE is none: a sweep needs a queue")
     sweep = importlib.import_module("aisha.application.sweep")
     limits = sweep.SweepLimits(config.sweep_records, config.sweep_page, config.sweep_concurrency)
-    made: SweepDependencies = sweep.SweepDependencies(tool_ports(), queue, limits, notification_channels())
+    made: SweepDependencies = sweep.SweepDependencies(
+        tool_ports(), queue, limits, notification_channels(), config.memory_days
+    )
     return made
 
 
@@ -431,19 +470,28 @@ def model_name() -> str:
     return next((link.name for link in model_links().chain("chat_tools")), "offline")
 
 
+def check_models() -> "ProviderLinks":
+    """The chains that `chat_model` asks. For the start of what serves: it imports no SDK and asks nobody.
+
+    Raises ValueError, which says what to do, for a wrong models file, a paid model whose price nobody knows, and a tenant
+    whose provider is unknown or has no key.
+    """
+    config, links = settings(), model_links()
+    _late("adapters.llm.providers", "check_tenants")(config.tenant_providers, links)
+    for link in (*links.defaults().values(), *(link for name in CAPABILITIES for link in links.chain(name))):
+        links.terms(link)
+    return links
+
+
 @lru_cache(maxsize=1)
 def chat_model() -> "ChatModel":
     """The models that a key is there for, by capability, and the offline planner when none of them answers a chat.
 
-    Raises ValueError for a wrong models file, and for a tenant whose provider has no key.
+    Raises ValueError as `check_models`.
     """
-    config, links, planner = settings(), model_links(), _late("adapters.llm.offline", "OfflinePlanner")
-    _late("adapters.llm.providers", "check_tenants")(config.tenant_providers, links)
+    links, planner = check_models(), _late("adapters.llm.offline", "OfflinePlanner")
     prepared = _prepared(links)
-    chains = {
-        capability: [prepared(link) for link in links.chain(capability)]
-        for capability in ("chat_tools", "chat_light", "json_strict", "router")
-    }
+    chains = {capability: [prepared(link) for link in links.chain(capability)] for capability in CAPABILITIES}
     choice: ChatModel = _late("application.model_choice", "ModelChoice")(
         chains,
         _late("application.failover", "Link")(planner.provider, planner.model, cache(_planner)),
@@ -537,7 +585,7 @@ def speech() -> "SpeechSynthesizer | None":
 def voice_sessions() -> "VoiceSessions | None":
     """What opens realtime conversations; None without a key for it. The model is the models file's `realtime_voice`."""
     config = settings()
-    catalog = _late("adapters.llm.catalog", "load_catalog")(Path(config.models_file) if config.models_file else MODELS)
+    catalog = _catalog(config)
     model = next((ref.model for ref in catalog.chain("realtime_voice") if ref.provider == "openai"), None)
     key = provider_key("openai_api_key")
     if key is None or model is None:

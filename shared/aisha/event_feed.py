@@ -59,18 +59,21 @@ class EventFeed:
         self._left.set()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        due = self._loop.time() + SILENCE_SECONDS
         while True:
             try:
-                async with asyncio.timeout(SILENCE_SECONDS):
+                async with asyncio.timeout_at(due):
                     await self._ready.wait()
             except TimeoutError:
                 yield COMMENT.encode()
+                due = self._loop.time() + SILENCE_SECONDS
                 continue
             self._ready.clear()
             self._signalled = False
             is_over = self._is_over
             if text := "".join(self._taken()):
                 yield text.encode("utf-8", "replace")
+                due = self._loop.time() + SILENCE_SECONDS
             if is_over:
                 return
 

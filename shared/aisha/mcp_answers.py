@@ -22,15 +22,23 @@ from aisha.renderers.server_sent_events import data
 from aisha.settings import settings
 
 
-def asked_in_stream(message_id: MessageId, pending: PendingConfirmation, principal: Principal) -> Generator[str]:
-    """The question as an event, then the result of the call, once another request has brought the user's answer."""
+def asked_in_stream(
+    message_id: MessageId, pending: PendingConfirmation, principal: Principal, request_id: str
+) -> Generator[str]:
+    """The question as an event, then the result of the call, once another request has brought the user's answer.
+
+    What goes wrong meanwhile is the call's result: the client has no other answer to wait for.
+    """
     yield data(mcp.rpc_request(pending.id, mcp.question(pending)))
     deps, result = bootstrap.turn_dependencies(), mcp.waiting_result(pending)
-    for settled in watched(pending, principal, deps, settings().mcp_question_seconds, sleep):
-        # Nothing to send; but the feed looks whether the client is still there.
-        yield ""
-        if settled is not None:
-            result = dict(settled.result) if settled.result is not None else mcp.said_result(settled.said)
+    try:
+        for settled in watched(pending, principal, deps, settings().mcp_question_seconds, sleep):
+            # Nothing to send; but the feed looks whether the client is still there.
+            yield ""
+            if settled is not None:
+                result = dict(settled.result) if settled.result is not None else mcp.said_result(settled.said)
+    except AishaError as error:
+        result = mcp.failed_result(error, request_id)
     yield data(mcp.rpc_result(message_id, result))
 
 

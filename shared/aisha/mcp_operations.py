@@ -41,13 +41,15 @@ def _post(path: str, client: str) -> Operation:
         "is answered with one JSON-RPC message: what is wrong with the request is its `error`, what a tool fails with a "
         "result with `isError`. A call that must wait for the user asks them: in the stream that then is the answer, or, "
         "from 2026-07-28 on, in its result. Where the client can't ask, the result says at which address the user "
-        "decides. Notifications and answers get 202.",
+        "decides. Notifications and answers get 202. A `tools/call` with an `Idempotency-Key` runs once: sent again with the "
+        "key it gets the same result, unless that was an error.",
         body=McpMessageJson,
         response=McpReplyJson,
         also=(400, 404),
         without_body=(202,),
         errors=(403, 409, 410, 503, 504),
         limited=True,
+        idempotent=True,
         body_example=CALL_EXAMPLE,
         example=REPLY_EXAMPLE,
         event_stream=STREAM_EXAMPLE,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
 from aisha.domain.providers import checked_provider
 
@@ -153,6 +153,9 @@ class Settings(BaseModel):
     outbox_folder: str | None = Field(default=None, description="Where the messages of `outbox` are put as .eml files.")
     memory: Literal["none", "embedded", "opensearch"] = Field(default="none", description="Where memory is kept.")
     memory_folder: str | None = Field(default=None, description="Where the file of `embedded` is.")
+    memory_days: int = Field(
+        default=730, ge=0, description="How long memories are kept; the daily sweep deletes older ones. 0: for ever."
+    )
     opensearch_endpoint: str | None = Field(
         default=None, repr=False, description="Its URL, which may carry a user and a password."
     )
@@ -287,10 +290,20 @@ def _pairs(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
+class SettingsError(ValueError):
+    """The environment has a value that can't be used."""
+
+
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The process's settings."""
-    return read_settings(os.environ)
+    """The process's settings. Raises `SettingsError`, which says in one line what is wrong."""
+    try:
+        return read_settings(os.environ)
+    except ValidationError as error:
+        problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(map(str, problem["loc"]))
+        said = problem["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"{where}: {said}" if where else said) from None
 
 
 def lambda_trace() -> str:

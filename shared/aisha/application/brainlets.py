@@ -112,6 +112,10 @@ class Brainlets:
         if unknown := set(one.modes) - set(MODES):
             raise ValueError(f"the brainlet {one.name!r} has unknown modes: {', '.join(sorted(unknown))}")
 
+    def only(self, *names: str) -> "Brainlets":
+        """Those of these names. Raises ValueError when one depends on another one."""
+        return Brainlets(one for one in self.ordered if one.name in names)
+
     def run(self, stage: Stage, state: "TurnState") -> list[ModelMessage]:
         """Runs those of the stage and the turn's mode, side by side where nothing is between them.
 

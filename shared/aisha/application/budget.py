@@ -106,7 +106,7 @@ class BudgetedModel:
                     cost = event.usage.cost_usd
                 yield event
         except ModelUnavailableError as error:
-            cost = 0.0 if _was_refused(error) else cost
+            cost = 0.0 if was_refused(error) else cost
             raise
         finally:
             self._budgets.settle(reserved, cost)
@@ -136,6 +136,6 @@ def _tokens(request: ModelRequest, size: int, bytes_per_token: int) -> int:
     return size // bytes_per_token + MESSAGE_TOKENS * len(request.messages) + OVERHEAD_TOKENS
 
 
-def _was_refused(error: ModelUnavailableError) -> bool:
+def was_refused(error: UnavailableError) -> bool:
     """The provider said a status in place of an answer: it charges nothing for that."""
     return isinstance(error.detail, dict) and "status" in error.detail

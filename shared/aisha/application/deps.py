@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from aisha.application.brainlets import Brainlets
@@ -10,9 +10,13 @@ from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.events import TurnEvent
 from aisha.domain.ports import ChatModel, Clock, ConversationRepository, EntryRepository, RecordRepository
+from aisha.domain.tools import ToolCall
 
 if TYPE_CHECKING:
     from aisha.application.turn_state import TurnState
+
+KEEPING = ("memory_ingest",)
+"""Brainlets that keep what a turn did; the others add to what is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,10 @@ def _unnoticed(name: str, error: Exception) -> None:  # noqa: ARG001 - nobody lo
     return
 
 
+def _unnoted(call: ToolCall) -> None:  # noqa: ARG001 - nobody looks
+    return
+
+
 def _unobserved(events: Generator[TurnEvent], state: "TurnState") -> Generator[TurnEvent]:  # noqa: ARG001 - nobody looks
     return events
 
@@ -47,7 +55,7 @@ class TurnDependencies:
     """The model, the tools and the ports. `workers` runs the reads of one round side by side.
 
     `on_brainlet_failure` is told the name of a brainlet that was left out, and why. `observe` passes a turn's events on and
-    may look at them and at the turn.
+    may look at them and at the turn; `note_call` is told each call that ran, or never will, outside of a turn.
     """
 
     model: ChatModel
@@ -59,6 +67,11 @@ class TurnDependencies:
     brainlets: Brainlets = field(default_factory=Brainlets)
     on_brainlet_failure: Callable[[str, Exception], None] = _unnoticed
     observe: Callable[[Generator[TurnEvent], "TurnState"], Generator[TurnEvent]] = _unobserved
+    note_call: Callable[[ToolCall], None] = _unnoted
+
+    def quiet(self) -> "TurnDependencies":
+        """For a program that reads the answer, or somebody who listens: what would only be said about it is not made."""
+        return replace(self, brainlets=self.brainlets.only(*KEEPING))
 
     @property
     def records(self) -> RecordRepository:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from aisha.application.budgeted_embedder import at_cost_of
 from aisha.domain.errors import EmbeddingUnavailableError
 from aisha.domain.ports import Embedder
 
@@ -19,11 +20,15 @@ class Embedded:
     dimensions: int
 
 
-def embed_texts(texts: Sequence[str], embedder: Embedder | None) -> Embedded:
-    """Raises `EmbeddingUnavailableError` where no embedder is set up, `UnavailableError` when it does not answer."""
+def embed_texts(tenant: str, texts: Sequence[str], embedder: Embedder | None) -> Embedded:
+    """The texts' vectors at the tenant's cost.
+
+    Raises `EmbeddingUnavailableError` where no embedder is set up, `UnavailableError` when it does not answer, and
+    `BudgetExceededError`.
+    """
     if embedder is None:
         raise EmbeddingUnavailableError(
             "This deployment has no model that embeds texts.",
             suggestion="Set AISHA_EMBEDDER to openai, with OPENAI_API_KEY, or to minilm.",
         )
-    return Embedded(embedder.embed(texts), embedder.name, embedder.dimensions)
+    return Embedded(at_cost_of(embedder, tenant).embed(texts), embedder.name, embedder.dimensions)

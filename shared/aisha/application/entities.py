@@ -6,7 +6,7 @@ from typing import Any
 
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.records import RECORD_TYPES, Record
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import ToolCall, ToolResult
 
 MOST_ENTITIES = 20
 SUBJECTS = ("lead", "contact", "account", "opportunity")
@@ -45,6 +45,13 @@ def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
     elif isinstance(value, list):
         for item in value:
             yield from entities_in(item, depth + 1)
+
+
+def found_in(result: ToolResult) -> tuple[SessionEntity, ...]:
+    """The records in a call's result, looked for once."""
+    if result.found is None:
+        result.found = tuple(entities_in(result.value))
+    return result.found
 
 
 def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:
@@ -97,7 +104,7 @@ def _found(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
     """By id, those of later calls first."""
     found: dict[str, SessionEntity] = {}
     for call in reversed(calls):
-        for entity in entities_in(call.result.value):
+        for entity in found_in(call.result):
             known = found.get(entity.id)
             if known is None or len(known.aliases) < len(entity.aliases):
                 found[entity.id] = entity

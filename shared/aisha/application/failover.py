@@ -82,7 +82,8 @@ class FailoverModel:
                     yield _degraded(event, failures) if failures and isinstance(event, ModelFinished) else event
                 return
             except ModelUnavailableError as error:
-                _LOGGER.warning("model unavailable", extra={"link": link.name, "reason": error.message})
+                told = {"link": link.name, "reason": error.message} | _request_id(error)
+                _LOGGER.warning("model unavailable", extra=told)
                 if has_text:
                     raise
                 failures.append((link, error))
@@ -128,7 +129,16 @@ def _degraded(finished: ModelFinished, failures: Sequence[tuple[Link, ModelUnava
 
 
 def _all_failed(failures: Sequence[tuple[Link, ModelUnavailableError]]) -> ModelUnavailableError:
-    reasons = [{"provider": link.provider, "model": link.model, "reason": error.message} for link, error in failures]
+    reasons = [
+        {"provider": link.provider, "model": link.model, "reason": error.message} | _request_id(error)
+        for link, error in failures
+    ]
     if all(isinstance(error, BudgetExceededError) for _, error in failures):
         return failures[-1][1]
     return ModelUnavailableError(failures[-1][1].message, detail={"providers": reasons}, suggestion="Try again soon.")
+
+
+def _request_id(error: ModelUnavailableError) -> dict[str, str]:
+    """As a field of the log and of `detail`; nothing when the provider gave none."""
+    known = error.provider_request_id
+    return {} if known is None else {"provider_request_id": known}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from aisha.application.entities import SUBJECTS, entities_in
+from aisha.application.entities import SUBJECTS, found_in
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.policy import is_open
 from aisha.domain.conversation import SessionEntity
@@ -49,7 +49,7 @@ def _typical(calls: Sequence[ToolCall], focus: SessionEntity | None) -> list[Fol
     """Those of the calls that brought something: of writes if there were any, of what is in focus, the last first."""
     done = [call for call in reversed(calls) if call.spec and call.result.ok]
     writes = [call for call in done if call.spec and call.spec.access != "read"]
-    found = {call.id: {entity.id for entity in entities_in(call.result.value)} for call in done}
+    found = {call.id: {entity.id for entity in found_in(call.result)} for call in done}
     about = [call for call in done if focus and focus.id in found[call.id]]
     chosen = writes or about or [call for call in done if found[call.id] or not _is_list(call)]
     return [step for call in chosen if call.spec for step in call.spec.typical_followups]
@@ -64,7 +64,7 @@ def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
     if "?" not in reply or any(call.spec and call.spec.access != "read" and call.result.ok for call in calls):
         return ()
     question = reply.rstrip().rpartition("\n")[2].lower()
-    found = {entity.id: entity for call in calls if call.result.ok for entity in entities_in(call.result.value)}
+    found = {entity.id: entity for call in calls if call.result.ok for entity in found_in(call.result)}
     named = [entity for entity in found.values() if entity.type in SUBJECTS and entity.name.lower() in reply.lower()]
     words = [set(entity.name.lower().split()) for entity in named]
     if len(named) < FEWEST or not set.intersection(*words) or "which" not in question:

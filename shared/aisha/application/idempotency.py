@@ -105,14 +105,12 @@ class IdempotencyKeys:
 
     def release(self, attempt: Attempt, *, is_settled: bool) -> None:
         """Gives the key back after an error. `is_settled`: nothing was written, so another request may have the key."""
-        if is_settled:
-            self._entries.delete(self._tenant, self._user, KIND, attempt.entry.id)
-            return
-        body = {**attempt.entry.body, "until": self._clock.now().isoformat()}
-        try:
-            self._put(attempt.entry.id, body, attempt.entry.version)
-        except ConflictError:
-            return
+        now = self._clock.now()
+        body = {**attempt.entry.body, "until": now.isoformat()}
+        # A deletion knows no version; what has expired is gone just as well, by a clock that is behind, too.
+        ends = now - LEASE if is_settled else None
+        with suppress(ConflictError):  # Somebody else has taken over.
+            self._put(attempt.entry.id, body, attempt.entry.version, ends)
 
     def _lease(self, entry_id: str, fingerprint: str, operation: str, known: Entry | None) -> Entry:
         until = (self._clock.now() + LEASE).isoformat()
@@ -122,10 +120,10 @@ class IdempotencyKeys:
         except ConflictError:
             raise _is_running() from None
 
-    def _put(self, entry_id: str, body: Mapping[str, object], version: int) -> Entry:
+    def _put(self, entry_id: str, body: Mapping[str, object], version: int, ends: datetime | None = None) -> Entry:
         return self._entries.put(
             self._tenant, self._user, KIND, entry_id, body,
-            expected_version=version, expires_at=self._clock.now() + KEPT,
+            expected_version=version, expires_at=ends or self._clock.now() + KEPT,
         )  # fmt: skip
 
 

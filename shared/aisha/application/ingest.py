@@ -1,7 +1,8 @@
 """What goes to memory, as messages of a queue: at least once, in any order, and the same again changes nothing."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import batched
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableErr
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.ports import Embedder, MemoryStore
 
+_log = logging.getLogger(__name__)
 QUEUE = "memory"
 """The queue's name."""
 MOST_CHUNKS = 10
@@ -51,6 +53,17 @@ class MemoryMessage(_Strict):
     forget: list[Forgotten] = Field(default_factory=list)
 
 
+class RetentionMessage(_Strict):
+    """What is older than this is to be forgotten, whoever's it is."""
+
+    forget_before: AwareDatetime
+
+
+def retention_message(days: int, now: datetime) -> Mapping[str, Any]:
+    """What to send to the queue so that memories are kept for so many days."""
+    return RetentionMessage(forget_before=now - timedelta(days=days)).model_dump(mode="json")
+
+
 def messages(
     tenant: str, chunks: Sequence[MemoryChunk], forget: Sequence[Forgotten] = ()
 ) -> Iterator[Mapping[str, Any]]:
@@ -70,6 +83,11 @@ def ingest(message: Mapping[str, Any], store: MemoryStore | None, embedder: Embe
     answer: the same message can be done again.
     """
     try:
+        if "forget_before" in message:
+            too_old = RetentionMessage.model_validate(message).forget_before
+            # Where there is no memory there is none that is too old.
+            _log.info("%d memories were too old", store.delete_before(too_old) if store is not None else 0)
+            return 0
         work = MemoryMessage.model_validate(message)
     except ValidationError as error:
         raise InvalidInputError(f"This is no message for memory: {error.error_count()} members do not fit") from None

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from itertools import chain, count
 from typing import Any
 
 _CARD = re.compile(
@@ -25,6 +26,10 @@ _PHONE = re.compile(
     re.ASCII,
 )
 _PHONE_FIELD = re.compile(r"phone|mobile|whatsapp|fax|(?:^|_)tel$", re.IGNORECASE)
+_SHORTEST_PHONE = 7
+"""Digits of one that is a JSON number."""
+_MOST_BITS = 64
+"""Of a number that can be a card's, which has 19 digits at most."""
 _MASKED = re.compile(r"\s*(?:[\w+]?\*+@[\w.-]+|\*{3}(?:-\d{4})?)\s*")
 
 
@@ -95,12 +100,46 @@ def _each_text(
     value: Any, mask: Callable[[str], str], phone: Callable[[str], str] | None, *, is_phone: bool = False
 ) -> Any:
     if isinstance(value, Mapping):
-        return {
+        items = {
             name: _each_text(item, mask, phone, is_phone=phone is not None and bool(_PHONE_FIELD.search(str(name))))
             for name, item in value.items()
         }
+        return with_masked_names(items, mask)
     if isinstance(value, list | tuple):
         return [_each_text(item, mask, phone, is_phone=is_phone) for item in value]
     if isinstance(value, str):
         return phone(value) if is_phone and phone is not None else mask(value)
-    return value
+    # In the field of a phone a short number is rather how many there are of something.
+    is_phone = is_phone and len(str(value)) >= _SHORTEST_PHONE
+    return masked_number(value, phone if is_phone and phone is not None else mask)
+
+
+def with_masked_names(value: Mapping[Any, Any], mask: Callable[[str], str]) -> dict[Any, Any]:
+    """The object with its fields' names masked; those that would then be one are numbered."""
+    if all(map(_is_plain, value)):
+        return dict(value)
+    shown: dict[Any, Any] = {}
+    for name, item in value.items():
+        shown[_free(name if _is_plain(name) else _masked_name(name, mask), shown)] = item
+    return shown
+
+
+def _is_plain(name: Any) -> bool:
+    """Nothing that is masked is an identifier, and nearly all names are one."""
+    return isinstance(name, str) and name.isascii() and name.isidentifier()
+
+
+def masked_number(value: Any, mask: Callable[[str], str]) -> Any:
+    """What a whole number, as text, is masked to; any other value, and a number with nothing to mask, as it is."""
+    if not isinstance(value, int) or isinstance(value, bool) or value.bit_length() > _MOST_BITS:
+        return value
+    return text if (text := mask(str(value))) != str(value) else value
+
+
+def _masked_name(name: Any, mask: Callable[[str], str]) -> Any:
+    return mask(name) if isinstance(name, str) else masked_number(name, mask)
+
+
+def _free(name: Any, taken: Mapping[Any, Any]) -> Any:
+    numbered = (f"{name} ({n})" for n in count(2))
+    return next(one for one in chain((name,), numbered) if one not in taken)

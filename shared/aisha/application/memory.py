@@ -2,7 +2,9 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
+from itertools import groupby
 
+from aisha.application.budgeted_embedder import at_cost_of
 from aisha.domain.errors import UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.ports import Embedder, MemoryStore
@@ -24,14 +26,17 @@ def recall(store: MemoryStore | None, embedder: Embedder | None, tenant: str, qu
     """
     store, embedder = _set_up(store, embedder)
     threshold = embedder.threshold if query.threshold is None else query.threshold
-    (vector,) = embedder.embed([query.text])
+    (vector,) = at_cost_of(embedder, tenant).embed([query.text])
     return store.search(tenant, vector, replace(query, threshold=threshold))
 
 
 def remember(store: MemoryStore | None, embedder: Embedder | None, chunks: Sequence[MemoryChunk]) -> int:
     """Keeps the chunks and returns how many were new. The same again changes nothing. Raises `UnavailableError`."""
     store, embedder = _set_up(store, embedder)
-    return store.add(chunks, embedder.embed([chunk.text for chunk in chunks])) if chunks else 0
+    vectors: list[list[float]] = []
+    for tenant, its in groupby(chunks, key=lambda chunk: chunk.tenant):
+        vectors += at_cost_of(embedder, tenant).embed([chunk.text for chunk in its])
+    return store.add(chunks, vectors) if chunks else 0
 
 
 def readable_by(principal: Principal, chunk: MemoryChunk) -> bool:

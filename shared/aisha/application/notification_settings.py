@@ -3,12 +3,13 @@
 import base64
 import secrets
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from aisha.domain.errors import InvalidInputError
+from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
 from aisha.domain.mail import is_mail_address
 from aisha.domain.ports import EntryRepository
 from aisha.domain.principal import Principal
@@ -17,6 +18,7 @@ Channel = Literal["in_app", "email", "webhook"]
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
 KIND = "notification_settings"
 DIGEST_HOUR = 8
+UNNAMED_ZONE = "UTC"
 SECRET_PREFIX = "whsec_"  # noqa: S105 - how a secret begins by the Standard Webhooks specification
 _SECRET_BYTES = 32
 _LONGEST_URL = 500
@@ -26,14 +28,15 @@ _LONGEST_URL = 500
 class NotificationSettings:
     """Of one user. In the app everything is shown; `channel` is where else it is sent when it is due.
 
-    `zone` and `email` are those of the token with which the settings were saved. `digest_hour` is an hour of that zone.
+    `email` is that of the token with which the settings were saved, `zone` that of the latest token that was seen to name
+    one. `digest_hour` is an hour of that zone.
     `webhook_secret` signs what is sent to `webhook_url`.
     """
 
     channel: Channel = "in_app"
     digest: bool = True
     digest_hour: int = DIGEST_HOUR
-    zone: str = "UTC"
+    zone: str = UNNAMED_ZONE
     email: str | None = None
     webhook_url: str | None = None
     webhook_secret: str | None = None
@@ -62,6 +65,21 @@ def save_settings(
     body = {name: getattr(made, name) for name in NotificationSettings.__slots__}
     entries.put(principal.tenant, principal.user, KIND, KIND, body)
     return made
+
+
+def note_zone(entries: EntryRepository, principal: Principal) -> None:
+    """Keeps the zone of the user's token for what is told at an hour of theirs; writes only when another one is known.
+
+    A token without a zone counts as UTC and changes nothing. A store that does not answer leaves it for the next time.
+    """
+    if principal.zone == UNNAMED_ZONE:
+        return
+    with suppress(ConflictError, UnavailableError):
+        entry = entries.find(principal.tenant, principal.user, KIND, KIND)
+        body, version = (entry.body, entry.version) if entry else ({}, 0)
+        if body.get("zone") != principal.zone:
+            made = {**body, "zone": principal.zone}
+            entries.put(principal.tenant, principal.user, KIND, KIND, made, expected_version=version)
 
 
 def _check(wanted: NotificationSettings, schemes: Collection[str]) -> None:
@@ -98,5 +116,5 @@ def _settings(body: Mapping[str, Any]) -> NotificationSettings:
     try:
         ZoneInfo(found.zone)
     except (ValueError, LookupError, OSError):
-        found = replace(found, zone="UTC")
+        found = replace(found, zone=UNNAMED_ZONE)
     return found

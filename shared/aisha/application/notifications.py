@@ -16,6 +16,7 @@ from aisha.application.due_notifications import (
 )
 from aisha.application.notification_delivery import schedule_delivery
 from aisha.application.preferences import rules_of
+from aisha.application.remember_writes import remember_call
 from aisha.application.run_calls import records_of
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
@@ -144,6 +145,7 @@ def execute_notification(entry_id: str, context: ToolContext, registry: ToolRegi
         raise
     _close(entry, context, EXECUTED)
     call.execute()
+    remember_call(call, context)
     return call
 
 

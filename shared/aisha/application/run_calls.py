@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from time import monotonic
 
-from aisha.application.entities import entities_in
+from aisha.application.entities import found_in
 from aisha.application.pending_call import ask_about
 from aisha.application.provenance import provenance_of
 from aisha.application.summaries import line
@@ -132,5 +132,5 @@ def _run_side_by_side(state: TurnState, reads: Sequence[ToolCall]) -> None:
 
 def _finished(state: TurnState, call: ToolCall) -> ToolCallFinished:
     if call.result.ok:
-        state.names.update((entity.id.lower(), entity.name) for entity in entities_in(call.result.value))
+        state.names.update((entity.id.lower(), entity.name) for entity in found_in(call.result))
     return ToolCallFinished(call, line(call))

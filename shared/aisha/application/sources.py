@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from aisha.application.entities import entities_in
+from aisha.application.entities import found_in
 from aisha.domain.events import Source
 from aisha.domain.tools import ToolCall
 
@@ -26,7 +26,7 @@ def _of(call: ToolCall) -> Iterator[Source]:
     if call.spec is not None and call.spec.toolkit == _DOCUMENTS:
         yield from map(_document, _documents(call.result.value))
         return
-    for entity in entities_in(call.result.value):
+    for entity in found_in(call.result):
         yield Source(entity.type, entity.id, entity.name, f"{entity.type.capitalize()}, from {call.name}")
 
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from aisha.application.preferences import rules_of
+from aisha.application.remember_writes import remember_call
 from aisha.application.run_calls import records_of
 from aisha.application.suggestions import (
     ACCEPTED,
@@ -52,6 +53,9 @@ def accept(
     taken = _decide(own, entry, context, ACCEPTED)
     if call is not None and not call.execute().ok:
         taken = _put_back(own, taken, context)
+    elif call is not None:
+        # That it was accepted is remembered under the suggestion's own id.
+        remember_call(call, context, is_told=False)
     return _told(own, taken, context), call
 
 

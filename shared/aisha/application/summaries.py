@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from aisha.application.entities import entities_in, receipts_in
-from aisha.application.masking import masked_contacts, parsed_json, without_numbers
+from aisha.application.entities import found_in, receipts_in
+from aisha.application.masking import masked_contacts, masked_number, parsed_json, with_masked_names, without_numbers
 from aisha.domain.conversation import ToolSummary
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.tools import ToolCall, ToolStatus
@@ -79,7 +79,7 @@ def _shortened(text: str, most: int = _LONGEST) -> str:
 
 def summary(call: ToolCall) -> ToolSummary:
     """The call as later turns see it, with at most 5 of the records it found."""
-    found = {entity.id: entity for entity in entities_in(call.result.value)} if call.result.ok else {}
+    found = {entity.id: entity for entity in found_in(call.result)} if call.result.ok else {}
     kept = tuple(found.values())[:_NAMED]
     arguments = without_sensitive(call.arguments, call.sensitive)
     return ToolSummary(call.id, call.name, arguments, str(call.result.status), line(call), kept)
@@ -127,12 +127,13 @@ def without_sensitive(value: Any, more: frozenset[str] = frozenset()) -> Any:
 def _without(value: Any, names: frozenset[str]) -> Any:
     if isinstance(value, Mapping):
         held = _CONTENTS if _is_labelled(value, names) else ()
-        return {
+        shown = {
             key: _without(item, names) for key, item in value.items() if _key(str(key)) not in names and key not in held
         }
+        return with_masked_names(shown, without_numbers)
     if isinstance(value, list | tuple):
         return [_without(item, names) for item in value]
-    return _text_without(value, names) if isinstance(value, str) else value
+    return _text_without(value, names) if isinstance(value, str) else masked_number(value, without_numbers)
 
 
 def _text_without(text: str, names: frozenset[str]) -> str:

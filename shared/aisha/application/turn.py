@@ -1,6 +1,7 @@
 """One turn: a user's message and all that answers it, as a generator of typed events."""
 
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 
@@ -9,9 +10,11 @@ from aisha.application.deps import TurnDependencies
 from aisha.application.entities import mentioned
 from aisha.application.followups import ANSWERS, follow_ups
 from aisha.application.idempotency import Attempt
+from aisha.application.notification_settings import note_zone
 from aisha.application.opening import open_turn
 from aisha.application.output import clean
 from aisha.application.pending_call import pending_answered, settle
+from aisha.application.remember_writes import remember_turn
 from aisha.application.requests import ChatRequest
 from aisha.application.sources import sources_of
 from aisha.application.summaries import summary
@@ -99,6 +102,9 @@ def _concluded(state: TurnState) -> tuple[list[TurnEvent], Conversation]:
     else:
         proposed = follow_ups(state.calls, reply, entities, state.deps.registry, state.principal)
         steps = tuple(replace(step, text=clean(step.text, state.names)) for step in proposed)
+    if any(call.result.ok and call.spec and call.spec.access != "read" for call in state.calls):
+        # Who writes has records that sweeps look at.
+        note_zone(state.deps.entries, state.principal)
     state.deps.brainlets.run("post", state)
     events: list[TurnEvent] = [EntitiesChanged(entities)]
     if state.asked is not None:
@@ -166,7 +172,9 @@ def _answer(state: TurnState, finished: bool) -> Message:
 
 
 def _keep_unfinished(state: TurnState) -> None:
-    """Stores what was said and done so far. When not even that works, the unfinished answer of the start stands."""
+    """Stores what was said and done so far, and tells memory. When not even that works, the unfinished answer of the start stands."""
+    with suppress(AishaError):
+        remember_turn(state)
     head = state.session.conversation
     if state.settled:
         head = replace(head, pending=None)

@@ -1,8 +1,9 @@
-"""What a finished turn leaves for memory: what was done to which records, and what has to be forgotten."""
+"""What writes leave for memory, those of a turn or of a call through another door: what was done, what has to be forgotten."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, cast
 
 from aisha.application.entities import receipts_in
@@ -21,9 +22,10 @@ from aisha.application.memory_chunks import (
     told_changes,
     turn_chunk,
 )
-from aisha.application.turn_state import TurnState
+from aisha.application.tooling.context import ToolPorts
 from aisha.application.undo import NAME as UNDO
 from aisha.domain.memory import MemoryChunk
+from aisha.domain.principal import Principal
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
 from aisha.domain.tools import ToolCall
@@ -33,10 +35,25 @@ MOST_DEEDS = 50
 """Receipts of a turn that are looked at."""
 HIDDEN = "(left out)"
 _SHORTEST_SECRET = 3
-_NAME = re.compile(r"conf_\w+\.\w+|[^.]+")
-"""How an operation's id begins: with the id of what was confirmed or of the turn's message; its place follows."""
+_NAME = re.compile(r"(?:conf|suggestion)_[^.]+\.[^.]+|[^.]+")
+"""How an operation's id begins: with the id of what was confirmed or accepted, or of the turn's message; its place follows."""
 _SUBJECT_TYPES = frozenset(subject.TYPE for subject in SUBJECTS)
 _TOLD_TYPES = _SUBJECT_TYPES | {Note.TYPE, Activity.TYPE}
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedCalls:
+    """Calls that were made, by whom and when. `name` is how the ids of their operations begin; None: told otherwise.
+
+    `question` is what the user said, empty where there were no words.
+    """
+
+    calls: Sequence[ToolCall]
+    principal: Principal
+    ports: ToolPorts
+    now: datetime
+    name: str | None
+    question: str = ""
 
 
 @dataclass(slots=True)
@@ -85,20 +102,20 @@ class _Deed:
         return f"changed {told_changes(self.receipt, sensitive) or f'the {self.record.TYPE}'}"
 
 
-def memory_of_turn(state: TurnState) -> TurnMemory:
-    """One chunk for the turn, one for each note, completed activity and ending that it wrote (A-121).
+def memory_of(done: ExecutedCalls) -> TurnMemory:
+    """One chunk for all of it, one for each note, completed activity and ending that was written (A-121).
 
-    Reads the records that were written, and for an ending what was done before. Nothing for a turn that changed none.
+    Reads the records that were written, and for an ending what was done before. Nothing where nothing was changed.
     """
-    writes = [call for call in state.calls if call.result.ok and call.spec and call.spec.access != "read"]
+    writes = [call for call in done.calls if call.result.ok and call.spec and call.spec.access != "read"]
     if not writes:
         return TurnMemory()
     memory = TurnMemory(forget=[one for call in writes for one in (*_outdated(call), *_undone(call))])
-    deeds = _deeds(state, [call for call in writes if call.name != UNDO])
-    is_undone = any(one.id == kept_of_id(_name(state)) for one in memory.forget)
-    turn = [] if is_undone else _turn(state, deeds)
-    chunks = [*turn, *(chunk for deed in deeds for chunk in _chunks(state, deed))]
-    names = state.deps.ports.sensitive
+    deeds = _deeds(done, [call for call in writes if call.name != UNDO])
+    is_undone = done.name is None or any(one.id == kept_of_id(done.name) for one in memory.forget)
+    whole = [] if is_undone else _whole(done, deeds)
+    chunks = [*whole, *(chunk for deed in deeds for chunk in _chunks(done, deed))]
+    names = done.ports.sensitive
     secrets = {text for call in writes for text in sensitive_texts([call.arguments, call.result.value], names)}
     memory.chunks = [_without(chunk, secrets) for chunk in chunks]
     return memory
@@ -131,21 +148,16 @@ def _undone(call: ToolCall) -> Iterator[Forgotten]:
         yield Forgotten(what="chunk", id=kept_of_id(name[0]))
 
 
-def _name(state: TurnState) -> str:
-    """How the ids of the turn's operations begin."""
-    return state.settled or state.message_id
-
-
-def _deeds(state: TurnState, calls: Iterable[ToolCall]) -> list[_Deed]:
+def _deeds(done: ExecutedCalls, calls: Iterable[ToolCall]) -> list[_Deed]:
     receipts = [
         (call.name, receipt)
         for call in calls
         for receipt in receipts_in(call.result.value)
         if receipt["entity"]["type"] in _TOLD_TYPES and receipt["action"] != "deleted"
     ][:MOST_DEEDS]
-    written = _stored(state, ((receipt["entity"]["type"], receipt["entity"]["id"]) for _, receipt in receipts))
+    written = _stored(done, ((receipt["entity"]["type"], receipt["entity"]["id"]) for _, receipt in receipts))
     related = [one.related for one in written.values() if isinstance(one, Note | Activity)]
-    about = _stored(state, ((one.type, one.id) for one in related))
+    about = _stored(done, ((one.type, one.id) for one in related))
     deeds = []
     for tool, receipt in receipts:
         record = written.get(receipt["entity"]["id"])
@@ -155,13 +167,13 @@ def _deeds(state: TurnState, calls: Iterable[ToolCall]) -> list[_Deed]:
     return deeds
 
 
-def _stored(state: TurnState, pairs: Iterable[tuple[str, str]]) -> dict[str, Record]:
+def _stored(done: ExecutedCalls, pairs: Iterable[tuple[str, str]]) -> dict[str, Record]:
     wanted = [pair for pair in dict.fromkeys(pairs) if pair[0] in RECORD_TYPES]
-    return state.deps.records.get_many(state.principal.tenant, wanted) if wanted else {}
+    return done.ports.records.get_many(done.principal.tenant, wanted) if wanted else {}
 
 
-def _turn(state: TurnState, deeds: Sequence[_Deed]) -> Iterator[MemoryChunk]:
-    """The turn as one case, about what it changed rather than about what it made."""
+def _whole(done: ExecutedCalls, deeds: Sequence[_Deed]) -> Iterator[MemoryChunk]:
+    """All of it as one case, about what was changed rather than about what was made."""
     open_deeds = [deed for deed in deeds if not deed.is_private]
     if not open_deeds:
         return
@@ -169,41 +181,33 @@ def _turn(state: TurnState, deeds: Sequence[_Deed]) -> Iterator[MemoryChunk]:
     main = next(existed, open_deeds[0])
     same = [deed for deed in open_deeds if deed.subject.id == main.subject.id]
     before = {name: value for deed in same for name, value in deed.before.items()}
-    question = _question(state) if len(open_deeds) == len(deeds) else HIDDEN
-    done = list(dict.fromkeys(deed.told(state.deps.ports.sensitive) for deed in open_deeds))
+    question = done.question if len(open_deeds) == len(deeds) else HIDDEN
+    told = list(dict.fromkeys(deed.told(done.ports.sensitive) for deed in open_deeds))
     action = next((deed.action for deed in same if isinstance(deed.record, Activity)), main.action)
-    case = _case(state, main.subject)
-    yield turn_chunk(case, _name(state), question, done, action, before)
+    case = _case(done, main.subject)
+    yield turn_chunk(case, done.name or "", question, told, action, before)
 
 
-def _question(state: TurnState) -> str:
-    """The user's words; after a "yes" those that it confirms."""
-    if state.settled is None:
-        return " ".join(state.request.message.split())
-    said = [message.content for message in state.session.messages if message.role == "user"]
-    return " ".join(said[-1].split()) if said else ""
-
-
-def _chunks(state: TurnState, deed: _Deed) -> Iterator[MemoryChunk]:
-    case, made = _case(state, deed.subject), None
+def _chunks(done: ExecutedCalls, deed: _Deed) -> Iterator[MemoryChunk]:
+    case, made = _case(done, deed.subject), None
     if isinstance(deed.record, Note):
         made = note_chunk(case, deed.record)
     elif isinstance(deed.record, Activity):
         made = activity_chunk(case, deed.record)
     elif ending_of(deed.record) and deed.before.keys() & {"stage", "status"}:
-        made = outcome_chunk(case, _touches(state, deed.record), deed.before, deed.tool)
+        made = outcome_chunk(case, _touches(done, deed.record), deed.before, deed.tool)
     if made is not None:
         yield made
 
 
-def _touches(state: TurnState, record: Record) -> list[Activity]:
+def _touches(done: ExecutedCalls, record: Record) -> list[Activity]:
     where = (Condition("related.id", "eq", record.id), Condition("status", "eq", ActivityStatus.COMPLETED))
     query = RecordQuery("activity", where=where, order="newest", limit=TOUCHES_READ)
-    return cast(list[Activity], state.deps.records.search(state.principal.tenant, query).items)
+    return cast(list[Activity], done.ports.records.search(done.principal.tenant, query).items)
 
 
-def _case(state: TurnState, subject: Record) -> Case:
-    return Case(state.principal.tenant, state.principal.user, state.now, subject, state.deps.ports.sensitive)
+def _case(done: ExecutedCalls, subject: Record) -> Case:
+    return Case(done.principal.tenant, done.principal.user, done.now, subject, done.ports.sensitive)
 
 
 def _without(chunk: MemoryChunk, secrets: Iterable[str]) -> MemoryChunk:

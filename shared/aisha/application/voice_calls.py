@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from aisha.application.brainlets import Brainlets
 from aisha.application.deps import TurnDependencies
 from aisha.application.idempotency import Attempt, IdempotencyKeys, KeptAnswer
 from aisha.application.opening import open_turn
@@ -125,8 +124,7 @@ def _run(
     call: VoiceCall, session: RealtimeSession, principal: Principal, deps: TurnDependencies, operation: str
 ) -> VoiceAnswer:
     fresh = bool(call.heard) and not set(call.heard) & set(session.heard)
-    # Somebody is listening: what would only be said about the call is not made.
-    state = open_turn(_request(call, session), principal, replace(deps, brainlets=Brainlets()))
+    state = open_turn(_request(call, session), principal, deps.quiet())
     # The same at every try of one call, so that a write that was cut off is not done twice.
     state.message_id = f"msg_{operation}"
     state.recalled = list(session.read)

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -105,6 +105,5 @@ def entry_of(tenant: str, link: AuditLink) -> AuditEntry:
 
 def _body_of(entry: AuditEntry) -> str:
     names = [one.name for one in fields(entry) if one.name not in _SEAL]
-    known = asdict(entry)
-    values = {name: known[name] for name in names} | {"at": entry.at.astimezone(UTC).isoformat()}
+    values = {name: getattr(entry, name) for name in names} | {"at": entry.at.astimezone(UTC).isoformat()}
     return json.dumps(values, separators=(",", ":"), sort_keys=True, default=str)

@@ -159,6 +159,11 @@ class UnavailableError(AishaError):
 class ModelUnavailableError(UnavailableError):
     code = "model_unavailable"
 
+    @property
+    def provider_request_id(self) -> str | None:
+        """What the provider called the request that failed; None when it did not say."""
+        return self.detail.get("request_id") if isinstance(self.detail, dict) else None
+
 
 class ModelNotSetUpError(ModelUnavailableError):
     """No provider of the chain has a key here: nobody failed, nobody was asked."""

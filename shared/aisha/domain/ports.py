@@ -237,6 +237,10 @@ class MemoryStore(Protocol):
         """Forgets everything of the tenant; returns how many chunks that were."""
         ...
 
+    def delete_before(self, instant: datetime) -> int:
+        """Forgets of every tenant what is older; returns how many chunks that were. `instant` has a time zone."""
+        ...
+
 
 class IssueTracker(Protocol):
     """The issues of the one project that this deployment is set up with.

@@ -7,6 +7,7 @@ from enum import StrEnum
 from time import perf_counter
 from typing import Any, Literal, Protocol, Self
 
+from aisha.domain.conversation import SessionEntity
 from aisha.domain.errors import AishaError, ConflictError, PermissionDeniedError, ToolFailedError
 
 Access = Literal["read", "write", "delete", "external"]
@@ -83,7 +84,8 @@ class ToolSpec:
 class ToolResult:
     """What became of a call. `value` is the JSON that the model and the response show; `error` the one error object.
 
-    `duration_ms` is wall time of the tool's own code. `logs` are lines the tool wrote with `ToolContext.log`.
+    `duration_ms` is wall time of the tool's own code. `logs` are lines the tool wrote with `ToolContext.log`. `found` are the
+    records in the value, once somebody looked for them.
     """
 
     status: ToolStatus = ToolStatus.PENDING
@@ -93,6 +95,7 @@ class ToolResult:
     started_at: datetime | None = None
     duration_ms: float = 0.0
     logs: list[str] = field(default_factory=list)
+    found: tuple[SessionEntity, ...] | None = field(default=None, compare=False, repr=False)
 
     @property
     def ok(self) -> bool:

@@ -41,6 +41,7 @@ class ObservedModel:
                 measure("BudgetRefusals")
             else:
                 self._measure(perf_counter() - start, seconds_to_first, finished, failure)
+            _note_request_id(span, finished, failure)
             if span is not None:
                 _end(span, seconds_to_first, finished, failure)
 
@@ -72,6 +73,17 @@ class ObservedModel:
         if scope is not None and (conversation := scope.fields.get("conversation_id")):
             attributes["gen_ai.conversation.id"] = conversation
         return span_in(scope, f"chat {self._name}", "client", attributes)
+
+
+def _note_request_id(span: Span | None, finished: ModelFinished | None, failure: Exception | None) -> None:
+    """The provider's own, onto the span and onto the request's log lines from now on: its support asks for it."""
+    known = finished.request_id if finished is not None else getattr(failure, "provider_request_id", None)
+    if known is None:
+        return
+    if (scope := current()) is not None:
+        scope.fields["provider_request_ids"] = [*scope.fields.get("provider_request_ids", ()), known]
+    if span is not None:
+        span.note({"aisha.provider.request_id": known})
 
 
 def _end(span: Span, to_first: float | None, finished: ModelFinished | None, failure: Exception | None) -> None:

@@ -18,7 +18,7 @@ from aisha.domain.events import (
 )
 from aisha.domain.tools import ToolCall
 from aisha.domain.tracing import Span
-from aisha.observability.logs import logger, logs_content
+from aisha.observability.logs import error_fields, logger, logs_content
 from aisha.observability.metrics import measure
 from aisha.observability.scope import Scope, current
 from aisha.observability.tracing import span_in
@@ -46,6 +46,17 @@ def observed(events: Generator[TurnEvent], state: TurnState) -> Generator[TurnEv
                 yield event
         finally:
             observer.end()
+
+
+def note_call(call: ToolCall) -> None:
+    """Measures and traces a call that is over or waits; one whose tool broke is logged, without what it was about."""
+    name, result = call.name if call.spec is not None else "unknown", call.result
+    if result.started_at is not None:
+        measure("ToolLatency", result.duration_ms, tool=name)
+    measure("ToolErrors", int(not result.ok and result.error is not None), tool=name)
+    if (broke := result.exception) is not None and not isinstance(broke, AishaError):
+        logger.error("tool failed", exc_info=broke, extra={"tool": name, **error_fields(broke)})
+    _trace_call(current(), call, name)
 
 
 class _TurnObserver:
@@ -84,13 +95,7 @@ class _TurnObserver:
             self._first = monotonic()
 
     def _tool(self, event: ToolCallFinished) -> None:
-        call = event.call
-        name = call.name if call.spec is not None else "unknown"
-        if call.result.started_at is not None:
-            measure("ToolLatency", call.result.duration_ms, tool=name)
-        measure("ToolErrors", int(not call.result.ok and call.result.error is not None), tool=name)
-        if self._span is not None:
-            _trace_call(self._scope, call, name)
+        note_call(event.call)
 
     def _asked(self, _: ConfirmationNeeded) -> None:
         measure("ConfirmationsAsked", **self._route)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from aisha.application.masking import masked_contacts
 from aisha.application.mcp_door.messages import INVALID_REQUEST, MessageId, ProtocolError
 from aisha.application.mcp_door.revisions import REVISIONS
 from aisha.application.summaries import shown_to_model, without_sensitive
@@ -58,6 +59,7 @@ def call_result(call: ToolCall, request_id: str) -> dict[str, Any]:
     """The result of a call that ran, or never will. A failure is the one error object, for the model to read."""
     if call.result.error is not None:
         told = without_sensitive(call.result.error, call.sensitive)
+        told = masked_contacts(told) if call.masks_contacts else told
         return _failed(told | {"request_id": request_id})
     text = shown_to_model(call)
     value = json.loads(text)

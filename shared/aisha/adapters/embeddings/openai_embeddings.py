@@ -22,6 +22,7 @@ class OpenAIEmbedder:
     name = f"openai:{MODEL}"
     dimensions = DIMENSIONS
     threshold = THRESHOLD
+    most_texts = MOST_TEXTS
 
     def __init__(self, api_key: ApiKey, base_url: str | None = None, seconds: float = SECONDS) -> None:
         self._client = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0, timeout=seconds)
@@ -30,17 +31,19 @@ class OpenAIEmbedder:
         """A vector of length 1 for each text, in order. Raises `UnavailableError`."""
         vectors: list[list[float]] = []
         for start in range(0, len(texts), MOST_TEXTS):
-            vectors += self._request(texts[start : start + MOST_TEXTS])
+            vectors += self.embed_counted(texts[start : start + MOST_TEXTS])[0]
         return vectors
 
     def close(self) -> None:
         """Closes what connections are kept for the next call."""
         self._client.close()
 
-    def _request(self, texts: Sequence[str]) -> list[list[float]]:
+    def embed_counted(self, texts: Sequence[str]) -> tuple[list[list[float]], int | None]:
+        """As `embed` for at most `most_texts`, and how many tokens were read; None when the provider did not count."""
         try:
             answer = self._client.embeddings.create(input=list(texts), model=MODEL)
             vectors = [list(one.embedding) for one in sorted(answer.data, key=lambda one: one.index)]
+            tokens = answer.usage.prompt_tokens if answer.usage else None
         except openai.APIStatusError as error:
             detail = {"model": MODEL, "status": error.status_code}
             raise UnavailableError(
@@ -52,4 +55,4 @@ class OpenAIEmbedder:
             raise UnavailableError("OpenAI's vectors could not be read") from error
         if [len(vector) for vector in vectors] != [DIMENSIONS] * len(texts):
             raise UnavailableError(f"OpenAI did not answer with a vector of {DIMENSIONS} numbers for each text")
-        return vectors
+        return vectors, tokens

@@ -1,11 +1,13 @@
 """The file that says which model serves what; `assets/models.toml` is the packaged one."""
 
 import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from aisha.adapters.llm.prices import known_price
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.providers import Provider, checked_provider
 
@@ -66,12 +68,15 @@ class ModelCatalog(_Part):
         return next((chain for name, chain in self.capabilities.items() if name == capability), ())
 
     def terms(self, ref: ModelRef) -> ModelTerms:
-        """What the file says of a model; nothing in particular when it is not listed."""
-        for entry in self.models:
-            if (entry.provider, entry.model) == (ref.provider, ref.model):
-                price = None if entry.price is None else Price(**entry.price.model_dump())
-                return ModelTerms(price, entry.temperature, entry.options, entry.max_output)
-        return ModelTerms()
+        """What the file says of a model, with today's known price if it says none; None where nobody knows one."""
+        entry = next((one for one in self.models if (one.provider, one.model) == (ref.provider, ref.model)), None)
+        if entry is not None and entry.price is not None:
+            price: Price | None = Price(**entry.price.model_dump())
+        else:
+            price = known_price(ref.provider, ref.model, datetime.now(UTC).date())
+        if entry is None:
+            return ModelTerms(price)
+        return ModelTerms(price, entry.temperature, entry.options, entry.max_output)
 
 
 def load_catalog(path: Path) -> ModelCatalog:

@@ -13,7 +13,7 @@ from aisha.adapters.llm.keyed_chat import KeyedChatModel, SdkModel
 from aisha.adapters.llm.terms import ModelTerms
 from aisha.application.failover import Link
 from aisha.domain.ports import ChatModel
-from aisha.domain.providers import Provider
+from aisha.domain.providers import Provider, checked_provider
 
 KEY_NAMES: dict[Provider, str] = {
     "openai": "OPENAI_API_KEY",
@@ -22,6 +22,8 @@ KEY_NAMES: dict[Provider, str] = {
     "gemini": "GEMINI_API_KEY",
     "ollama": "OLLAMA_BASE_URL",
 }
+FREE: tuple[Provider, ...] = ("ollama",)
+"""Who takes no money."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +61,8 @@ class ProviderLinks:
         }
 
     def terms(self, link: Link) -> ModelTerms:
-        """What the catalog says of a link's model."""
-        return next(
-            (
-                self._catalog.terms(ModelRef(provider=one, model=link.model))
-                for one in KEY_NAMES
-                if one == link.provider
-            ),
-            ModelTerms(),
-        )
+        """What the catalog says of a link's model. Raises ValueError for a paid one whose price nobody knows."""
+        return terms_of(self._catalog, ModelRef(provider=checked_provider(link.provider), model=link.model))
 
     def close(self) -> None:
         """Closes the connections of the models that were asked."""
@@ -101,6 +96,18 @@ def ollama_url(address: str) -> str:
     """Where Ollama's OpenAI-compatible endpoints are, for an address with or without their path."""
     address = address.rstrip("/")
     return address if urlsplit(address).path else f"{address}/v1"
+
+
+def terms_of(catalog: ModelCatalog, ref: ModelRef) -> ModelTerms:
+    """What the catalog says of a model. Raises ValueError for a paid one whose price nobody knows: no budget holds it."""
+    terms = catalog.terms(ref)
+    if terms.price is None and ref.provider not in FREE:
+        raise ValueError(
+            f"Nobody knows what {ref.provider}:{ref.model} costs, and no budget could hold it. Give it a price in the "
+            f'models file (AISHA_MODELS_FILE): [[models]] provider = "{ref.provider}" model = "{ref.model}" '
+            "price = { input = 1.0, output = 5.0 }, in USD for a million tokens; 0 where it costs nothing"
+        )
+    return terms
 
 
 def check_tenants(tenant_providers: Mapping[str, str], links: ProviderLinks) -> None:

@@ -45,6 +45,8 @@ _DELETE = """
 DELETE FROM chunks WHERE tenant = :tenant AND (:id IS NULL OR id = :id) AND (:user IS NULL OR user = :user)
 AND (:entity_type IS NULL OR (entity_type = :entity_type AND entity_id = :entity_id))
 """
+_DELETE_BEFORE = "DELETE FROM chunks WHERE julianday(created_at) < julianday(?)"
+"""By the instant: times are kept in whatever zone they came in."""
 _KNOWN = "SELECT hash, created_at FROM chunks WHERE tenant = ? AND id = ?"
 _REPLACE = "DELETE FROM chunks WHERE tenant = ? AND id = ? AND hash != ?"
 _DELETE_BY = {"id": None, "user": None, "entity_type": None, "entity_id": None}
@@ -104,6 +106,14 @@ class EmbeddedMemoryStore:
         """As `MemoryStore.delete_tenant`."""
         return self._delete(tenant)
 
+    def delete_before(self, instant: datetime) -> int:
+        """As `MemoryStore.delete_before`."""
+        with self._reading() as database, database:
+            deleted = database.execute(_DELETE_BEFORE, (instant.isoformat(),)).rowcount
+            if deleted:
+                self._matrices.clear()
+        return deleted
+
     def close(self) -> None:
         """Closes the file."""
         with self._lock:
@@ -117,7 +127,7 @@ class EmbeddedMemoryStore:
             elif kept != (self._space, self._dimensions):
                 raise UnavailableError(
                     f"Memory was kept with {kept[0]} and can't be read with {self._space}",
-                    suggestion="Make its vectors anew (reembed), set AISHA_EMBEDDER back, or take another folder",
+                    suggestion="Make its vectors anew (make memory-reindex), or set AISHA_EMBEDDER back",
                 )
 
     @contextmanager

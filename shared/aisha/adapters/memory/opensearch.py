@@ -91,6 +91,10 @@ class OpenSearchMemoryStore:
         """As `MemoryStore.delete_tenant`."""
         return self._delete(_filters(tenant))
 
+    def delete_before(self, instant: datetime) -> int:
+        """As `MemoryStore.delete_before`."""
+        return self._delete({"bool": {"filter": [{"range": {"created_at": {"lt": instant.isoformat()}}}]}})
+
     def close(self) -> None:
         """Closes what connections are kept for the next call."""
         self._client.close()

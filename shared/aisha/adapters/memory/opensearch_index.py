@@ -110,7 +110,7 @@ class MemoryIndex:
         if (kept.get("space"), kept.get("dimensions")) != (self._space, self.dimensions):
             raise UnavailableError(
                 f"Memory was kept with {kept.get('space')} and can't be read with {self._space}",
-                suggestion="Reindex it, or set AISHA_EMBEDDER back",
+                suggestion="Make its vectors anew (make memory-reindex), or set AISHA_EMBEDDER back",
             )
 
     def _fields(self) -> dict[str, Any]:

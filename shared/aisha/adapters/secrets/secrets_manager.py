@@ -14,6 +14,13 @@ STALE_SECONDS = 3600.0
 """How much longer it is used while Secrets Manager does not answer."""
 AGAIN_SECONDS = 30.0
 """Until Secrets Manager is asked again when it did not answer."""
+_ALLOW = "Allow the role secretsmanager:GetSecretValue (and kms:Decrypt) for {secret}."
+_REMEDIES = {
+    "AccessDeniedException": _ALLOW,
+    "DecryptionFailure": _ALLOW,
+    "InvalidRequestException": "Restore {secret} if it is to be deleted. " + _ALLOW,
+}
+"""By error code of GetSecretValue, see its API reference; whoever tries again only gets the same."""
 _CONFIG = Config(connect_timeout=2, read_timeout=3, retries={"mode": "standard", "total_max_attempts": 2})
 
 
@@ -45,8 +52,15 @@ class SecretsManagerSecretStore:
             found = self._client.get_secret_value(SecretId=f"{self._prefix}{name}")
         except self._client.exceptions.ResourceNotFoundException:
             found = {}
-        except (BotoCoreError, ClientError) as error:
+        except ClientError as error:
+            raise self._refused(name, str(error.response.get("Error", {}).get("Code", "unknown"))) from error
+        except BotoCoreError as error:
             raise UnavailableError("Secrets Manager did not answer", suggestion="Try again in a moment.") from error
         if not (value := found.get("SecretString")):
             raise NotFoundError(f"There is no secret {name!r}", suggestion=f"Create {self._prefix}{name}.")
         return str(value)
+
+    def _refused(self, name: str, code: str) -> UnavailableError:
+        """What AWS calls the error, and what to do about it."""
+        suggestion = _REMEDIES.get(code, "Try again in a moment.").format(secret=f"{self._prefix}{name}")
+        return UnavailableError(f"Secrets Manager did not give the secret {name!r}: {code}", suggestion=suggestion)

@@ -79,12 +79,15 @@ class XRayTracer:
         attributes: Attributes,
         at_ns: int | None = None,
     ) -> XRaySpan:
-        """A span within `parent`, or within the segment that the request or else the invocation names."""
+        """A span within `parent`, or within the segment that the invocation or else the request names.
+
+        What comes from API Gateway has a trace, but no segment in it: that is Lambda's own, which only the invocation names.
+        """
         if isinstance(parent, XRaySpan):
             trace, within = parent.trace, parent.id
         else:
             headers = parent if isinstance(parent, Mapping) else {}
-            trace, within = _sampled(headers.get(TRACE_HEADER) or self._invocation())
+            trace, within = _sampled(self._invocation() or headers.get(TRACE_HEADER, ""))
         span = XRaySpan(self._sent, name, kind, trace, within, at_ns)
         span.note(attributes)
         return span

@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
 from aisha.application import history
-from aisha.application.entities import entities_in
+from aisha.application.entities import found_in
 from aisha.application.flow.asking import described
 from aisha.application.flow.catalogue import tools_for
 from aisha.application.flow.model_call import ask_model
@@ -127,7 +127,7 @@ def _tried_out(state: TurnState, step: Step, rehearsal: Rehearsal) -> str:
             step.description = described(state, known.tool, known.arguments)
             return _WAITS
     if call.result.ok:
-        state.names.update((entity.id.lower(), entity.name) for entity in entities_in(call.result.value))
+        state.names.update((entity.id.lower(), entity.name) for entity in found_in(call.result))
         step.description = described(state, known.tool, known.arguments)
     else:
         step.description = described(state, known.tool, known.arguments)

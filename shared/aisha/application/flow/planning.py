@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from aisha.application.entities import entities_in
+from aisha.application.entities import found_in
 from aisha.application.flow.asking import ask_about_plan, described
 from aisha.application.flow.rehearsal import Rehearsal
 from aisha.application.flow.running import end_rest, is_read, run_reads, skip_dependants, spec_of, values_of, why
@@ -110,7 +110,7 @@ def _try_out(
     elif spec.access != "read" and not any(references(arguments)) and rehearsal.run(step.id, call, spec):
         if call.result.ok:
             values[step.id] = call.result.value
-            state.names.update((entity.id.lower(), entity.name) for entity in entities_in(call.result.value))
+            state.names.update((entity.id.lower(), entity.name) for entity in found_in(call.result))
         else:
             step.end("failed", why(call))
 

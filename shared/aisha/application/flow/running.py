@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from aisha.application.entities import entities_in
+from aisha.application.entities import found_in
 from aisha.application.flow.steps import SeveralRecordsError, Step, references, resolved
 from aisha.application.summaries import line
 from aisha.application.tooling.policy import decide
@@ -85,7 +85,7 @@ def finished(state: TurnState, step: Step, call: ToolCall) -> ToolCallFinished:
     step.description = line(call)
     if result.ok:
         step.status, step.value = "executed", result.value
-        state.names.update((entity.id.lower(), entity.name) for entity in entities_in(result.value))
+        state.names.update((entity.id.lower(), entity.name) for entity in found_in(result))
     else:
         step.end("rejected" if result.status is ToolStatus.REJECTED else "failed", why(call))
     return ToolCallFinished(call, step.description)

@@ -2,20 +2,21 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ulid import ULID
 
-from aisha.application.brainlets import Brainlets
 from aisha.application.confirmation import decide_confirmation
 from aisha.application.deps import TurnDependencies
+from aisha.application.idempotency import Attempt
 from aisha.application.mcp_door.clients import McpClient
 from aisha.application.mcp_door.messages import INVALID_PARAMS, ProtocolError
 from aisha.application.mcp_door.reads import keep_what_was_read, provenance
 from aisha.application.opening import open_turn
 from aisha.application.pending_call import ask_about, check_waiting, conversation_of
 from aisha.application.preferences import profile_of
+from aisha.application.remember_writes import remember_call
 from aisha.application.requests import ChatRequest
 from aisha.application.run_calls import records_of
 from aisha.application.stored_calls import digest_of
@@ -46,18 +47,27 @@ def offered_tools(client: McpClient, principal: Principal, deps: TurnDependencie
 
 
 def run_call(
-    name: str, arguments: Mapping[str, Any], client: McpClient, principal: Principal, deps: TurnDependencies
+    name: str,
+    arguments: Mapping[str, Any],
+    client: McpClient,
+    principal: Principal,
+    deps: TurnDependencies,
+    attempt: Attempt | None = None,
 ) -> McpOutcome:
     """Runs what the gate allows; what it denies comes back rejected, what it asks about is stored for the user.
 
+    With the `attempt` of an `Idempotency-Key` a call that was cut off writes nothing twice. JSON-RPC's ids name no call:
+    clients count them anew with every connection.
     Raises `ProtocolError` for a tool that the client is not offered: to it there is none.
     """
     check_offered(name, client, deps)
-    operation = f"mcp_{ULID()}"
-    context = make_context(principal, deps.ports, operation)
+    operation = f"mcp_{attempt.operation if attempt else ULID()}"
+    is_repeated = attempt is not None and attempt.is_resumed
+    context = make_context(principal, deps.ports, operation, is_repeated=is_repeated)
     text = json.dumps(arguments, ensure_ascii=False)
     call = deps.registry.create_call(name, text, context, operation)
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
+        deps.note_call(call)
         return McpOutcome(call)
     decision = decide(
         principal,
@@ -71,9 +81,12 @@ def run_call(
         return McpOutcome(call, _stored(call, decision.reason, principal, deps))
     if decision.verdict == "deny":
         call.reject(decision.reason, decision.error)
+        deps.note_call(call)
     else:
         call.execute()
+        deps.note_call(call)
         _remember(call, principal, deps)
+        remember_call(call, context)
     return McpOutcome(call)
 
 
@@ -96,7 +109,7 @@ def check_offered(name: str, client: McpClient, deps: TurnDependencies) -> None:
 def settle_call(confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies) -> McpOutcome:
     """Runs the stored call once, or drops it. Raises as `decide_confirmation` does, and what ended it early."""
     done = None
-    for event in decide_confirmation(confirmation_id, approve, principal, _quiet(deps)):
+    for event in decide_confirmation(confirmation_id, approve, principal, deps.quiet()):
         if isinstance(event, TurnFailed):
             raise event.error
         done = event.call if isinstance(event, ToolCallFinished) else done
@@ -125,7 +138,7 @@ def check_repeated(pending: PendingConfirmation, name: str, arguments: Mapping[s
 def _stored(call: ToolCall, reason: str, principal: Principal, deps: TurnDependencies) -> PendingConfirmation:
     """The question, in a conversation of its own: two calls at once wait beside each other, and the user finds both."""
     request = ChatRequest(message=f"(through MCP) {call.name.replace('_', ' ')}")
-    state = open_turn(request, principal, _quiet(deps))
+    state = open_turn(request, principal, deps.quiet())
     _raise_failure(play(state, _asked(state, call, reason)))
     assert state.asked is not None  # noqa: S101 - otherwise the turn has failed
     return state.asked
@@ -144,8 +157,3 @@ def _raise_failure(events: Iterable[TurnEvent]) -> None:
     for event in events:
         if isinstance(event, TurnFailed):
             raise event.error
-
-
-def _quiet(deps: TurnDependencies) -> TurnDependencies:
-    """A program reads the answer: what would only be said about it is not made."""
-    return replace(deps, brainlets=Brainlets())

@@ -1,6 +1,7 @@
 """A stream that asked the user waits for what another request brings, which may reach another instance."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
@@ -9,7 +10,7 @@ from typing import Any
 from aisha.application.deps import TurnDependencies
 from aisha.application.pending_call import conversation_of
 from aisha.domain.conversation import PendingConfirmation
-from aisha.domain.errors import PayloadTooLargeError
+from aisha.domain.errors import PayloadTooLargeError, UnavailableError
 from aisha.domain.principal import Principal
 
 KIND = "mcp_answer"
@@ -43,23 +44,32 @@ def watched(
     seconds: float,
     pause: Callable[[float], None],
 ) -> Iterator[Settled | None]:
-    """None at each look, with pauses between them; last what became of the question, unless `seconds` pass before."""
+    """None at each look, with pauses between them; last what became of the question, unless `seconds` pass before.
+
+    A look that the store does not answer finds nothing. Raises `NotFoundError` when the conversation is gone.
+    """
     ends, wait, without = monotonic() + seconds, _FIRST_PAUSE, 0
     while True:
-        entry = deps.entries.find(principal.tenant, principal.user, KIND, pending.id)
-        if entry is not None:
-            yield Settled(entry.body["result"])
+        found = _look(pending, principal, deps)
+        without += found is not None
+        if found is not None and (found.result is not None or without >= _TRIES_WITHOUT):
+            yield found
             return
-        if (said := _said_elsewhere(pending, principal, deps)) is not None:
-            without += 1
-            if without >= _TRIES_WITHOUT:
-                yield Settled(None, said)
-                return
         if monotonic() >= ends:
             return
         yield None
         pause(wait)
         wait = min(wait * _GROWTH, _LONGEST_PAUSE)
+
+
+def _look(pending: PendingConfirmation, principal: Principal, deps: TurnDependencies) -> Settled | None:
+    with suppress(UnavailableError):
+        entry = deps.entries.find(principal.tenant, principal.user, KIND, pending.id)
+        if entry is not None:
+            return Settled(entry.body["result"])
+        if (said := _said_elsewhere(pending, principal, deps)) is not None:
+            return Settled(None, said)
+    return None
 
 
 def _said_elsewhere(pending: PendingConfirmation, principal: Principal, deps: TurnDependencies) -> str | None:

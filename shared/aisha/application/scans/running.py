@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
+from aisha.application.notification_settings import note_zone
 from aisha.application.scans.contract import SCAN_MARK, Scan, ScanReport, ScanSpec, references
 from aisha.application.scans.log import EVENT_KIND, MOST_REFERENCES, latest_completed, newly_found
 from aisha.application.scans.reader import ScanReader
@@ -57,6 +58,7 @@ def run(scan_type: str, context: ToolContext, most_records: int | None = None) -
     for entity_type in chosen.spec.needs:
         require_module(context.principal, entity_type)
     enrol(context.ports.entries, context.principal.tenant)
+    note_zone(context.ports.entries, context.principal)
     started = _clock_time(context)
     try:
         report = _report(chosen, context, started, most_records)

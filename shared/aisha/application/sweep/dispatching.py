@@ -2,10 +2,13 @@
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from ulid import ULID
 
+from aisha.application.ingest import QUEUE as MEMORY_QUEUE
+from aisha.application.ingest import retention_message
 from aisha.application.notification_delivery import deliver_due, has_due
 from aisha.application.sweep.lanes import SCAN_TYPES
 from aisha.application.sweep.state import QUEUE
@@ -25,6 +28,8 @@ def dispatch(task: str, deps: SweepDependencies, tenants: Iterable[str] = (), sw
     if task not in (SWEEP, DELIVER):
         raise InvalidInputError(f"There is no task {task!r}", suggestion=f"Use {SWEEP} or {DELIVER}.")
     now = deps.ports.clock.now()
+    if task == SWEEP:
+        _forget_old(deps, now)
     name = sweep or f"sweep_{ULID.from_datetime(now)}"
     wanted = dict.fromkeys((*tenants, *enrolled(deps.ports.entries)))
     started: list[str] = []
@@ -63,6 +68,16 @@ def started_of(event: Mapping[str, Any]) -> tuple[str, Sequence[str], str | None
     if not isinstance(tenants, list) or not all(isinstance(tenant, str) for tenant in tenants):
         raise InvalidInputError("tenants must be a list of tenants", pointer="/tenants")
     return str(event.get("task")), tenants, str(sweep) if sweep else None
+
+
+def _forget_old(deps: SweepDependencies, now: datetime) -> None:
+    """Has memory's own queue delete what is too old, of every tenant; what is not sent today is sent tomorrow."""
+    if deps.memory_days == 0:
+        return
+    try:
+        deps.queue.send(MEMORY_QUEUE, retention_message(deps.memory_days, now))
+    except AishaError as error:
+        _log.warning("old memories were not deleted: %s", error.message)
 
 
 def _deliver(tenant: str, deps: SweepDependencies) -> bool:

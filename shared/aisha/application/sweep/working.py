@@ -38,12 +38,16 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SweepDependencies:
-    """What a sweep needs of the world, and what it may cost. `channels` send what it tells users."""
+    """What a sweep needs of the world, and what it may cost. `channels` send what it tells users.
+
+    `memory_days` is how long memories are kept, 0 for ever.
+    """
 
     ports: ToolPorts
     queue: WorkQueue
     limits: SweepLimits = field(default_factory=SweepLimits)
     channels: Channels = field(default_factory=Channels)
+    memory_days: int = 0
 
 
 def begin(

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import batched
 from typing import Any
 
 from aisha.adapters.llm.offline.fields import field_of, fields_of
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS, STOPWORDS
 from aisha.adapters.llm.offline.reading import KINDS, Name, Reading
+from aisha.adapters.llm.offline.us_states import STATES, state_code
 from aisha.domain.dates import TimeSpan
 from aisha.domain.tools import ToolSpec
 
@@ -206,7 +206,7 @@ def _name_filters(reading: Reading, properties: dict[str, Any], arguments: dict[
         is_named = (
             name.capital
             or name.before in _NAMES_AFTER
-            or name.text.lower() in _STATES
+            or name.text.lower() in STATES
             or _TRADE.match(reading.text[name.end :])
         )
         if not is_named and not (name.strong and len(reading.text.split()) <= _FEW_WORDS):
@@ -216,11 +216,6 @@ def _name_filters(reading: Reading, properties: dict[str, Any], arguments: dict[
             arguments[target] = state_code(name.text) if target == "state" else name.text
 
 
-def state_code(name: str) -> str:
-    """`NY` for New York; what is no state of the United States stays as it is."""
-    return _STATES.get(name.lower(), name)
-
-
 def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> str | None:
     after = reading.text[name.end :].lstrip().lower()
     if "industry" in properties and (
@@ -228,7 +223,7 @@ def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> st
         or name.before in ("in", "industry", "sector")
     ):
         return "industry"
-    if "state" in properties and name.text.lower() in _STATES and name.before in ("from", "of", "around", "across"):
+    if "state" in properties and name.text.lower() in STATES and name.before in ("from", "of", "around", "across"):
         return "state"
     at_company = name.before in ("at", "from", "of", "for", "with") or is_company(name.text)
     if at_company and "company" in properties and "account_id" in properties:
@@ -238,29 +233,11 @@ def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> st
     if "state" in properties and after.startswith("state"):
         return "state"
     if name.before == "in" and ("state" in properties or "city" in properties):
-        is_state = name.text.lower() in _STATES and name.text.lower() != "new york"
+        is_state = name.text.lower() in STATES and name.text.lower() != "new york"
         return "state" if "state" in properties and (is_state or "city" not in properties) else "city"
     if "job_title" in properties and _JOB.fullmatch(name.text):
         return "job_title"
     return "name_contains"
-
-
-_STATES = {
-    name.replace("_", " "): code
-    for name, code in batched(
-        (
-            "alabama AL alaska AK arizona AZ arkansas AR california CA colorado CO connecticut CT delaware DE florida "
-            "FL georgia GA hawaii HI idaho ID illinois IL indiana IN iowa IA kansas KS kentucky KY louisiana LA maine "
-            "ME maryland MD massachusetts MA michigan MI minnesota MN mississippi MS missouri MO montana MT nebraska "
-            "NE nevada NV new_hampshire NH new_jersey NJ new_mexico NM new_york NY north_carolina NC north_dakota ND "
-            "ohio OH oklahoma OK oregon OR pennsylvania PA rhode_island RI south_carolina SC south_dakota SD "
-            "tennessee TN texas TX utah UT vermont VT virginia VA washington WA west_virginia WV wisconsin WI wyoming "
-            "WY"
-        ).split(),
-        2,
-    )
-}
-"""Codes of the United States' states, as addresses have them."""
 
 
 def new_owner(reading: Reading) -> str | None:
@@ -277,10 +254,25 @@ def new_owner(reading: Reading) -> str | None:
     return None if is_value or is_plain else who
 
 
+def _without_denied(reading: Reading) -> Reading:
+    """ "Not churning any more, healthy": what something is no longer is no value that it gets."""
+    kept = {
+        value: [span for span in spans if not _DENIED.search(reading.text[: span[0]])]
+        for value, spans in reading.values.items()
+    }
+    return replace(reading, values={value: spans for value, spans in kept.items() if spans})
+
+
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|no\s+longer|rather\s+than|instead\s+of|from)|n't|n’t)\s+(?:(?:an?|the|really|being|be|in|at|as)\s+)*$",
+    re.IGNORECASE,
+)
+
+
 def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     """The new values that an update asks for, by the names of the tool's parameters."""
     properties = spec.properties
-    arguments = enum_arguments(reading, spec)
+    arguments = enum_arguments(_without_denied(reading), spec)
     field = field_of(reading)
     for name, found in (("email", reading.emails), ("phone", reading.phones), ("website", reading.urls)):
         if found and name in properties:
@@ -290,13 +282,15 @@ def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
         and field in ("amount", "estimated_value", "score", "probability", "employee_count", "annual_revenue")
     ):
         amount = (reading.amounts or reading.numbers)[-1].value
-        wanted = [field, "amount", "estimated_value", "annual_revenue"]
+        is_sum = bool(reading.amounts) and reading.amounts[-1].money
+        wanted = [None if is_sum and field in _NO_SUMS else field, "amount", "estimated_value", "annual_revenue"]
         target = next((item for item in wanted if item in properties), None)
         if target:
             arguments[target] = int(amount) if float(amount).is_integer() else amount
+    times = [span for span in reading.times if reading.text[span.start : span.end].lower() not in ("now", "right now")]
     for name in ("close_date", "due_date", "due_at"):
-        if reading.times and name in properties:
-            arguments[name] = date_value(spec, name, _day_meant(reading.times[-1], name, now))
+        if times and name in properties:
+            arguments[name] = date_value(spec, name, _day_meant(times[-1], name, now))
     for name in fields_of(reading):
         if (
             name in _NUMERIC
@@ -312,12 +306,19 @@ def changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
         arguments["owner"] = owner
     if field in properties and field not in arguments and not reading.emails:
         value = said_value(reading.text, field)
+        if value and field == "phone":
+            value = digits[0] if (digits := _DIGITS.search(value)) else None
         if value:
             arguments[field] = value
     return arguments
 
 
+_NO_SUMS = ("score", "probability", "employee_count")
+"""Numbers that no sum of money is for: "contacted, 60k, score 55"."""
 _NUMERIC = ("score", "probability", "amount", "estimated_value", "employee_count")
+
+
+_DIGITS = re.compile(r"\+?\d(?:[\s().-]?\d){4,}")
 
 
 def _number_after(reading: Reading, field: str) -> int | None:
@@ -343,6 +344,11 @@ _DO_NOT = {
     )
     for kind, verbs in (("call", "call|phon|ring"), ("email", "e-?mail|mail"))
 }
+
+
+def wants_no(text: str) -> list[str]:
+    """What somebody does not want: "calls", "emails"."""
+    return [f"{flag.removeprefix('do_not_')}s" for flag, pattern in _DO_NOT.items() if pattern.search(text)]
 
 
 def said_value(text: str, field: str) -> str | None:

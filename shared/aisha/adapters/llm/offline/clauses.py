@@ -6,7 +6,7 @@ from itertools import pairwise
 
 _SPLIT = re.compile(
     r"(?:\s*(?:,|;|:|&|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
-    r"(?=(?:(?:just|please|only|instead|rather)\s+)*(?:create|add|make|schedule|book|set up|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)|\s+it\b)|find|grab|send|give me|complete|jot|write\s+down|try|chase|ping|ring|hand|cancel|follow\s+up|get\s+back|reach\s+out|put|arrange|assign|move|what should|what\s+(?:deals|notes|else|activities|is|are)|what's|how many|who|which)\b)",
+    r"(?=(?:(?:just|please|only|instead|rather)\s+)*(?:create|add|make|schedule|book|set up|set\s+(?:his|her|its|their|the)\s+(?:[a-z]+\s+){1,2}(?:to|as)|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)|\s+it\b)|find|grab|send|give me|complete|jot|write\s+down|try|chase|ping|ring|hand|cancel|follow\s+up|get\s+back|reach\s+out|put|arrange|assign|move|what should|what\s+(?:deals|notes|else|activities|is|are)|what's|how many|who|which)\b)",
     re.IGNORECASE,
 )
 _QUIET = re.compile(
@@ -22,8 +22,18 @@ _NEXT_COMMAND = re.compile(
 """Another command after what is to be written down: "note that he is away and book a call with him"."""
 
 
+_SETS = re.compile(r"\s*(?:please\s+)?(?:change|set|update)\b[^:]*?\b(?:to|as)\b", re.IGNORECASE)
+_AND_FIELD = re.compile(
+    r"\s*(?:,\s*(?:and\s+)?|\s+and\s+)(?:also\s+)?(?P<field>(?:his|her|its|their|the)\s+(?:(?:job\s+)?title|(?:phone|mobile)(?:\s+number)?|e?-?mail(?:\s+address)?|status|score|stage|amount|value|source|owner|"
+    r"probability|next\s+(?:step|action)|close\s+date|department|company|website|industry|health))\s+(?P<to>to|as)\s+",
+    re.IGNORECASE,
+)
+"""A further field of the same record: "change his phone to 555 0100 and his title to CTO"."""
+
+
 def split(text: str) -> list[str]:
     """The commands of a sentence: "show me warm leads and create activities for the top 3" has two."""
+    text = _AND_FIELD.sub(r", set \g<field> \g<to> ", text) if _SETS.match(text) else text
     quiet = _QUIET.search(text)
     head, tail = (text[: quiet.start()], text[quiet.start() :]) if quiet else (text, "")
     parts = [part for part in _SPLIT.split(head) if part.strip()]
@@ -42,6 +52,12 @@ _CAN_NOT = re.compile(
 )
 
 
+_SOMEBODY_CAN_NOT = re.compile(
+    r"^\s*(?:sorry[\s,]+)?(?P<who>[A-Z][\w'’-]+(?:\s+[A-Z][\w'’-]+)?)\s+(?:can't|cannot|can\s+not|won't|is\s+unable\s+to|isn't\s+able\s+to|has\s+to\s+miss)\s+"
+    r"(?:make|do|attend|come|be\s+there|join|keep)\b",
+)
+
+
 def spelled_out(clauses: Sequence[str]) -> list[str]:
     """ "I can't make the call with Ann", "move it to Friday": the second says what "it" is, the first is no request."""
     told = list(clauses)
@@ -49,6 +65,9 @@ def spelled_out(clauses: Sequence[str]) -> list[str]:
         if match := _CAN_NOT.match(one):
             told[place] = ""
             told[place + 1] = re.sub(r"\b(?:it|that|this)\b", match["what"], after, count=1)
+        elif (away := _SOMEBODY_CAN_NOT.match(one)) and not re.search(r"\b(?:with|for)\b", after):
+            told[place] = ""
+            told[place + 1] = f"{after} with {away['who']}"
         elif _FOR_WHOM.match(one):
             told[place] = ""
             told[place + 1] = f"{after} {one}"

@@ -57,10 +57,18 @@ _ATTITUDE = re.compile(
 """Asks what somebody said or felt, which the notes tell if anything does."""
 
 
+_WHAT_SAID = re.compile(
+    r"\s*(?:and\s+|so\s+)?what\s+did\s+\S.*\b(?:say|tell\s+us|tell\s+me|mention|want|ask\s+for|complain|write)\b",
+    re.IGNORECASE,
+)
+
+
 def note(reading: Reading, _kind: str | None) -> Act | None:
     if _ATTITUDE.search(reading.text) and (any(name.strong for name in reading.names) or "person" in reading.pronouns):
         return Act.NOTES
     if is_question(reading.text) and _WRITTEN_DOWN.search(reading.text):
+        return Act.NOTES
+    if _WHAT_SAID.match(reading.text) and (any(name.strong for name in reading.names) or "person" in reading.pronouns):
         return Act.NOTES
     if not reading.has("note"):
         if reading.content and (
@@ -69,6 +77,13 @@ def note(reading: Reading, _kind: str | None) -> Act | None:
             return Act.CREATE_NOTE
         return None
     note_at = reading.first("note")
+    if (
+        reading.has("delete")
+        and reading.first("delete") < note_at
+        and not reading.content
+        and not reading.has("create")
+    ):
+        return None
     if reading.has("show") and reading.first("show") < note_at and not reading.has("create"):
         return Act.NOTES
     if (
@@ -87,6 +102,7 @@ def note(reading: Reading, _kind: str | None) -> Act | None:
 _DRAFTING = re.compile(
     r"^\W*(?:(?:please|can|could|you|and|then|also)\s+)*(?:draft|compose|write)\s+(?:\w+\s+)?(?:something|a\s+(?:\w+\s+)?(?:message|reply|letter|line))\b.*\b(?:to|for)\b|"
     r"(?:^|\b(?:to|you|please|and|then|also|can|help\s+me|let's)\s+)\W*(?:re-?)?(?:draft|compose)\b(?=.*\be?-?mails?\b)"
+    r"|\be?-?mail\b.*\b(?:just|only|as)\s+(?:a\s+)?draft\b|\bdraft\s+(?:of\s+)?(?:an?\s+)?(?:\w+\s+)?e?-?mail\b(?=.*\b(?:to|for)\b)|^\W*(?:please\s+|can\s+you\s+)*write\s+(?:to\s+)?(?:\S+\s+){1,3}?an?\s+(?:\w+\s+)?e?-?mail\b(?=.*\b(?:subject|saying|say|tell|that|offer\w*|remind\w*|inform\w*|invit\w*|ask\w*)\b)"
     r"|^\s*write\s+(?:\S+\s+){1,3}?e?-?mail\b(?=.*\b(?:thank\w*|apolog\w+|congratulat\w+|about|regarding)\b|(?<=thank-you\smail)|(?<=thank\syou\smail))",
     re.IGNORECASE,
 )
@@ -309,7 +325,7 @@ def update(reading: Reading, kind: str | None) -> Act | None:
     ):
         return Act.UPDATE
     if (
-        re.match(r"\s*(?:put|give)\b", reading.text, re.IGNORECASE)
+        re.match(r"\s*(?:put|give)\b(?!\s+(?:me|us)\b)", reading.text, re.IGNORECASE)
         and subject
         and (literal or reading.numbers or field or re.search(r"\bto\s+[a-z]+\W*$", reading.text))
     ):

@@ -9,7 +9,7 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.asking import listing
 from aisha.adapters.llm.offline.acts.counting import counted
 from aisha.adapters.llm.offline.acts.ranking import ranking
-from aisha.adapters.llm.offline.arguments import filters, owner_in, state_code
+from aisha.adapters.llm.offline.arguments import filters, owner_in
 from aisha.adapters.llm.offline.intent import Act
 from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.plan import Answer, Plan
@@ -18,13 +18,18 @@ from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.adapters.llm.offline.subjects import PLURALS
+from aisha.adapters.llm.offline.us_states import state_code
 
 _IMPLICIT = re.compile(
     r"\b(?:i|we)\b.*\b(?:thought|think|guess|believe|believed|figured|expected|assumed|have|had|see|saw|remember)\b.*\b(?:\d+|one|two|three|more|fewer|less|none|many|few)\b"
     r"|^\s*(?:only|just)\b.*\??$|^\s*(?:so\s+)?(?:really|is that (?:all|it|right)|that'?s (?:it|all)|that many|that few)\b",
     re.IGNORECASE,
 )
-_ELLIPTIC = re.compile(r"^\s*(?:and|what about|how about|ok and|or|only|just)\b", re.IGNORECASE)
+_ELLIPTIC = re.compile(
+    r"^\s*(?:and|what about|how about|ok and|or|only|just)\b|"
+    + (_OF_THOSE := r"^\s*(?:and\s+|so\s+)?(?:which|who|what)\s+(?:ones?\s+)?(?:of|among)\s+(?:those|these|them)\b"),
+    re.IGNORECASE,
+)
 _NARROWS = re.compile(r"^\s*(?:only|just)\b", re.IGNORECASE)
 _OWN = re.compile(r"\bmine\b|\bmy\b", re.IGNORECASE)
 _SAME = re.compile(
@@ -73,15 +78,27 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
     ):
         counted_text = phrasing.count_of(topic.total, kind, topic.label)
         return Answer(f"There {'is' if topic.total == 1 else 'are'} **{counted_text}**.", topic=topic)
-    if topic.counted or _SUM.search(text) or reading.has("count"):
+    if (topic.counted and not re.match(_OF_THOSE, text, re.IGNORECASE)) or _SUM.search(text) or reading.has("count"):
         return counted(plan, kind, reading, kept)
     tool = f"search_{PLURALS[kind]}" if kind in PLURALS else topic.tool
     if tool not in turn.tools or not tool.startswith("search_"):
         return None
     if not topic.counted and (ranked := ranking(plan, kind, reading, _unlimited(kept))) is not None:
         return ranked
+    if _OUTSTANDING.fullmatch(text):
+        return listing(plan, kind, tool, {**kept, "limit": 1})
     said = _value_alone(reading, kept) or filters(reading, turn.tools[tool], turn.scene.now)
     return listing(plan, kind, tool, _without_opposites(kept, said) | said)
+
+
+_ADDED_UP = re.compile(
+    r"\s*(?:and\s+|so\s+)?(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:total(?:\s+(?:value|amount|worth|sum))?|(?:how\s+much\s+)?(?:altogether|in\s+total|combined)|sum)[?.!\s]*",
+    re.IGNORECASE,
+)
+_OUTSTANDING = re.compile(
+    r"\s*(?:and\s+)?(?:(?:which|what)(?:'s|\s+is|\s+one\s+is)\s+)?(?:the\s+)?(?:biggest|largest|highest|smallest|lowest|oldest|newest|latest|most\s+valuable|top)(?:\s+(?:one|of\s+(?:them|those|these)|deal))?[?.!\s]*",
+    re.IGNORECASE,
+)
 
 
 def _unlimited(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,6 +143,8 @@ def _goes_on(reading: Reading, topic: Topic) -> bool:
     if _ELLIPTIC.match(text):
         return not named
     is_short = len(text.split()) <= _SHORT
+    if _OUTSTANDING.fullmatch(text) or (len(topic.refs) > 1 and _ADDED_UP.fullmatch(text)):
+        return True
     if is_short and owner is not None and not reading.pronouns:
         return True
     return is_short and bool(reading.values) and not reading.pronouns and not reading.activities

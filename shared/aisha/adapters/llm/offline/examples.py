@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.reading import KINDS, Reading
 from aisha.adapters.llm.offline.tokens import stem, tokenize
 
 _SLOT = re.compile(r"\{\w+\}")
@@ -78,3 +78,30 @@ def _clause_stems(reading: Reading, known: Container[str]) -> frozenset[str]:
         if token.stem in known or not any(name.start <= token.start < name.end for name in reading.names)
     ]
     return _stems(" ".join(words))
+
+
+OWN_ACTS = frozenset(
+    [f"{verb}_{kind}" for verb in ("get", "create", "update", "delete") for kind in (*KINDS, "activity", "note")]
+    + [
+        "search_leads",
+        "search_contacts",
+        "search_accounts",
+        "search_opportunities",
+        "list_activities",
+        "list_notes",
+        "search_notes",
+    ]
+    + [
+        "get_pipeline_summary",
+        "get_my_day",
+        "suggest_next_actions",
+        "convert_lead",
+        "complete_activity",
+        "bulk_create_activities",
+        "advance_opportunity_stage",
+        "draft_email",
+        "run_scan",
+        "get_scan_briefing",
+    ]
+)
+"""Tools that an act of the plan serves; the matcher decides for all the others."""

@@ -7,8 +7,8 @@ from aisha.adapters.llm.offline.intent import Act, Intent, kind_of
 from aisha.adapters.llm.offline.reading import Reading
 
 _RULES = (
-    asking.scan, asking.silent, asking.recall, doing.convert, doing.reschedule, doing.note, doing.delete, asking.people, asking.advise,
-    doing.complete, asking.overdue, asking.agenda, doing.literal, asking.count, doing.draft, doing.create,
+    asking.scan, asking.silent, asking.recall, doing.draft, doing.convert, doing.reschedule, doing.note, doing.delete, asking.people, asking.advise,
+    doing.complete, asking.overdue, asking.agenda, doing.literal, asking.count, doing.create,
     telling.report, telling.errand, doing.activity_noun, doing.activity_verb, doing.update, asking.field, asking.listing, asking.activities,
     asking.summary, asking.inquire,
 )  # fmt: skip

@@ -16,15 +16,17 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts import ACTS
 from aisha.adapters.llm.offline.acts.scheduling import scheduled
 from aisha.adapters.llm.offline.arguments import enums_of, together
+from aisha.adapters.llm.offline.choosing import choose_by_record
 from aisha.adapters.llm.offline.clauses import split
 from aisha.adapters.llm.offline.echo import asked_again, echo
-from aisha.adapters.llm.offline.examples import ExampleMatcher
+from aisha.adapters.llm.offline.examples import OWN_ACTS, ExampleMatcher
 from aisha.adapters.llm.offline.generic import generic_answer, run_generic
+from aisha.adapters.llm.offline.going_on import later_activities, once_more
 from aisha.adapters.llm.offline.intent import Act
 from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.patterned import patterned
 from aisha.adapters.llm.offline.personal import TOOLS as PERSONAL_TOOLS
-from aisha.adapters.llm.offline.personal import personal
+from aisha.adapters.llm.offline.personal import personal, recalled
 from aisha.adapters.llm.offline.plan import Answer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
 from aisha.adapters.llm.offline.reading import KINDS, NOTE_THAT, value_phrases
@@ -38,6 +40,7 @@ from aisha.adapters.llm.offline.requests import (
     telling,
 )
 from aisha.adapters.llm.offline.results import Results, Wanted
+from aisha.adapters.llm.offline.rewording import reworded
 from aisha.adapters.llm.offline.small_talk import is_no, is_yes, small_talk
 from aisha.adapters.llm.offline.state import DialogueState, Question, Ref, Topic, restore
 from aisha.adapters.llm.offline.subjects import Pending, choose
@@ -56,6 +59,9 @@ ANSWERED = ("chat_tools", "chat_light")
 
 
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
+
+
+NOT_ALL = "The rest needs more steps than one turn allows."
 
 
 MODULES = ("leads", "contacts", "accounts", "opportunities", "activities", "notes")
@@ -156,7 +162,7 @@ def _without(turn: PlannerTurn, tool: str) -> str:
 
 
 def _answer(turn: PlannerTurn) -> Answer:
-    text = turn.scene.user_text.strip()
+    text = reworded(turn.scene.user_text, turn.scene.principal.name or "", whole=True)
     if turn.state.question is not None and (resumed := _resume(turn, turn.state.question, text)) is not None:
         return resumed
     if (small := small_talk(text, bool(turn.state.topic.written))) is not None:
@@ -179,7 +185,10 @@ def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
         return _clauses(turn, question.text, {}, split(more["rest"])) if more else None
     if question.kind == "which":
         chosen = choose(text, question.candidates)
-        if chosen is None or _is_another_request(turn, text):
+        if _is_another_request(turn, text):
+            return None
+        chosen = chosen or choose_by_record(plan_of(turn, turn.state.topic, {}), text, question.candidates)
+        if chosen is None:
             return None
         return _clauses(turn, _with_times(turn, question.text, text), {question.name.lower(): chosen})
     if question.kind == "missing":
@@ -295,8 +304,9 @@ _YES_AND = re.compile(
 
 def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref], more_clauses: Sequence[str] = ()) -> Answer:
     """Answers every clause in order; a later one may speak of what an earlier one found."""
-    topic, texts, question = turn.state.topic, [], None
-    clauses = [text] if NOTE_THAT.match(text) else split(turn.taken_back(text))
+    topic, question = turn.state.topic, None
+    texts: list[str] = []
+    clauses = [text] if NOTE_THAT.match(text) else [reworded(one, whole=False) for one in split(turn.taken_back(text))]
     clauses = [one for clause in clauses for one in each_with_its_time(turn, clause)]
     clauses += more_clauses
     told = telling(turn, clauses)
@@ -310,7 +320,12 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref], more_cla
         if place < len(groups) and (told_before := heard(turn, clause, topic, bindings)) is not None:
             topic = told_before
             continue
-        answer = _clause(turn, clause, topic, bindings, more)
+        try:
+            answer = _clause(turn, clause, topic, bindings, more)
+        except Pending:
+            if not (turn.scene.final and texts):
+                raise
+            answer = Answer(f'{NOT_ALL} Shall I go on with "{clause}"?', Question("offer", clause), topic)
         texts.append(answer.text)
         topic = replace(answer.topic or topic, asked=turn.mended(clause))
         question = answer.question
@@ -333,6 +348,8 @@ def _clause(
         return own
     if (told := patterned(plan, clause, whole=False)) is not None:
         return told
+    if (more_of_it := later_activities(plan, reading) or once_more(plan, reading)) is not None:
+        return more_of_it
     if (again := asked_again(turn, reading, topic)) is not None:
         return _clause(turn, _with_times(turn, again, text), replace(topic, asked=""), bindings)
     if (going_on := echo(turn, plan, reading, topic)) is not None:
@@ -345,13 +362,15 @@ def _clause(
     if (
         nearest
         and (intent.act in (Act.NOTHING, Act.INQUIRE, Act.FIELD, Act.SUMMARY) or nearest.score > 0.9)
-        and nearest.tool not in _OWN_ACTS
+        and nearest.tool not in OWN_ACTS
     ):
         return run_generic(turn, plan, turn.tools[nearest.tool], reading)
     if intent.act is not Act.NOTHING:
         return (
             Answer(refused) if (refused := plan.refused(intent, reading)) else ACTS[intent.act](plan, intent, reading)
         )
+    if (known := recalled(plan, clause)) is not None:
+        return known
     if reading.times and turn.scene.entities and not reading.names:
         return Answer('I have a time, but not what it is for. For example: "Schedule a call with them then".')
     return Answer(phrasing.NOT_UNDERSTOOD)
@@ -360,30 +379,3 @@ def _clause(
 @lru_cache(maxsize=16)
 def _matcher(examples: tuple[tuple[str, tuple[str, ...]], ...]) -> ExampleMatcher:
     return ExampleMatcher(examples)
-
-
-_OWN_ACTS = frozenset(
-    [f"{verb}_{kind}" for verb in ("get", "create", "update", "delete") for kind in (*KINDS, "activity", "note")]
-    + [
-        "search_leads",
-        "search_contacts",
-        "search_accounts",
-        "search_opportunities",
-        "list_activities",
-        "list_notes",
-        "search_notes",
-    ]
-    + [
-        "get_pipeline_summary",
-        "get_my_day",
-        "suggest_next_actions",
-        "convert_lead",
-        "complete_activity",
-        "bulk_create_activities",
-        "advance_opportunity_stage",
-        "draft_email",
-        "run_scan",
-        "get_scan_briefing",
-    ]
-)
-"""Tools that an act of the plan serves; the matcher decides for all the others."""

@@ -32,14 +32,17 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<![\w-])\+?\d[\d\s().-]{6,}\d(?![\w-])")
 
 
-_URL = re.compile(r"https?://\S+|www\.\S+")
+_URL = re.compile(
+    r"https?://\S+|www\.\S+|(?:(?<=website )|(?<=website: )|(?<=website is )|(?<=site )|(?<=homepage ))[\w-]+(?:\.[\w-]+)+",
+    re.IGNORECASE,
+)
 
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,400})[\"“”]|(?<!\w)'([^']{2,400})'(?!\w)")
 
 
 _CONTENT = re.compile(
-    r"(?:\b(?:note|notes|comment|memo|remark|remember|body|text|description|outcome|reason|jot down|log|write down|record)\b[^:]*?)"
+    r"(?:\b(?:note|notes|comment|memo|remark|remember|body|text|description|outcome|reason|jot down|log|write down|put down|record)\b[^:]*?)"
     r"(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading|mentioning|noting|that)\s+(?:that\s+)?)(?P<body>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )

@@ -3,6 +3,7 @@
 import re
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from aisha.domain.dates import TimeSpan
@@ -38,8 +39,44 @@ _DAYS = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "quarter": 91, "year
 def find_times(text: str, now: datetime) -> list[TimeSpan]:
     """All times said, in their order; a span of this module takes the place of those that it overlaps."""
     own = list(_calendar_parts(text, now.date()))
-    others = [one for one in calendar_times(text, now) if not any(one.start < o.end and o.start < one.end for o in own)]
-    return sorted([*own, *others], key=lambda span: span.start)
+    others = [
+        _in_working_hours(one, text)
+        for one in calendar_times(text, now)
+        if not any(one.start < o.end and o.start < one.end for o in own)
+    ]
+    return sorted((_with_bare_hour(span, text) for span in [*own, *others]), key=lambda span: span.start)
+
+
+def _in_working_hours(span: TimeSpan, text: str) -> TimeSpan:
+    """ "Thursday 2:30" is in the afternoon, unless the morning, the night or a clock of 24 hours is said."""
+    if span.clock is None or not 1 <= span.clock.hour < _LAST_AFTERNOON_HOUR:
+        return span
+    if _SAYS_WHICH_HALF.search(text[span.start : span.end]) or _SAYS_WHICH_HALF.match(text[span.end :].lstrip()):
+        return span
+    return replace(span, clock=span.clock.replace(hour=span.clock.hour + 12))
+
+
+_SAYS_WHICH_HALF = re.compile(
+    r"(?:\d|\b)\s*[ap]\.?\s?m\b|\b(?:in\s+the\s+)?(?:morning|night|midnight|early|tonight|dawn)\b|\b0\d|t0\d:",
+    re.IGNORECASE,
+)
+
+
+def _with_bare_hour(span: TimeSpan, text: str) -> TimeSpan:
+    """ "Monday 10" is ten o'clock, "tomorrow 2" in the afternoon: an hour right after a day that has none."""
+    match = _BARE_HOUR.match(text, span.end)
+    if match is None or span.clock is not None or span.exact is not None or span.is_range or span.first is None:
+        return span
+    if not _A_DAY.search(text[span.start : span.end]):
+        return span
+    hour = int(match["hour"])
+    return replace(span, end=match.end(), clock=time(hour + 12 if hour < _LAST_AFTERNOON_HOUR else hour))
+
+
+_BARE_HOUR = re.compile(
+    r"\s+(?P<hour>[1-9]|1[0-9])(?=\s*(?:$|[,;!?]|\.(?!\d)|\b(?:with|for|and|about|please|sharp)\b))", re.IGNORECASE
+)
+_A_DAY = re.compile(r"(?:day|tomorrow|tmrw|mon|tues?|wed|thurs?|fri|sat|sun)$", re.IGNORECASE)
 
 
 def days_long(text: str) -> int | None:

@@ -45,10 +45,11 @@ def activity_list(plan: Plan, reading: Reading, fixed: dict[str, Any]) -> Answer
     if about is not None:
         arguments |= {"entity_type": about.type, "entity_id": about.id}
         arguments.pop("owner", None)
-    return _activity_answer(plan, arguments, about)
+    return activity_answer(plan, arguments, about)
 
 
-def _activity_answer(plan: Plan, arguments: dict[str, Any], about: Ref | None) -> Answer:
+def activity_answer(plan: Plan, arguments: dict[str, Any], about: Ref | None) -> Answer:
+    """The activities that fit, those of one record when `about` is given."""
     outcome = plan.need("list_activities", **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted("list_activities", arguments), "list the activities")

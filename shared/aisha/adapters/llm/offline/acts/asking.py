@@ -6,7 +6,7 @@ from typing import Any
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.ranking import ranking
 from aisha.adapters.llm.offline.acts.scheduling import several
-from aisha.adapters.llm.offline.arguments import filters, state_code
+from aisha.adapters.llm.offline.arguments import filters
 from aisha.adapters.llm.offline.fields import field_of, fields_of
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
@@ -14,6 +14,7 @@ from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.adapters.llm.offline.subjects import PLURALS, Unknown, ordinal_in
+from aisha.adapters.llm.offline.us_states import state_code
 
 
 def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -82,7 +83,20 @@ def list_records(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return _in_trouble(plan, arguments)
     if (ranked := ranking(plan, kind, reading, arguments)) is not None:
         return ranked
-    return listing(plan, kind, tool, arguments)
+    found = listing(plan, kind, tool, arguments)
+    if found.topic is not None and not found.topic.refs and (meant := _of_company(plan, kind, arguments)):
+        return listing(plan, kind, tool, meant)
+    return found
+
+
+def _of_company(plan: Plan, kind: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """ "XYZ contacts": when nobody is called so, those of the company that is."""
+    name = arguments.get("name_contains")
+    if name is None or kind not in ("contact", "opportunity"):
+        return {}
+    rest = {key: value for key, value in arguments.items() if key != "name_contains"}
+    found = plan.finder().by_name(str(name), None, "account")
+    return {**rest, "account_id": found.id} if isinstance(found, Ref) and found.type == "account" else {}
 
 
 _WHOSE = re.compile(

@@ -1,12 +1,13 @@
 """Acts that change a record: its fields, its stage."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import several
-from aisha.adapters.llm.offline.arguments import changes, new_owner
+from aisha.adapters.llm.offline.arguments import changes, new_owner, wants_no
 from aisha.adapters.llm.offline.fields import field_of
 from aisha.adapters.llm.offline.intent import STAGES, Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
@@ -36,6 +37,14 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     for part in (reading, *reading.further):
         arguments |= changes(_without_subject(part, subject), spec, plan.now)
     arguments.pop(f"{subject.type}_id", None)
+    if not arguments and wants_no(reading.text):
+        told = f"wants no {' and '.join(wants_no(reading.text))}"
+        return Answer(
+            f"There is no such field for {phrasing.LABELS[subject.type][1]}. Shall I note about {subject.name} that they want no "
+            f"{' and '.join(wants_no(reading.text))}?",
+            Question("offer", f"add a note for {subject.name}: {told}"),
+            Topic((subject,)),
+        )
     if not arguments:
         return Answer(
             f"What should I change on {subject.name}? For example its status, email or phone.",
@@ -111,6 +120,20 @@ def _update_each(plan: Plan, refs: Sequence[Ref], reading: Reading) -> Answer:
 def _of_an_activity(plan: Plan, reading: Reading) -> Answer | None:
     """ "change its priority to urgent": a field that only activities have."""
     recent = next((entity for entity in plan.scene.entities if entity.type == "activity"), None)
+    if (
+        recent is not None
+        and not any(one.strong and one.capital for one in reading.names)
+        and (long := _LONG.search(reading.text))
+    ):
+        number = int(long["n"]) if long["n"].isdigit() else _SO_MANY.get(long["n"].lower(), 0.5)
+        minutes = int(number * (60 if long["unit"].lower().startswith("h") else 1))
+        outcome = plan.need("update_activity", activity_id=recent.id, duration_minutes=minutes)
+        if outcome.error:
+            return plan.failure(outcome, Wanted("update_activity", {}), f"change {recent.name}")
+        said = f"**{recent.name}** takes **{minutes} minutes** now"
+        return Answer(
+            f"I've changed it: {said}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=said)
+        )
     priority = next((value for value in ("urgent", "high", "normal", "low") if value in reading.values), None)
     if field_of(reading) != "priority" or recent is None or priority is None or reading.names:
         return None
@@ -122,6 +145,15 @@ def _of_an_activity(plan: Plan, reading: Reading) -> Answer | None:
     return Answer(
         f"I've changed it: {said}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=f"{said}.")
     )
+
+
+_LONG = re.compile(
+    r"\b(?:make|set|keep|change|extend|shorten)\s+(?:it|that|this)\s+(?:last\s+|to\s+|take\s+)?(?:for\s+)?(?P<n>\d{1,3}|an|one|two|half\s+an)\s*(?P<unit>min\w*|h(?:ou)?rs?)\b",
+    re.IGNORECASE,
+)
+
+
+_SO_MANY = {"an": 1, "one": 1, "two": 2}
 
 
 def _about_the_pronoun(reading: Reading) -> Reading:

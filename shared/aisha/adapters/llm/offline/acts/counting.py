@@ -52,6 +52,8 @@ def counted(plan: Plan, kind: str, reading: Reading, kept: Mapping[str, Any] | N
     said = filters(reading, plan.tools.get(f"search_{PLURALS.get(kind, 'leads')}", spec), plan.now)
     asked = {name: value for name, value in {**(kept or {}), **said}.items() if name in (*_CUTS, "owner")}
     status = next((asked[name] for name in _CUTS if name in asked), None)
+    if (found := _searched(plan, kind, {**(kept or {}), **said})) is not None:
+        return found
     arguments = {"entity_type": kind, "owner": asked.get("owner"), "status": status} | _period(reading, spec, plan.now)
     outcome = plan.need("get_pipeline_summary", **arguments)
     if outcome.error:
@@ -68,6 +70,27 @@ def counted(plan: Plan, kind: str, reading: Reading, kept: Mapping[str, Any] | N
     search = asked | ({"open_only": True} if is_open and kind == "opportunity" else {})
     tool = f"search_{PLURALS[kind]}" if kind in PLURALS else "list_activities"
     return Answer(text, topic=Topic((), tool, search, number, label, counted=True))
+
+
+_SEARCHED = ("source", "state", "city", "industry", "min_score", "company", "department", "job_title")
+"""Filters that the searches have and the summary has not."""
+
+
+def _searched(plan: Plan, kind: str, asked: Mapping[str, Any]) -> Answer | None:
+    """How many a search finds, when it is asked for what only a search knows."""
+    tool = f"search_{PLURALS.get(kind, '')}"
+    if tool not in plan.tools or not any(name in asked for name in _SEARCHED):
+        return None
+    known = {name: value for name, value in asked.items() if name != "limit"}
+    outcome = plan.need(tool, **known)
+    total = outcome.value.get("total") if isinstance(outcome.value, Mapping) else None
+    if total is None:
+        return None
+    status = next((str(known[name]) for name in _CUTS if name in known), "")
+    said = [phrasing.words(str(known[name])) for name in _SEARCHED if name in known]
+    label = phrasing.words(status)
+    text = _who(known.get("owner"), total, f"**{phrasing.count_of(total, kind, label)}** ({', '.join(said)})")
+    return Answer(text, topic=Topic((), tool, known, total, label, counted=True))
 
 
 def _who(whose: str | None, number: int, counted_text: str) -> str:
@@ -113,6 +136,9 @@ def summed_up(plan: Plan, arguments: Mapping[str, Any]) -> Answer:
 
 
 def agenda(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    today = plan.now.date()
+    if any(span.first and (span.first > today or (span.last or today) < today) for span in reading.times):
+        return activity_list(plan, reading, {"owner": "me"})
     outcome = plan.need("get_my_day")
     if outcome.error:
         return plan.failure(outcome, Wanted("get_my_day", {}), "put your day together")

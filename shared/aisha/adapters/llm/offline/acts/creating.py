@@ -18,6 +18,14 @@ _CALLED = re.compile(
 )
 
 
+_TRADE = re.compile(
+    r",\s*(?:(?:industry|sector)\s*:?\s*)?(?P<i>(?:food\s+and\s+beverage|real\s+estate|manufacturing|software|health\s?care|transport(?:ation)?|logistics|biotech\w*|construction|"
+    r"finance|banking|retail|insurance|media|energy|mining|education|aerospace|legal|hospitality|tourism|telecom\w*|automotive|agriculture|pharma\w*|chemicals|consulting|wholesale))(?:\s+(?:industry|sector|business))?\s*(?=,|\band\b|[.!]?$)",
+    re.IGNORECASE,
+)
+"""A trade said by itself among the facts of a new company."""
+
+
 _HIM = re.compile(r"\b(?:add|create|make|put|enter|register|save)\s+(?:him|her|them)\b", re.IGNORECASE)
 
 
@@ -98,7 +106,11 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
             re.IGNORECASE,
         )
         return {**arguments, name_field: main} | (
-            {"industry": industry["i"].strip()} if industry and industry["i"].strip().lower() != main.lower() else {}
+            {"industry": industry["i"].strip()}
+            if industry and industry["i"].strip().lower() != main.lower()
+            else {"industry": bare["i"].strip()}
+            if (bare := _TRADE.search(reading.text)) and "industry" not in arguments
+            else {}
         )
     return _new_opportunity(plan, arguments, main, [*people, *places], reading)
 
@@ -107,7 +119,15 @@ def _new_opportunity(
     plan: Plan, arguments: dict[str, Any], main: str, names: Sequence[Any], reading: Reading
 ) -> dict[str, Any]:
     whom = next((name.text for name in names if name.before in ("for", "with", "at", "from", "to")), None)
-    arguments.setdefault("name", f"{whom} deal" if whom == main else main)
+    own = next(
+        (
+            name.text
+            for name in names
+            if name.text != whom and name.capital and reading.text[: name.start].rstrip().endswith((",", ":"))
+        ),
+        None,
+    )
+    arguments.setdefault("name", own or f"{whom} deal" if whom == main else main)
     if (
         whom
         and isinstance(found := plan.finder().by_name(whom, None, None), Ref)

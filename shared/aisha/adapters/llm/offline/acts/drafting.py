@@ -46,4 +46,16 @@ def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
 def _tone(plan: Plan, text: str) -> str | None:
     """The tone said, of those that the tool knows: "a formal email"."""
     known = plan.tools["draft_email"].properties.get("tone", {}).get("enum", ())
-    return next((str(tone) for tone in known if re.search(rf"\b{tone}\b", text, re.IGNORECASE)), None)
+    said = [
+        (match.start(), str(tone))
+        for tone in known
+        for match in re.finditer(_TONES.get(str(tone), rf"\b{tone}\b"), text, re.IGNORECASE)
+    ]
+    return max(said)[1] if said else None
+
+
+_TONES = {
+    "brief": r"\b(?:brief|short)(?:er|ly)?\b",
+    "friendly": r"\b(?:friendl(?:y|ier)|warmer|casual|informal|nicer)\b",
+    "formal": r"\b(?:(?:more\s+)?formal(?:ly)?|professional|polite)\b",
+}

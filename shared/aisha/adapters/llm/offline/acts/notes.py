@@ -1,10 +1,11 @@
 """Acts on notes: read, search, write."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.acts.scheduling import targets_of
+from aisha.adapters.llm.offline.acts.scheduling import several, targets_of
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Name, Reading
@@ -57,6 +58,8 @@ def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     outside = plan.read(reading.outside) if reading.content else reading
     if intent.kind is not None and outside.top and reading.content:
         return _note_each(plan, intent, outside, reading.content)
+    if reading.content and (refs := several(plan, outside)) is not None:
+        return refs if isinstance(refs, Answer) else _note_of(plan, refs, reading.content)
     subject = plan.finder().subject(outside, intent.kind)
     if not outside.names and reading.content:
         inside = plan.read(reading.content)
@@ -111,8 +114,11 @@ def report(plan: Plan, intent: Intent, reading: Reading) -> Answer:
 
 def _note_each(plan: Plan, intent: Intent, reading: Reading, content: str) -> Answer:
     targets = targets_of(plan, intent, reading)
-    if isinstance(targets, Answer):
-        return targets
+    return targets if isinstance(targets, Answer) else _note_of(plan, targets, content)
+
+
+def _note_of(plan: Plan, targets: Sequence[Ref], content: str) -> Answer:
+    """The same note on each of them."""
     calls = [
         Wanted("create_note", {"entity_type": ref.type, "entity_id": ref.id, "content": content}) for ref in targets
     ]

@@ -42,6 +42,11 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if kind == "task" and about is None and (told := _TO_DO.search(reading.text)):
         about = _without_times(plan.read(told["what"]))
     times = clause.times or reading.times
+    if len(targets) == 1 and _SEVERAL.search(reading.text) and len(times) < _BOTH:
+        asked = (
+            f"When should each of them take place? Tell me the times for {targets[0].name}; nothing is scheduled yet."
+        )
+        return Answer(asked, topic=Topic(tuple(targets)))
     due = together(times).moment(plan.now).isoformat() if times else None
     priority = next((value for value in ("urgent", "high", "low") if value in reading.values), None)
     follow = re.search(r"\bfollow[\s-]?up", reading.text, re.IGNORECASE)
@@ -54,6 +59,11 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if title:
         calls = [replace(call, arguments=call.arguments | {"title": title}) for call in calls]
     return scheduled(plan, calls, targets)
+
+
+_SEVERAL = re.compile(
+    r"\b(?P<n>two|three|four|five|[2-9])\s+(?:calls|meetings|demos|emails|tasks)\s+(?:with|for|to)\b", re.IGNORECASE
+)
 
 
 def errand(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -140,6 +150,11 @@ def several(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None:
     """ "a call for John Doe and one for John Smith": each of the people named, when there are two or more."""
     named = [name for name in reading.names if name.strong and name.before not in ("from", "at", "of", "in")]
     between = [reading.text[one.end : two.start].lower() for one, two in pairwise(named)]
+    if any(
+        not text.strip() and one.capital != two.capital
+        for text, (one, two) in zip(between, pairwise(named), strict=True)
+    ):
+        return None
     if len(named) < 2 or not all(_JOINED.fullmatch(text) for text in between):
         return None
     found: list[Ref] = []

@@ -1,24 +1,35 @@
 """Requests whose form alone says which tool they are for, read with patterns before the grammar of sales talk has its turn."""
 
 from aisha.adapters.llm.offline.patterned.auditing import audit_trail, recent_events, undo, who_changed
+from aisha.adapters.llm.offline.patterned.comparing import compare
 from aisha.adapters.llm.offline.patterned.forecasting import forecast, forecast_again
-from aisha.adapters.llm.offline.patterned.goals import evaluate_goal, goal_of_the_list, list_goals, update_goal
+from aisha.adapters.llm.offline.patterned.goals import (
+    evaluate_goal,
+    goal_by_words,
+    goal_of_the_list,
+    list_goals,
+    update_goal,
+)
 from aisha.adapters.llm.offline.patterned.invitations import invite
+from aisha.adapters.llm.offline.patterned.keeping_owner import keep_owner
+from aisha.adapters.llm.offline.patterned.lacking import lacking
 from aisha.adapters.llm.offline.patterned.mailing import send_email
 from aisha.adapters.llm.offline.patterned.moods import mood_of_quote, mood_of_record
+from aisha.adapters.llm.offline.patterned.moving import move_all
 from aisha.adapters.llm.offline.patterned.questions import ask_documents
 from aisha.adapters.llm.offline.patterned.scoring import score_lead
 from aisha.adapters.llm.offline.patterned.similar import find_similar
+from aisha.adapters.llm.offline.patterned.supposing import suppose
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.spelling import without_fillers
 
 __all__ = ["patterned"]
 
-_WHOLE = (mood_of_quote, send_email, score_lead, undo)
+_WHOLE = (suppose, goal_by_words, compare, move_all, lacking, mood_of_quote, send_email, score_lead, undo)
 """What takes a message as one, also when it has several sentences."""
 _CLAUSES = (
-    forecast, forecast_again, update_goal, evaluate_goal, goal_of_the_list, list_goals, mood_of_record, score_lead, find_similar, invite,
-    who_changed, audit_trail, recent_events, ask_documents, undo,
+    forecast, forecast_again, goal_by_words, update_goal, evaluate_goal, goal_of_the_list, list_goals, mood_of_record, score_lead, find_similar, invite,
+    who_changed, audit_trail, recent_events, ask_documents, undo, move_all, lacking, keep_owner,
 )  # fmt: skip
 
 

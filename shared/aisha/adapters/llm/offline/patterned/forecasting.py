@@ -50,7 +50,11 @@ def forecast_again(plan: Plan, text: str) -> Answer | None:
         return None
     reading, named = plan.read(text), _PERIOD.search(text)
     owner = owner_in(reading) or _whose(reading)
-    said = {"owner": owner, "period": f"{named['which']}_{named['unit']}".lower() if named else None}
+    period = f"{named['which']}_{named['unit']}".lower() if named else None
+    kept = str(plan.topic.arguments.get("period") or "")
+    if period is None and kept and (bare := _BARE_PERIOD.fullmatch(text)):
+        period = f"{bare['which'].lower()}_{kept.partition('_')[2]}"
+    said = {"owner": owner, "period": period}
     said = {name: value for name, value in said.items() if value}
     if not said:
         return None
@@ -60,6 +64,9 @@ def forecast_again(plan: Plan, text: str) -> Answer | None:
 
 
 _GOES_ON = re.compile(r"\s*(?:and|what\s+about|how\s+about|ok|or|only|just|for|mine|this|next|\w+'s)\b", re.IGNORECASE)
+_BARE_PERIOD = re.compile(
+    r"\s*(?:(?:and|what\s+about|how\s+about|ok)\s+)*(?:the\s+)?(?P<which>next|this)(?:\s+one)?[?.!\s]*", re.IGNORECASE
+)
 _SHORT = 6
 """Words of a sentence that only varies what was asked before."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.patterned.calling import called
+from aisha.adapters.llm.offline.personal.keeping import meant
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.adapters.llm.offline.subjects import ordinal_in
@@ -40,6 +41,32 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(r"\b(?:scan|page|documents?|playbook|notes?|set|write)\b", re.IGNORECASE)
+
+
+_ON_TRACK = re.compile(
+    r"(?:so\s+)?(?:are\s+we|am\s+i|is\s+the\s+team)\s+(?:still\s+)?(?:on\s+(?:track|target|course|schedule)|ahead|behind|doing\s+well)\s+(?:with|for|to|on|of|in)\s+(?:the\s+|our\s+|my\s+)?(?P<what>[^:?]+?)(?:\s+goal)?[?.!\s]*",
+    re.IGNORECASE,
+)
+_TO_NUMBER = re.compile(
+    r"(?:.*[,;.]\s*)?(?:please\s+)?(?:update|set|bring|put|move|raise|bump)\s+(?:the\s+|our\s+|my\s+)?(?P<what>(?!goal\b)[^:,]+?)\s+goal\s+to\s+(?P<n>\d+(?:\.\d+)?)\s*(?P<percent>%|per\s?cent)?[.!\s]*",
+    re.IGNORECASE,
+)
+
+
+def goal_by_words(plan: Plan, text: str) -> Answer | None:
+    """ "Are we on track with recurring revenue?", "update the six customers goal to 4": a goal by some words of its title."""
+    match = _ON_TRACK.fullmatch(text) or _TO_NUMBER.fullmatch(text)
+    if match is None or "get_goals" not in plan.tools:
+        return None
+    value = plan.need("get_goals").value
+    goals = value.get("items", ()) if isinstance(value, Mapping) else ()
+    found = meant(match["what"], [{**goal, "text": goal["title"]} for goal in goals])
+    if len(found) != 1:
+        return None
+    ref = Ref("goal", str(found[0]["id"]), str(found[0]["title"]))
+    if match.re is _ON_TRACK:
+        return called(plan, "evaluate_goal", "evaluate that goal", _evaluated, refs=(ref,), goal_id=ref.id)
+    return _standing(plan, ref, float(match["n"]), bool(match["percent"]), text)
 
 
 def update_goal(plan: Plan, text: str) -> Answer | None:
@@ -80,7 +107,7 @@ _STANDS = re.compile(
 )
 
 
-def _standing(plan: Plan, ref: Ref, number: float, is_percent: bool) -> Answer:
+def _standing(plan: Plan, ref: Ref, number: float, is_percent: bool, said: str = "") -> Answer:
     """ "The first one is at 3 now": its only key result, or its progress when a percentage is said."""
     if is_percent:
         return _changed(plan, ref.id, progress=int(number))
@@ -88,6 +115,9 @@ def _standing(plan: Plan, ref: Ref, number: float, is_percent: bool) -> Answer:
     results: list[Mapping[str, Any]] = []
     if isinstance(outcome.value, Mapping):
         results = list(outcome.value.get("key_results", ()))
+    if said and len(results) > 1:
+        told = meant(said, [{**one, "text": one["title"]} for one in results])
+        results = told if len(told) == 1 else results
     if len(results) != 1:
         names = phrasing.listed([f"**{one['title']}**" for one in results])
         return Answer(

@@ -12,18 +12,20 @@ from aisha.adapters.llm.offline.state import Question, Ref
 from aisha.adapters.llm.offline.times import find_times
 
 _INVITE = re.compile(
-    r"\binvite\s+(?!only\b)|\b(?:calendar|meeting)\s+(?:invite|invitation)s?\b|\binvitations?\s+(?:to|for|with)\b",
+    r"\binvite\s+(?!only\b)|\b(?:calendar|meeting)\s+(?:invite|invitation)s?\b|\binvitations?\s+(?:to|for|with)\b"
+    r"|^\W*(?:(?:please|can|you)\s+)*(?:set\s+up|book|schedule|arrange|find|block)\s+(?:\d+|half\s+an)\s*(?:min|hour|h\b)\w*\s+with\b.*\band\b",
     re.IGNORECASE,
 )
 _OTHERWISE = re.compile(
-    r"^\s*(?:how|why|what|which|did|was|were|has|have|is|who|when)\b|\b(?:draft|e-?mail|notes?)\b(?!.*\binvit)|:",
+    r"^\s*(?:how|why|what|which|did|was|were|has|have|is|who|when)\b|\b(?:draft|e-?mail|notes?)\b(?!.*\binvit)|(?<!\bre):",
     re.IGNORECASE,
 )
 _DURATION = re.compile(
     r"\b(?P<count>\d{1,3}|an?|half\s+an?)[\s-]*(?P<unit>min(?:ute)?s?|h(?:ou)?rs?|h)\b", re.IGNORECASE
 )
 _TITLE = re.compile(
-    r"\b(?:about|to\s+(?:discuss|talk\s+about|go\s+over|review)|regarding)\s+(?P<title>.+?)[.!?\s]*$", re.IGNORECASE
+    r"\b(?:about|to\s+(?:discuss|talk\s+about|go\s+over|review)|regarding|re:?)\s+(?P<title>.+?)[.!?\s]*$",
+    re.IGNORECASE,
 )
 _WHEN = "When should it take place? I need a date and time."
 

@@ -21,9 +21,12 @@ _ADVICE = re.compile(
 )
 
 
+_IN_DOCUMENTS = re.compile(r"search\s+our\s+documents\s+for\s+(?P<query>.+)", re.IGNORECASE)
+
+
 def ask_documents(plan: Plan, text: str) -> Answer | None:
     """ "When is a lead qualified?", "how do I answer a price objection?"."""
-    advice = _ADVICE.fullmatch(text)
+    advice = _ADVICE.fullmatch(text) or _IN_DOCUMENTS.fullmatch(text)
     if "search_documents" not in plan.tools or not (advice or _AS_SUCH.fullmatch(text)):
         return None
     reading = plan.read(text)

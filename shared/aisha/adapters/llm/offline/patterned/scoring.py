@@ -28,7 +28,7 @@ def score_lead(plan: Plan, text: str) -> Answer | None:
     if (
         not (_SCORE.fullmatch(text) or _WHY.fullmatch(text))
         or "score_lead" not in plan.tools
-        or re.search(r"[:=]|\bto\s+\d", text)
+        or re.search(r"[:=]|\bto\s+\d|\bscore\s+(?:\w+\s+){1,2}\d+\W*$", text)
     ):
         return None
     lead = plan.topic.refs[0] if len(plan.topic.refs) == 1 and plan.topic.refs[0].type == "lead" else None

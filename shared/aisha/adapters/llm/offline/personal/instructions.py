@@ -29,7 +29,7 @@ _LIST = re.compile(
     rf"(?:show|list|what|which|read|tell|see|display|give\s+me|are|any)\b[^:]*\b{_OF_MINE}\b[^:]*", re.IGNORECASE
 )
 _DELETE = re.compile(
-    rf"(?:delete|remove|drop|forget|erase|cancel)\s+(?:(?:the|that|my|your)\s+)*(?:{_OF_MINE}|instruction)\b"
+    rf"(?:delete|remove|drop|forget|erase|cancel)\s+(?:(?:the|that|my|your)\s+)*(?:{_OF_MINE}|instructions?|rules?|wish(?:es)?)\b"
     r"(?:\s*(?:about|on|regarding|to|that|with|:))?\s*(?P<query>.*?)[.!\s]*",
     re.IGNORECASE,
 )

@@ -4,9 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline.personal.keeping import items, kept, numbered
+from aisha.adapters.llm.offline.lexicon import STOPWORDS
+from aisha.adapters.llm.offline.personal.keeping import items, kept, meant, numbered
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.spelling import without_fillers
+from aisha.adapters.llm.offline.tokens import tokenize
 
 _REMEMBER = re.compile(
     r"(?:remember|keep\s+in\s+mind|memori[sz]e|bear\s+in\s+mind|make\s+a\s+mental\s+note|(?:don't|dont|do\s+not)\s+forget)(?:\s+for\s+me)?"
@@ -58,6 +60,40 @@ def recall(plan: Plan, text: str) -> Answer | None:
         return kept(plan, "memory", "look that up", lambda value: _told(value, nothing), action="search", query=query)
     nothing = 'You haven\'t asked me to remember anything yet. For example: "Remember that Jack prefers mornings".'
     return kept(plan, "memory", "look that up", lambda value: _told(value, nothing), action="list")
+
+
+def recall_when(plan: Plan, text: str) -> Answer | None:
+    """ "When is our budget meeting?": a day that was to be remembered, before the calendar is asked."""
+    return recalled(plan, text) if _WHEN_IS_OURS.match(text) else None
+
+
+_WHEN_IS_OURS = re.compile(
+    r"\s*(?:and\s+|so\s+)?when\s+(?:is|are|does|do)\s+(?:my|our)\s+(?!next\b|last\b|first\b)", re.IGNORECASE
+)
+
+
+def recalled(plan: Plan, text: str) -> Answer | None:
+    """ "When does my fiscal year begin?": what was to be remembered may answer what nothing else does."""
+    if "memory" not in plan.tools or not _OF_MYSELF.search(text) or not _ASKS.match(text):
+        return None
+    words = [token.word for token in tokenize(text) if token.word not in STOPWORDS]
+    if not words:
+        return None
+    found = meant(text, items(plan, "memory", action="search", query=" ".join(words)))
+    if not found or len(_telling(text) & _telling(str(found[0]["text"]))) < _SHARED:
+        return None
+    return Answer(_told({"items": found}, ""))
+
+
+def _telling(text: str) -> set[str]:
+    return {token.stem for token in tokenize(text) if len(token.word) > len("is") and token.word not in _SAYS_LITTLE}
+
+
+_SAYS_LITTLE = frozenset("the our when what does are was were who how and did for with that which where again".split())
+_OF_MYSELF = re.compile(r"\b(?:my|our|i|we)\b", re.IGNORECASE)
+_ASKS = re.compile(r"\s*(?:and\s+|so\s+)?(?:when|what|where|who|which|how|do|does|is|are|am)\b", re.IGNORECASE)
+_SHARED = 2
+"""Words that a question and what answers it have in common at least."""
 
 
 def forget(plan: Plan, text: str) -> Answer | None:

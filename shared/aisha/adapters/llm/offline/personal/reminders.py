@@ -19,6 +19,11 @@ _LIST = re.compile(
     rf"(?:(?:show|list|what|which|read|see|display|view|open|give|tell|are|do|any|have)\b[^:]*)?\b(?:{_NOTE}|personal\s+reminders?)\b[^:]*",
     re.IGNORECASE,
 )
+_REMINDERS = re.compile(
+    r"(?:(?:so\s+)?(?:what|which)(?:'s|\s+are|\s+do)?|show(?:\s+me)?|list|see|read)\s+(?:i\s+have\s+)?(?:all\s+)?(?:my|the)?\s*(?:open\s+|own\s+)?reminders(?:\s+(?:do\s+i\s+have|i\s+have|are\s+there|i\s+set))?[?.!\s]*",
+    re.IGNORECASE,
+)
+"""Those kept here, if there are any; else the activities that remind of something."""
 _STATUS = {
     "due": re.compile(r"\bdue\b", re.IGNORECASE),
     "resolved": re.compile(r"\b(?:resolved|done|old)\b", re.IGNORECASE),
@@ -51,6 +56,13 @@ _PRIVATE = re.compile(
     re.IGNORECASE,
 )
 """Life beside work and the chores of an office. Nobody keeps these in a CRM."""
+_TOWN = re.compile(
+    r"\b(?:call|ring|phone|text|visit|email|go\s+to|see)\s+(?:the|an?)\s+(?:bank|plumber|electrician|garage|school|landlord|insurance|"
+    r"hospital|clinic|pharmacy|post\s+office|florist|caterer|airline|travel\s+agent|tax\s+\w+|accountant|lawyer|council|embassy|locksmith|"
+    r"helpdesk|it\s+desk|hotline|canteen|receptionist|cleaner|gardener|babysitter)\b",
+    re.IGNORECASE,
+)
+"""Whom one calls in town, without a name."""
 _BUSINESS = re.compile(
     r"\b(?:follow\w*|quotes?|proposals?|contracts?|invoices?|offers?|pricing|renewals?|customers?|clients?|prospects?|companies|"
     r"pipeline|sales|crm|next\s+steps?)\b",
@@ -60,6 +72,13 @@ _BUSINESS = re.compile(
 
 def list_sticky_notes(plan: Plan, text: str) -> Answer | None:
     """ "Show my sticky notes", "which sticky notes are due?"."""
+    if _REMINDERS.fullmatch(text):
+        found = items(plan, "stickynotes", action="list", limit=MOST) if "stickynotes" in plan.tools else []
+        return (
+            kept(plan, "stickynotes", "look them up", lambda v: _listed(plan, v, None), action="list")
+            if found
+            else None
+        )
     if not _LIST.fullmatch(text):
         return None
     status = next((name for name, said in _STATUS.items() if said.search(text)), None)
@@ -123,8 +142,10 @@ def _is_personal(plan: Plan, what: str) -> bool:
         or reading.pronouns.keys() & {"person", "thing"}
     ):
         return False
-    if reading.activities or any(map(_names_somebody, reading.names)):
+    if any(map(_names_somebody, reading.names)):
         return False
+    if reading.activities:
+        return _TOWN.search(what) is not None
     return not plan.scene.entities and not _names_a_record(plan, reading)
 
 
@@ -134,7 +155,12 @@ def _names_somebody(name: Name) -> bool:
 
 
 def _names_a_record(plan: Plan, reading: Reading) -> bool:
-    return bool(reading.names) and isinstance(plan.finder().subject(reading, None), Ref)
+    named = [name for name in reading.names if name.strong or name.before not in _ARTICLES]
+    return bool(named) and isinstance(plan.finder().subject(reading, None), Ref)
+
+
+_ARTICLES = frozenset(("the", "a", "an"))
+"""What comes after one in small letters is a thing, such as "the bank", and no record's name."""
 
 
 def _create(plan: Plan, what: str, when: str) -> Answer:
