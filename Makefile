@@ -10,6 +10,8 @@ DYNAMODB_PORT ?= 8000
 OPENSEARCH_PORT ?= 9200
 Q ?=
 EXAMPLES ?= 50
+CHUNKS ?= 100000
+BENCH_PORT ?= 9290
 V ?=
 PLAN ?= standard
 STACK ?= aisha
@@ -23,12 +25,12 @@ python := PYTHONPATH=shared:. .venv/bin/python
 local := $(python) -m infra.local.cli
 as := --port $(call quote,$(PORT)) --user $(call quote,$(WHO)) --tenant $(call quote,$(WHERE))
 
-.PHONY: help run chat ask token reset memory-load forget sweep audit-verify onboard test test-real test-kills lint format schemas openapi api-check bench live sam-validate template-check sam-build cold-start sam-local supply-chain lock clean
+.PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard test test-real test-kills lint format schemas openapi prices api-check bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local supply-chain lock clean
 .PHONY: setup setup-dev
 
 help: ## This list
 	@echo "usage: make TARGET [NAME=value ...]"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' Makefile
 
 run: setup ## The whole product on 127.0.0.1:PORT (3000), demo data and all; SERVICES=real takes DynamoDB Local and OpenSearch
 	@exec env $(local) serve --port $(call quote,$(PORT)) --services $(call quote,$(SERVICES)) \
@@ -48,6 +50,9 @@ reset: setup ## Demo data as new
 
 memory-load: setup ## A tenant's notes, activities and endings into memory: make memory-load TENANT=demo; in AWS with DEPLOYED=1
 	@exec env $(local) memory-load $(as) $(if $(DEPLOYED),--deployed)
+
+memory-reindex: setup ## Memory's index and vectors anew, after another AISHA_EMBEDDER or a new mapping; in AWS with DEPLOYED=1
+	@exec env $(local) memory-reindex $(as) $(if $(DEPLOYED),--deployed)
 
 forget: setup ## Deletes what is kept about a user: make forget USER=bob TENANT=demo; in AWS with DEPLOYED=1
 	@$(if $(filter command line,$(origin USER)),$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=..." >&2; exit 2),echo "error: say USER=... and TENANT=..." >&2; exit 2)
@@ -83,6 +88,7 @@ lint: setup-dev ## Style, types, import directions, generated files
 	@said=$$(PYTHONPATH=shared .venv/bin/lint-imports --no-logo 2>&1) || { echo "$$said"; exit 1; }
 	@$(python) -m infra.schemas --check
 	@$(python) -m infra.openapi --check
+	@$(python) -m infra.prices --check
 	@echo "lint: nothing to say"
 
 format: setup-dev ## Formats and sorts what can be
@@ -94,12 +100,23 @@ schemas: setup-dev ## Writes tool_schemas/ from the tools
 openapi: setup-dev ## Writes the API's description from the functions
 	@$(python) -m infra.openapi
 
+prices: setup-dev ## Writes what models cost from the library genai-prices; newer prices come with a newer library
+	@$(python) -m infra.prices
+
 api-check: setup-dev ## The whole API against its description, with random requests; EXAMPLES=50 for each operation
 	@$(python) -m infra.local.api_check --max-examples $(call quote,$(EXAMPLES))
 
 bench: setup-dev ## The table of ratios: turns beside hand-written loops and frameworks, starts, prompt tokens; some minutes
 	@bench/frameworks/setup.sh
 	@$(python) -m bench
+
+bench-sweep: setup-dev ## A sweep's time at 1,000 and 10,000 records and with more workers; LARGE=1 adds 100,000; minutes
+	@$(python) -m bench.sweep $(if $(LARGE),--large)
+
+bench-memory: setup-dev ## What OpenSearch finds of the nearest among CHUNKS (100000) memories; starts one of its own at BENCH_PORT (9290); minutes
+	@trap 'infra/local/opensearch.sh stop $(BENCH_PORT)' EXIT; \
+	  infra/local/opensearch.sh start $(call quote,$(BENCH_PORT)) .local/bench-opensearch && \
+	  $(python) -m bench.memory_recall http://127.0.0.1:$(call quote,$(BENCH_PORT)) --chunks $(call quote,$(CHUNKS))
 
 live: setup-dev ## The same conversation with every model provider that has its key in the environment
 	@$(python) -m infra.local.live

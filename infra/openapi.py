@@ -148,7 +148,9 @@ def _operation(one: Operation) -> dict[str, Any]:
     if one.public:
         shown["security"] = []
     if one.body is not None:
-        content = {"schema": _reference(one.body)} | ({"example": one.body_example} if one.body_example else {})
+        content = {"schema": _reference(one.body)} | (
+            {"example": one.body_example} if one.body_example is not None else {}
+        )
         shown["requestBody"] = {"required": True, "content": {JSON: content}}
     return shown
 

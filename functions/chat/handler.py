@@ -93,4 +93,4 @@ def _manner(request: ChatRequest, principal: Principal) -> dict[str, Any]:
     return {"as_speech": request.format == "voice", "locale": request.locale or principal.locale}
 
 
-app = asgi_app(Route(PATH, chat, methods=["POST"]))
+app = asgi_app(Route(PATH, chat, methods=["POST"]), check=bootstrap.check_models)

@@ -51,10 +51,10 @@ app = RestApp()
         "embed",
         summary="Texts as vectors",
         description="Vectors that are near each other where the meanings are. Answered with 501 `embedding_unavailable` "
-        "where no model for it is set up.",
+        "where no model for it is set up, with 402 where the tenant's budget for models does not pay for it.",
         body=EmbeddingBody,
         response=EmbeddingResponse,
-        errors=(501, 503),
+        errors=(402, 501, 503),
         limited=True,
         body_example={"input": ["A call with Jack Russel", "Lunch"]},
         example={
@@ -66,8 +66,8 @@ app = RestApp()
     )
 )
 def embed() -> Response[str]:
-    app.principal()
-    made = embed_texts(app.body(EmbeddingBody).input, bootstrap.embedder())
+    principal = app.principal()
+    made = embed_texts(principal.tenant, app.body(EmbeddingBody).input, bootstrap.embedder())
     shown = EmbeddingResponse(
         success=True,
         embeddings=[list(vector) for vector in made.vectors],

@@ -82,4 +82,4 @@ def _pieces(request: FlowRequest, principal: Principal, request_id: str, turn: K
         yield from flow_stream(turn.watched(events), request_id, as_speech=request.format == "voice")
 
 
-app = asgi_app(Route(PATH, flow_chat, methods=["POST"]))
+app = asgi_app(Route(PATH, flow_chat, methods=["POST"]), check=bootstrap.check_models)

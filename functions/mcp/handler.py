@@ -3,7 +3,8 @@
 Nothing is kept between requests: any instance answers any of them.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+import json
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
@@ -15,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from aisha import bootstrap
+from aisha.application.idempotency import Attempt, KeptAnswer
 from aisha.application.mcp_door import calls
 from aisha.application.mcp_door.clients import DOOR, NOBODY, McpClient
 from aisha.application.mcp_door.messages import (
@@ -30,12 +32,14 @@ from aisha.application.mcp_door.messages import (
 from aisha.application.mcp_door.revisions import Revision, asks_with_forms, revision_of
 from aisha.application.mcp_door.sessions import SESSION_HEADER, new_session_id
 from aisha.asgi_edge import Exchange, asgi_app
+from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import (
     AishaError,
     NotFoundError,
     UnauthenticatedError,
 )
 from aisha.domain.principal import Principal
+from aisha.keyed_turn import REPLAYED, KeyedTurn
 from aisha.mcp_answers import asked_in_stream, repeated_call, result_of, settle_answer
 from aisha.mcp_edge import challenged, check_origin, resource_metadata
 from aisha.mcp_operations import METADATA, ONLY_POST, OPERATIONS, PATHS
@@ -59,6 +63,12 @@ class Turn:
         return self.exchange.answer(mcp.rpc_result(self.message.id, kind | dict(result)), headers)
 
     @property
+    def told(self) -> bytes:
+        """What makes it the same call again: neither its id nor its envelope do."""
+        params = {name: value for name, value in self.message.params.items() if name != "_meta"}
+        return json.dumps([self.message.method, params]).encode()
+
+    @property
     def takes_stream(self) -> bool:
         return EVENT_STREAM in self.exchange.request.headers.get("accept", "").lower()
 
@@ -76,6 +86,7 @@ async def receive(client_name: str, request: Request) -> Response:
         message = parse_message(await exchange.body(settings().request_bytes))
         revision = revision_of(message, request.headers)
         if isinstance(message, McpAnswer):
+            await exchange.admit()
             await to_thread.run_sync(settle_answer, message, principal, exchange.request_id)
         if not isinstance(message, McpRequest):
             return _accepted(exchange)
@@ -123,23 +134,20 @@ async def _list(turn: Turn) -> Response:
         specs = calls.offered_tools(turn.client, turn.principal, bootstrap.turn_dependencies())
         return mcp.tool_list(specs, with_cache_hints=turn.revision.asks_by_result)
 
+    await turn.exchange.admit()
     return turn.reply(await to_thread.run_sync(listed))
 
 
 async def _call(turn: Turn) -> Response:
     """Runs a call, or asks the user about it in the way that this client knows."""
     await turn.exchange.admit()
-    if turn.revision.asks_by_result and turn.message.params.get("requestState") is not None:
-        return turn.reply(await to_thread.run_sync(_repeat, turn))
-    outcome = await to_thread.run_sync(_run, turn)
-    pending = outcome.pending
-    if pending is None:
-        return turn.reply(result_of(outcome, turn.exchange.request_id))
-    if turn.revision.can_be_asked and turn.revision.asks_by_result:
-        return turn.reply(mcp.asking_result(pending))
-    if turn.revision.can_be_asked and turn.takes_stream:
-        return await turn.exchange.stream(asked_in_stream(turn.message.id, pending, turn.principal), {})
-    return turn.reply(mcp.waiting_result(pending))
+    keyed = await turn.exchange.keyed(turn.principal, turn.told, streamed=False)
+    if isinstance(keyed, KeptAnswer):
+        return turn.reply(json.loads(keyed.body), REPLAYED)
+    result, pending = await to_thread.run_sync(_once, turn, keyed)
+    if pending is not None and turn.revision.can_be_asked and turn.takes_stream:
+        return await turn.exchange.stream(_asking(turn, pending), {})
+    return turn.reply(result)
 
 
 _GREETED: Mapping[str, Callable[[Turn], Awaitable[Response]]] = {
@@ -158,9 +166,46 @@ _GREETING_LESS: Mapping[str, Callable[[Turn], Awaitable[Response]]] = {
 # --- calls
 
 
-def _run(turn: Turn) -> calls.McpOutcome:
+class _FailedCallError(Exception):
+    """A result that is not kept: the same call may be tried again under its key."""
+
+    def __init__(self, result: dict[str, Any]) -> None:
+        super().__init__()
+        self.result = result
+
+
+def _once(turn: Turn, keyed: KeyedTurn) -> tuple[dict[str, Any], PendingConfirmation | None]:
+    """The call's result, kept under its key, and the question of one that waits and whose result does not ask it."""
+    asked: list[PendingConfirmation] = []
+
+    def run() -> str:
+        repeats = turn.revision.asks_by_result and turn.message.params.get("requestState") is not None
+        result = _repeat(turn) if repeats else _run(turn, keyed.attempt, asked)
+        if result.get("isError"):
+            raise _FailedCallError(result)
+        return json.dumps(result, ensure_ascii=False)
+
+    try:
+        result = json.loads(keyed.answered(run))
+    except _FailedCallError as failed:
+        return failed.result, None
+    return result, asked[0] if asked else None
+
+
+def _run(turn: Turn, attempt: Attempt | None, asked: list[PendingConfirmation]) -> dict[str, Any]:
     name, arguments = text_param(turn.message.params, "name"), object_param(turn.message.params, "arguments")
-    return calls.run_call(name, arguments, turn.client, turn.principal, bootstrap.turn_dependencies())
+    deps = bootstrap.turn_dependencies()
+    outcome = calls.run_call(name, arguments, turn.client, turn.principal, deps, attempt)
+    if outcome.pending is None:
+        return result_of(outcome, turn.exchange.request_id)
+    if turn.revision.can_be_asked and turn.revision.asks_by_result:
+        return mcp.asking_result(outcome.pending)
+    asked.append(outcome.pending)
+    return mcp.waiting_result(outcome.pending)
+
+
+def _asking(turn: Turn, pending: PendingConfirmation) -> Generator[str]:
+    return asked_in_stream(turn.message.id, pending, turn.principal, turn.exchange.request_id)
 
 
 def _repeat(turn: Turn) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
 from aisha.application.due_notifications import due_notifications
-from aisha.application.notification_settings import save_settings, settings_of
+from aisha.application.notification_settings import note_zone, save_settings, settings_of
 from aisha.application.notifications import (
     NewNotification,
     create_notification,
@@ -97,8 +97,9 @@ def create() -> Response[str]:
     )
 )
 def pending() -> Response[str]:
-    query = app.query(NotificationsQuery)
-    found, truncated = due_notifications(_context("listNotifications"), with_coming=query.include_coming)
+    context, query = _context("listNotifications"), app.query(NotificationsQuery)
+    note_zone(context.ports.entries, context.principal)
+    found, truncated = due_notifications(context, with_coming=query.include_coming)
     return answer(
         NotificationsJson(success=True, notifications=[notification_json(due) for due in found], truncated=truncated)
     )

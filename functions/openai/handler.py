@@ -134,4 +134,8 @@ def _now() -> int:
     return int(bootstrap.clock().now().timestamp())
 
 
-app = asgi_app(Route(COMPLETIONS, complete, methods=["POST"]), Route(MODELS, list_models, methods=["GET"]))
+app = asgi_app(
+    Route(COMPLETIONS, complete, methods=["POST"]),
+    Route(MODELS, list_models, methods=["GET"]),
+    check=bootstrap.check_models,
+)

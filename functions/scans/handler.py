@@ -7,6 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aisha import bootstrap
 from aisha.application import scans
 from aisha.application.next_scan import next_scan
+from aisha.application.notification_settings import note_zone
 from aisha.application.scan_briefing import scan_briefing
 from aisha.application.suggestions import count_suggestions
 from aisha.application.swept_tenants import enrol
@@ -70,8 +71,9 @@ def run() -> Response[str]:
     )
 )
 def briefing() -> Response[str]:
-    query = app.query(BriefingQuery)
-    return answer(briefing_json(scan_briefing(_context("scanBriefing"), query.variant, query.timeframe_hours)))
+    context, query = _context("scanBriefing"), app.query(BriefingQuery)
+    note_zone(context.ports.entries, context.principal)
+    return answer(briefing_json(scan_briefing(context, query.variant, query.timeframe_hours)))
 
 
 @app.operation(
@@ -93,6 +95,7 @@ def briefing() -> Response[str]:
 def next_step() -> Response[str]:
     context, body = _context("nextStep"), app.body(NextStepBody)
     enrol(context.ports.entries, context.principal.tenant)
+    note_zone(context.ports.entries, context.principal)
     counts = count_suggestions(context)
     deadline, asked = monotonic() + settings().turn_seconds, (body.provider, body.model)
     found = next_scan(context, counts.pending, counts.accepted, bootstrap.chat_model(), deadline, asked)

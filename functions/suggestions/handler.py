@@ -5,6 +5,7 @@ from datetime import datetime
 from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
+from aisha.application.notification_settings import note_zone
 from aisha.application.suggestion_decisions import accept, dismiss, operation_of, snooze
 from aisha.application.suggestion_memory import remember_accepted
 from aisha.application.suggestions import suggestions
@@ -51,6 +52,7 @@ app = RestApp()
 )
 def listed() -> Response[str]:
     context, query = _context("listSuggestions"), app.query(SuggestionsQuery)
+    note_zone(context.ports.entries, context.principal)
     found, counts = suggestions(context, query.status)
     return answer(suggestions_json(found, counts, query.limit))
 

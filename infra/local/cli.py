@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from aisha.domain.errors import AishaError
+from aisha.settings import SettingsError
 from infra.local.errors import LocalError
 
 FOLDER = Path(__file__).parents[2] / ".local"
@@ -17,6 +18,7 @@ COMMANDS = {
     "token": ("signing", "prints a token and nothing else"),
     "reset": ("talking", "demo data as new"),
     "memory-load": ("keeping", "loads a tenant's records into memory"),
+    "memory-reindex": ("keeping", "makes memory's index and vectors anew"),
     "forget": ("keeping", "deletes what is kept about a user"),
     "sweep": ("sweeping", "sweeps a tenant's open records"),
     "verify": ("audit", "checks a tenant's audit log"),
@@ -41,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--known", help="the log's end as an earlier check gave it: 42:<hash>")
         if name == "serve":
             command.add_argument("--opensearch-port", type=_port, default=9200)
-        if name in ("memory-load", "forget"):
+        if name in ("memory-load", "memory-reindex", "forget"):
             command.add_argument(
                 "--deployed", action="store_true", help="what AISHA_* variables name, not the local data"
             )
@@ -65,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         run = getattr(importlib.import_module(f"infra.local.{module}"), options.command.replace("-", "_"))
         run(options)
-    except (LocalError, AishaError) as error:
+    except (LocalError, AishaError, SettingsError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

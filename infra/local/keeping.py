@@ -15,6 +15,12 @@ def memory_load(options: argparse.Namespace) -> None:
         print(f"{kind}: {counts['read']} read, {counts['added']} new in memory")
 
 
+def memory_reindex(options: argparse.Namespace) -> None:
+    """Makes memory's index and vectors anew, of every tenant."""
+    made = _run("memory-reindex", options)
+    print(f"{made['memories']} memories in the new index, with the vectors of {made['space']}")
+
+
 def forget(options: argparse.Namespace) -> None:
     """Deletes a user's conversations, entries, drafts and memories."""
     gone = _run("forget", options)

@@ -56,6 +56,13 @@ def load(tenant: str, _user: str) -> Mapping[str, Any]:
     return {kind: asdict(one) for kind, one in load_memory(tenant, bootstrap.tool_ports()).items()}
 
 
+def reindex(_tenant: str, _user: str) -> Mapping[str, Any]:
+    """Makes memory's index and vectors anew, of every tenant; how many memories it has and whose vectors."""
+    bootstrap.finish_work()
+    count, model = bootstrap.reindex_memory(), bootstrap.embedder()
+    return {"memories": count, "space": model.name if model else None}
+
+
 def forget(tenant: str, user: str) -> Mapping[str, Any]:
     """Deletes what is kept about the user; how many of each."""
     bootstrap.finish_work()
@@ -70,5 +77,5 @@ def forget(tenant: str, user: str) -> Mapping[str, Any]:
     return asdict(gone)
 
 
-COMMANDS = {"memory-load": load, "forget": forget}
+COMMANDS = {"memory-load": load, "memory-reindex": reindex, "forget": forget}
 """By name."""

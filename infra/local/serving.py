@@ -8,6 +8,7 @@ import threading
 from datetime import UTC, datetime
 
 from aisha import bootstrap
+from infra.local.errors import LocalError
 from infra.local.server import LocalServer
 from infra.local.stores import DynamoDBLocalStore
 
@@ -18,6 +19,10 @@ def serve(options: argparse.Namespace) -> None:
     """Serves until Ctrl-C or SIGTERM."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     logging.getLogger("infra").setLevel(logging.INFO)
+    try:
+        bootstrap.check_models()
+    except ValueError as error:
+        raise LocalError(f"AiSHA can't start: {error}") from error
     real = DynamoDBLocalStore(options.dynamodb_port, options.opensearch_port) if options.services == "real" else None
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)

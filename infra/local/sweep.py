@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from aisha import bootstrap
+from aisha.application.ingest import QUEUE as MEMORY_QUEUE
+from aisha.application.ingest import retention_message
 from aisha.application.notification_delivery import deliver_due
 from aisha.application.sweep import (
     SweepDependencies,
@@ -31,6 +33,8 @@ def sweep(tenant: str, _user: str) -> Mapping[str, Any]:
     limits = SweepLimits(config.sweep_records, config.sweep_page, config.sweep_concurrency)
     deps = SweepDependencies(bootstrap.tool_ports(), queue, limits, bootstrap.notification_channels())
     enrol(deps.ports.entries, tenant)
+    if config.memory_days and (memory_queue := bootstrap.work_queue()) is not None:
+        memory_queue.send(MEMORY_QUEUE, retention_message(config.memory_days, deps.ports.clock.now()))
     state = sweep_with(deps, queue, tenant)
     delivered = deliver_due(deps.ports.entries, deps.ports.clock, tenant, deps.channels)
     return {

@@ -11,24 +11,19 @@ from typing import Any
 class WaitingQueue:
     """`WorkQueue` that keeps messages until `drain` gives them to a worker; `sent` counts them all.
 
-    What a worker sends is handed out when it is done with its own message. `most_at_once` is how many messages were
-    waiting or being worked on at a time.
+    What a worker sends is handed out at once, as by a real queue: it may still be at work on its own message.
     """
 
     def __init__(self) -> None:
         self.waiting: deque[Mapping[str, Any]] = deque()
         self.sent = 0
-        self.most_at_once = 0
         self._under_way = 0
         self._changed = threading.Condition()
-        self._worker = threading.local()
 
     def send(self, queue: str, message: Mapping[str, Any]) -> None:  # noqa: ARG002 - there is one
         with self._changed:
-            held: deque[Mapping[str, Any]] = getattr(self._worker, "held", self.waiting)
-            held.append(json.loads(json.dumps(message)))
+            self.waiting.append(json.loads(json.dumps(message)))
             self.sent += 1
-            self._count()
             self._changed.notify()
 
     def drain(self, work: Callable[[Mapping[str, Any]], object], workers: int = 1) -> None:
@@ -39,15 +34,11 @@ class WaitingQueue:
 
     def _work(self, work: Callable[[Mapping[str, Any]], object]) -> None:
         while (message := self._take()) is not None:
-            self._worker.held = deque()
             try:
                 work(message)
             finally:
                 with self._changed:
-                    self.waiting.extend(self._worker.held)
-                    del self._worker.held
                     self._under_way -= 1
-                    self._count()
                     self._changed.notify_all()
 
     def _take(self) -> Mapping[str, Any] | None:
@@ -58,6 +49,3 @@ class WaitingQueue:
                 self._changed.wait()
             self._under_way += 1
             return self.waiting.popleft()
-
-    def _count(self) -> None:
-        self.most_at_once = max(self.most_at_once, len(self.waiting) + self._under_way)

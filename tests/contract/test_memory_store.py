@@ -288,6 +288,24 @@ def test_a_record_a_user_and_a_tenant_can_be_forgotten(store: MemoryStore) -> No
     assert found(store, tenant="other") == ["theirs 6"]
 
 
+def test_what_is_older_than_an_instant_is_forgotten_in_every_tenant(store: MemoryStore) -> None:
+    moscow = timezone(timedelta(hours=3))
+    add(
+        store,
+        chunk("older 1", created_at=NOW - timedelta(seconds=1)),
+        chunk("theirs 2", tenant="other", created_at=NOW - timedelta(days=3)),
+        # 2026-03-02 11:59 there is 08:59 UTC: before, though its text sorts behind.
+        chunk("elsewhere 3", created_at=(NOW - timedelta(minutes=1)).astimezone(moscow)),
+        chunk("exactly 4"),
+        chunk("later 5", created_at=(NOW + timedelta(minutes=1)).astimezone(timezone(-timedelta(hours=8)))),
+    )
+    assert len(found(store)) == 4
+    assert store.delete_before(NOW.astimezone(moscow)) == 3
+    assert found(store) == ["exactly 4", "later 5"]
+    assert found(store, tenant="other") == []
+    assert store.delete_before(NOW) == 0
+
+
 def test_what_was_forgotten_can_be_remembered_again(store: MemoryStore) -> None:
     add(store, chunk("one 1"), chunk("two 2"))
     store.delete("demo", "mem_one_1")

@@ -1,11 +1,12 @@
 """Every secret store: the environment's and Secrets Manager's."""
 
+import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import boto3
 import pytest
-from botocore.exceptions import EndpointConnectionError
+from botocore.exceptions import ClientError, EndpointConnectionError
 from moto import mock_aws
 
 from aisha.adapters.secrets import secrets_manager
@@ -99,3 +100,27 @@ def test_a_store_that_is_away_for_a_while_costs_nobody_their_key(monkeypatch: py
     now[0] += timedelta(hours=1).total_seconds()
     with pytest.raises(UnavailableError):
         store.get("ERP_TOKEN")
+
+
+@pytest.mark.usefixtures("aws")
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [
+        ("AccessDeniedException", r"secretsmanager:GetSecretValue \(and kms:Decrypt\) for aisha/ERP_TOKEN"),
+        ("DecryptionFailure", r"kms:Decrypt\) for aisha/ERP_TOKEN"),
+        ("InvalidRequestException", "Restore aisha/ERP_TOKEN"),
+        ("ThrottlingException", "Try again"),
+    ],
+)
+def test_what_aws_refuses_is_told_with_its_name_and_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, code: str, remedy: str
+) -> None:
+    store = in_secrets_manager({})
+
+    def refuses(**_: str) -> None:
+        raise ClientError({"Error": {"Code": code, "Message": "no"}}, "GetSecretValue")
+
+    monkeypatch.setattr(store._client, "get_secret_value", refuses)
+    with pytest.raises(UnavailableError, match=f"ERP_TOKEN.*{code}") as told:
+        store.get("ERP_TOKEN")
+    assert re.search(remedy, told.value.suggestion or "")

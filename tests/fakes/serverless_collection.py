@@ -8,6 +8,7 @@ import json
 import math
 import threading
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -128,6 +129,10 @@ def _passes(document: Json, filters: list[Json]) -> bool:
     for one in filters:
         ((kind, condition),) = one.items()
         ((name, value),) = condition.items()
+        if kind == "range":
+            if datetime.fromisoformat(document[name]) >= datetime.fromisoformat(value["lt"]):
+                return False
+            continue
         if document.get(name) not in (value if kind == "terms" else [value]):
             return False
     return True

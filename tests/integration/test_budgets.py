@@ -1,6 +1,9 @@
 """Money over whole turns: a provider that charges, a tenant with a budget, and the planner when it is spent."""
 
+import json
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,7 +14,8 @@ from aisha.application.plans import PROFILE
 from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import assert_problem, call, chat
-from tests.fakes.limits import BrokenCounters
+from tests.fakes.customer_api import CustomerApi, Reply, Request
+from tests.fakes.limits import BrokenCounters, InMemorySpendingLedger
 from tests.fakes.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, RIVAL, World
 
@@ -24,8 +28,11 @@ def provider(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelSer
     """Answers everything asked of OpenAI's model, which has a price."""
     with ModelServer(play=lambda _: Answer("You have one warm lead.", usage=(2000, 300))) as server:
         made = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": server.url})
+        links = bootstrap.links_of(made)
         monkeypatch.setattr(bootstrap, "settings", lambda: made)
+        monkeypatch.setattr(bootstrap, "model_links", lambda: links)
         yield server
+        links.close()
 
 
 def budget(world: World, dollars: float) -> None:
@@ -77,3 +84,94 @@ def test_no_spoken_conversation_is_opened_without_money(provider: ModelServer, w
     problem = assert_problem(call("realtime", "GET", "/api/ai/realtime", ALICE), 402, "budget_exceeded")
     assert problem["retryable"] is False
     assert not provider.requests
+
+
+# --- many at once
+
+
+class WatchedLedger(InMemorySpendingLedger):
+    """Knows the most that was ever spent or set aside, what was set aside each time, and how many were decided on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.most, self.amounts, self.decided = 0, list[int](), threading.Semaphore(0)
+
+    def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
+        fits = super().reserve(tenant, month, amount, most)
+        self.amounts.append(amount)
+        self.most = max(self.most, self.spent(tenant, month))
+        self.decided.release()
+        return fits
+
+
+def test_32_clients_at_once_never_have_more_in_flight_than_is_left(provider: ModelServer, world: World) -> None:
+    world.ledger = ledger = WatchedLedger()
+    provider.play = lambda _: Answer("You have one warm lead.", usage=(10, 10))
+    assert said(chat(QUESTION, RIVAL))["provider"] == "openai"
+    first, fitting, clients = ledger.amounts[0], 3, 32
+    left, asked = round(first * (fitting + 0.5)), len(provider.requests)
+    budget(world, left / NANO)
+    go, waiting = threading.Event(), threading.Semaphore(0)
+
+    def hold(_: dict[str, Any]) -> Answer:
+        waiting.release()
+        assert go.wait(20)
+        return Answer("You have one warm lead.", usage=(10, 10))
+
+    provider.play = hold
+    ledger.decided, ledger.most = threading.Semaphore(0), 0
+    with ThreadPoolExecutor(clients) as threads:
+        answers = [threads.submit(chat, QUESTION, ALICE) for _ in range(clients)]
+        all_decided = all(ledger.decided.acquire(timeout=10) for _ in range(clients))
+        all_asking = all(waiting.acquire(timeout=10) for _ in range(fitting))
+        in_flight = len(provider.requests) - asked
+        go.set()
+        shown = [said(one.result()) for one in answers]
+    assert (all_decided, all_asking, in_flight) == (True, True, fitting)
+    assert ledger.most <= left
+    assert ledger.spent("demo", MONTH) <= left
+    assert {one["provider"] for one in shown if not one["degraded"]} <= {"openai"}
+    assert "offline" in {one["provider"] for one in shown}, "who came while the money was set aside"
+
+
+# --- vectors
+
+
+@pytest.fixture
+def vectors(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[CustomerApi]:
+    """OpenAI's embeddings, as a deployment with `AISHA_EMBEDDER=openai` asks for them."""
+
+    def embed(request: Request) -> Reply:
+        data = [
+            {"object": "embedding", "index": place, "embedding": [1.0] + [0.0] * 1535}
+            for place, _ in enumerate(request.body["input"])
+        ]
+        usage = {"prompt_tokens": 5000, "total_tokens": 5000}
+        return Reply({"object": "list", "data": data, "model": request.body["model"], "usage": usage})
+
+    with CustomerApi(embed) as api:
+        made = read_settings(
+            {"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": f"{api.url}/v1", "AISHA_EMBEDDER": "openai"}
+        )
+        monkeypatch.setattr(bootstrap, "settings", lambda: made)
+        bootstrap.embedder.cache_clear()
+        yield api
+        bootstrap.embedder()._embedder.close()  # type: ignore[union-attr]
+        bootstrap.embedder.cache_clear()
+
+
+def embed(*texts: str) -> Any:
+    return call("embedding", "POST", "/api/ai/embedding", ALICE, json.dumps({"input": texts}))
+
+
+def test_vectors_cost_the_tenant_what_the_provider_counted(vectors: CustomerApi, world: World) -> None:
+    answer = said(embed("Jack Russel", "Lunch"))
+    assert (len(answer["embeddings"]), answer["model"]) == (2, "openai:text-embedding-3-small")
+    assert world.ledger.spent("demo", MONTH) / NANO == pytest.approx(5000 * 0.02 / 1e6)
+
+
+def test_without_money_no_vector_is_made(vectors: CustomerApi, world: World) -> None:
+    budget(world, 0)
+    problem = assert_problem(embed("Jack Russel"), 402, "budget_exceeded")
+    assert problem["retryable"] is False
+    assert vectors.requests == []

@@ -187,7 +187,7 @@ def test_every_function_that_writes_honours_the_key(world: World, crm: dict[str,
     assert_problem(answer_of(function("mode"), other), 422, "invalid_input")
     reads = {"createEmbedding", "singleTurn", "suggest", "speak", "recommendNextStep"}
     names = ["analytics", "confirmations", "flow_chat", "chat", "mode", "notifications", "openai", "realtime", "scans"]
-    for name in [*names, "suggestions"]:
+    for name in [*names, "suggestions", "mcp"]:
         declared = function(name)
         operations = getattr(declared, "OPERATIONS", None) or declared.app.operations
         lacking = {one.id for one in operations if one.method == "POST" and not one.idempotent}

@@ -79,6 +79,17 @@ def test_examples_fit_their_schemas(name: str, schema: dict[str, Any], example: 
     Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(example)
 
 
+def test_every_body_has_an_example() -> None:
+    without = [
+        operation["operationId"]
+        for methods in DOCUMENT["paths"].values()
+        for operation in methods.values()
+        for media in operation.get("requestBody", {}).get("content", {}).values()
+        if "example" not in media
+    ]
+    assert not without
+
+
 def test_every_json_answer_has_an_example() -> None:
     without = [one.id for one in DECLARED if one.response and one.example is None]
     assert without == []

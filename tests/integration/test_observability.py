@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,26 @@ def test_the_spans_of_a_turn_with_two_tools(server: ModelServer, collected: Coll
     assert all(turn.start <= span.start <= span.end <= turn.end for span in chats)
     assert chats[1].end <= tools[0].end <= chats[2].start
     assert not [span.name for span in collected.spans if span.is_error]
+
+
+def test_the_provider_s_own_request_ids_are_on_its_spans_and_the_request_s_line(
+    server: ModelServer, collected: Collector, lines: Callable[[], list[dict[str, Any]]]
+) -> None:
+    say, ids = server.play, iter(("req_1", "req_2", "req_3"))
+    server.play = lambda body: replace(say(body), headers={"x-request-id": next(ids)})
+    assert ask().status_code == 200
+    chats = [span for span in collected.spans if span.name == "chat gpt-6-luna"]
+    assert [span.attributes["aisha.provider.request_id"] for span in chats] == ["req_1", "req_2", "req_3"]
+    assert lines()[-1]["provider_request_ids"] == ["req_1", "req_2", "req_3"]
+
+
+def test_a_provider_that_failed_is_named_with_its_request_id(
+    server: ModelServer, lines: Callable[[], list[dict[str, Any]]]
+) -> None:
+    server.play = lambda _: Answer(status=401, headers={"x-request-id": "req_9"})
+    assert ask().json()["degraded"] is True
+    failed = [line for line in lines() if line["message"] == "model unavailable"]
+    assert {line["provider_request_id"] for line in failed} == {"req_9"}
 
 
 def test_their_attributes_are_those_of_the_genai_conventions(server: ModelServer, collected: Collector) -> None:

@@ -39,6 +39,7 @@ class Queue:
     client: Any
     url: str
     dead_url: str
+    memory_url: str
 
     def deliver(self, most: int = 10) -> list[str]:
         """Gives the worker a batch; deletes what it did. Returns the failures' ids, and empties nothing else."""
@@ -91,15 +92,16 @@ def queue(world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
         arn = client.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
         redrive = json.dumps({"deadLetterTargetArn": arn, "maxReceiveCount": MOST_TRIES})
         url = client.create_queue(QueueName="sweep", Attributes={"RedrivePolicy": redrive})["QueueUrl"]
+        memory = client.create_queue(QueueName="memory")["QueueUrl"]
         config = read_settings({
-            "AISHA_QUEUE": "sqs", "AISHA_SWEEP_QUEUE_URL": url, "AISHA_MEMORY_QUEUE_URL": url, "AISHA_SWEEP_PAGE": "1",
+            "AISHA_QUEUE": "sqs", "AISHA_SWEEP_QUEUE_URL": url, "AISHA_MEMORY_QUEUE_URL": memory, "AISHA_SWEEP_PAGE": "1",
             "AISHA_MAIL": "outbox", "AISHA_MAIL_FROM": "a@b.example", "AISHA_OUTBOX_FOLDER": str(tmp_path),
             "AISHA_WEBHOOKS_TO_PRIVATE": "true",
         })  # fmt: skip
         monkeypatch.setattr(bootstrap, "settings", lambda: config)
         for made in CACHED:
             made.cache_clear()
-        yield Queue(client, url, dead)
+        yield Queue(client, url, dead, memory)
         for made in CACHED:
             made.cache_clear()
 
@@ -128,6 +130,14 @@ def test_from_the_schedule_to_the_briefing(world: World, crm: dict[str, Record],
     text = call("scans", "GET", "/api/ai/scan-briefing", ALICE).json["text"]
     assert "6 scans ran" in text
     assert queue.size(queue.dead_url) == 0
+
+
+def test_the_schedule_has_memories_deleted_that_are_too_old(world: World, queue: Queue) -> None:
+    dispatch()
+    (message,) = queue.client.receive_message(QueueUrl=queue.memory_url)["Messages"]
+    assert json.loads(message["Body"]) == {"forget_before": "2024-03-02T09:00:00Z"}
+    dispatch("deliver")
+    assert queue.size(queue.memory_url) == 0
 
 
 def test_the_same_schedule_again_starts_nothing(world: World, crm: dict[str, Record], queue: Queue) -> None:

@@ -1,13 +1,16 @@
 """The models file, and who can be asked with which keys."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from aisha import bootstrap
-from aisha.adapters.llm.catalog import load_catalog
+from aisha.adapters.llm.catalog import ModelCatalog, ModelRef, load_catalog
+from aisha.adapters.llm.prices import known_price
 from aisha.adapters.llm.providers import ollama_url
-from aisha.settings import Settings, read_settings
+from aisha.adapters.llm.terms import Price
+from aisha.settings import Settings, SettingsError, read_settings, settings
 
 KEYS = {
     "OPENAI_API_KEY": "sk-1",
@@ -20,6 +23,13 @@ FILE = """
 [capabilities]
 chat_tools = [{ provider = "openai", model = "a" }]
 """
+LUNA = FILE + '[[models]]\nprovider = "openai"\nmodel = "gpt-6-luna"\n'
+A = FILE + '[[models]]\nprovider = "openai"\nmodel = "a"\n'
+
+
+def catalog_in(folder: Path, text: str) -> ModelCatalog:
+    (folder / "models.toml").write_text(text, encoding="utf-8")
+    return load_catalog(folder / "models.toml")
 
 
 def names(monkeypatch: pytest.MonkeyPatch, capability: str, environment: dict[str, str]) -> list[str]:
@@ -51,10 +61,35 @@ def test_each_capability_has_its_chain_in_order(
     assert [name.partition(":")[0] for name in names(monkeypatch, capability, KEYS)] == providers
 
 
-def test_every_model_that_costs_something_has_a_price() -> None:
+def test_every_model_that_costs_something_has_a_price_and_all_come_from_the_library() -> None:
     catalog = load_catalog(bootstrap.MODELS)
     refs = {ref for chain in catalog.capabilities.values() for ref in chain}
-    assert all(catalog.terms(ref).price for ref in refs if ref.provider != "ollama")
+    refs |= {ModelRef(provider=provider, model=model) for provider, model in catalog.defaults.items()}
+    paid = [ref for ref in refs if ref.provider != "ollama"]
+    assert len(paid) >= 8
+    for ref in paid:
+        price = catalog.terms(ref).price
+        assert price is not None, ref
+        assert price.input > 0, ref
+        assert price == known_price(ref.provider, ref.model, datetime.now(UTC).date())
+    assert not [entry for entry in catalog.models if entry.price], "a price that is typed by hand grows old"
+
+
+def test_a_price_in_the_file_comes_before_the_library_s(tmp_path: Path) -> None:
+    catalog = catalog_in(tmp_path, LUNA + "price = { input = 7, output = 9, cached_input = 1 }\n")
+    assert catalog.terms(ModelRef(provider="openai", model="gpt-6-luna")).price == Price(7, 9, 1)
+
+
+def test_a_model_that_is_listed_for_something_else_keeps_the_library_s_price(tmp_path: Path) -> None:
+    terms = catalog_in(tmp_path, LUNA + "max_output = 100\n").terms(ModelRef(provider="openai", model="gpt-6-luna"))
+    assert terms.max_output == 100
+    assert terms.price is not None
+
+
+def test_what_is_not_listed_at_all_has_the_library_s_price(tmp_path: Path) -> None:
+    price = catalog_in(tmp_path, FILE).terms(ModelRef(provider="openai", model="gpt-4o-2024-11-20")).price
+    assert price is not None
+    assert (price.input, price.output, price.cached_input) == (2.5, 10, 1.25)
 
 
 def test_the_model_that_is_asked_first_can_call_tools_by_chat_completions() -> None:
@@ -149,3 +184,52 @@ def test_a_tenant_s_provider_without_a_key_stops_the_start_too(monkeypatch: pyte
     use(monkeypatch, read_settings({"OPENAI_API_KEY": "sk-1", "LLM_PROVIDER__TENANT_DEMO": "groq"}))
     with pytest.raises(ValueError, match="LLM_PROVIDER__TENANT_DEMO is groq, but GROQ_API_KEY is not set"):
         bootstrap.chat_model.__wrapped__()
+
+
+# --- what stops the start
+
+
+def start_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, **environment: str) -> None:
+    (tmp_path / "models.toml").write_text(text, encoding="utf-8")
+    use(monkeypatch, read_settings(environment | {"AISHA_MODELS_FILE": str(tmp_path / "models.toml")}))
+    bootstrap.check_models()
+
+
+def test_a_paid_model_without_a_known_price_stops_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match=r"what openai:a costs.*price = \{"):
+        start_with(tmp_path, monkeypatch, FILE, OPENAI_API_KEY="sk-1")
+
+
+@pytest.mark.parametrize("text", [A + "price = { input = 1, output = 2 }\n", A + "price = { input = 0, output = 0 }\n"])
+def test_a_price_in_the_file_lets_it_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    start_with(tmp_path, monkeypatch, text, OPENAI_API_KEY="sk-1")
+
+
+def test_what_can_t_be_asked_needs_no_price(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    start_with(tmp_path, monkeypatch, FILE)
+
+
+def test_ollama_s_models_need_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = FILE.replace("openai", "ollama")
+    start_with(tmp_path, monkeypatch, text, OLLAMA_BASE_URL="http://127.0.0.1:11434")
+
+
+def test_another_openai_model_by_its_setting_needs_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    use(monkeypatch, read_settings({"OPENAI_API_KEY": "sk-1", "AISHA_OPENAI_MODEL": "acme-1"}))
+    with pytest.raises(ValueError, match="what openai:acme-1 costs"):
+        bootstrap.check_models()
+
+
+def test_a_provider_s_default_needs_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = FILE.replace('"a"', '"gpt-4o"') + '[defaults]\nopenai = "acme-1"\n'
+    with pytest.raises(ValueError, match="what openai:acme-1 costs"):
+        start_with(tmp_path, monkeypatch, text, OPENAI_API_KEY="sk-1")
+
+
+def test_a_wrong_variable_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LLM_PROVIDER__TENANT_DEMO", "acme")
+    with pytest.raises(SettingsError) as raised:
+        settings.__wrapped__()
+    assert str(raised.value) == (
+        "tenant_providers: Unsupported provider: acme. Choose one of: openai, anthropic, groq, gemini, ollama"
+    )

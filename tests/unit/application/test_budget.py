@@ -1,5 +1,6 @@
 """Money: what a tenant may spend, whoever asks at once, and who answers when it is spent."""
 
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -104,6 +105,50 @@ def test_calls_at_once_never_spend_more_than_there_is() -> None:
     assert answered == paid.asked
     assert bank.spent() == pytest.approx(answered * CALL)
     assert budget - worst() < bank.spent() <= budget, "it is used, and never passed"
+
+
+class HeldModel(PaidModel):
+    """Answers nobody before `go`, and knows how many wait for it at once."""
+
+    def __init__(self, usage: Usage | None = None) -> None:
+        super().__init__(usage=usage)
+        self.go, self.waiting, self._lock = threading.Event(), 0, threading.Lock()
+
+    def stream(self, asked: ModelRequest) -> Iterator[ModelEvent]:
+        with self._lock:
+            self.waiting += 1
+        assert self.go.wait(20)
+        yield from super().stream(asked)
+
+
+@pytest.mark.parametrize("overrun", [0.0, 0.5], ids=["as foreseen", "dearer than its worst case"])
+def test_of_32_calls_in_flight_at_once_only_those_run_that_all_fit(overrun: float) -> None:
+    fitting, clients = 5, 32
+    bank = Bank(budget := worst() * (fitting + 0.5))
+    held = HeldModel(Usage(1000, 500, worst() + overrun))
+    model, refused = bank.model(held), threading.Semaphore(0)
+
+    def ask(_: int) -> bool:
+        try:
+            return len(list(model.stream(request()))) == 3
+        except BudgetExceededError:
+            refused.release()
+            return False
+
+    with ThreadPoolExecutor(clients) as threads:
+        asked = [threads.submit(ask, number) for number in range(clients)]
+        everybody = all(refused.acquire(timeout=10) for _ in range(clients - fitting))
+        waiting, meanwhile = held.waiting, bank.spent()
+        held.go.set()
+        answered = sum(one.result() for one in asked)
+    assert everybody, "while the others run, the rest is refused, and waits for nobody"
+    assert (waiting, answered) == (fitting, fitting)
+    assert meanwhile == pytest.approx(fitting * worst()), "all that may come is set aside before it does"
+    assert meanwhile <= budget
+    assert bank.spent() == pytest.approx(fitting * (worst() + overrun))
+    if overrun:
+        with pytest.raises(BudgetExceededError):
+            list(model.stream(request()))
 
 
 def test_a_new_month_has_a_new_budget() -> None:

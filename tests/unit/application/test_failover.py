@@ -108,6 +108,16 @@ def test_when_all_fail_every_reason_is_told() -> None:
     }
 
 
+def test_a_reason_has_the_provider_s_request_id(caplog: pytest.LogCaptureFixture) -> None:
+    down = ModelUnavailableError("first did not answer", detail={"status": 500, "request_id": "req_7"})
+    with pytest.raises(ModelUnavailableError) as raised:
+        list(chain(ScriptedModel(down)).stream(request()))
+    (told,) = raised.value.detail["providers"]
+    assert told["provider_request_id"] == "req_7"
+    (line,) = [record for record in caplog.records if record.message == "model unavailable"]
+    assert vars(line)["provider_request_id"] == "req_7"
+
+
 def test_when_the_time_is_up_nobody_else_is_asked() -> None:
     second = ScriptedModel("never")
     with pytest.raises(DeadlineExceededError):

@@ -85,6 +85,20 @@ def test_what_was_refused_leaves_the_key_for_another_request(keys: IdempotencyKe
     assert taken(keys, request=OTHER).operation != first.operation
 
 
+@pytest.mark.parametrize("is_settled", [True, False])
+def test_who_comes_too_late_takes_the_key_from_nobody(
+    keys: IdempotencyKeys, clock: FixedClock, is_settled: bool
+) -> None:
+    first = taken(keys)
+    clock.advance(LEASE)
+    second = taken(keys)
+    keys.release(first, is_settled=is_settled)
+    with pytest.raises(ConflictError, match="worked on"):
+        keys.take("k1", REQUEST)
+    keys.keep(second, ANSWER)
+    assert keys.take("k1", REQUEST) == ANSWER
+
+
 def test_what_may_have_been_written_can_only_be_tried_again(keys: IdempotencyKeys) -> None:
     first = taken(keys)
     keys.release(first, is_settled=False)

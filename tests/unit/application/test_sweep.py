@@ -10,7 +10,7 @@ import pytest
 
 from aisha.application import scans
 from aisha.application.due_notifications import due_notifications
-from aisha.application.notification_settings import NotificationSettings, save_settings
+from aisha.application.notification_settings import NotificationSettings, note_zone, save_settings
 from aisha.application.scan_briefing import scan_briefing
 from aisha.application.suggestions import Suggestion, suggestions, walk
 from aisha.application.sweep import (
@@ -24,6 +24,7 @@ from aisha.application.sweep import (
 )
 from aisha.application.swept_tenants import enrol, enrolled
 from aisha.application.tooling.context import OwnedEntries, ToolContext, ToolPorts, make_context
+from aisha.domain.entries import Entry
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, Delete, RecordPage, RecordQuery, Update
@@ -156,12 +157,18 @@ def test_private_notes_are_not_read(desk: SweptDesk) -> None:
 # --- again
 
 
-def test_ten_thousand_records_swept_twice_give_no_suggestion_twice() -> None:
+def test_a_thousand_records_swept_twice_give_no_suggestion_twice() -> None:
+    check_swept_twice(1_000)
+
+
+def check_swept_twice(records: int) -> None:
+    """Four leads of five records, half of them silent; tests/real has ten thousand."""
     clock = FixedClock(NOW)
-    desk = SweptDesk(IndexedRecordRepository(clock), clock, SweepLimits(page=500))
-    for number in range(8000):
+    desk = SweptDesk(IndexedRecordRepository(clock), clock, SweepLimits(page=records // 20))
+    deals = records // 5
+    for number in range(records - deals):
         desk.records.write(TENANT, [Create(_lead(number))])
-    for number in range(2000):
+    for number in range(deals):
         deal = {"name": f"Deal{number}", "stage": "proposal", "owner": f"user{number % 5}", "amount": number}
         desk.records.write(TENANT, [Create(Opportunity.model_validate(deal))])
     desk.sweep("one")
@@ -171,8 +178,8 @@ def test_ten_thousand_records_swept_twice_give_no_suggestion_twice() -> None:
     second = _stored(desk)
     assert set(first) == set(second)
     assert max(Counter((one["kind"], one["entity"]["id"]) for one in second.values()).values()) == 1
-    assert Counter(one["kind"] for one in second.values())["silent"] == 4000
-    assert Counter(one["kind"] for one in second.values())["without_next_step"] == 2000
+    assert Counter(one["kind"] for one in second.values())["silent"] == 2 * deals
+    assert Counter(one["kind"] for one in second.values())["without_next_step"] == deals
     assert {one["first_sweep"] for one in second.values()} == {"one"}
     totals = [event.detail["new_findings"] for event in desk.events()]
     assert sorted(totals) == [0, len(first)]
@@ -288,13 +295,25 @@ class _BreakingOnce:
         return entry
 
 
-def test_many_workers_leave_one_event_and_keep_to_the_tenants_share(desk: SweptDesk) -> None:
+def test_many_workers_leave_one_event_and_keep_to_the_tenants_share(
+    desk: SweptDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for number in range(60):
         desk.put("lead", first_name=f"Lead{number}", status="contacted", last_contacted_at=LONG_AGO, email=f"{number}@x.example", phone="1")  # fmt: skip
+    counted: list[int] = []
+    put = desk.ports.entries.put
+
+    def counting(tenant: str, owner: str | None, kind: str, *arguments: Any, **options: Any) -> Entry:
+        entry = put(tenant, owner, kind, *arguments, **options)
+        if kind == "sweep":
+            counted.append(sum(part["started_by"] is not None for part in entry.body["open"].values()))
+        return entry
+
+    monkeypatch.setattr(desk.ports.entries, "put", counting)
     desk.sweep("one", workers=6)
     assert len(desk.events()) == 1
     assert desk.events()[0].detail["examined"] == len(desk.listed()) == 60
-    assert 1 < desk.queue.most_at_once <= desk.deps.limits.concurrency
+    assert max(counted) == desk.deps.limits.concurrency
 
 
 def test_a_page_that_never_succeeds_is_left_out_and_said(desk: SweptDesk) -> None:
@@ -403,6 +422,15 @@ def test_the_digest_comes_at_eight_in_the_users_zone(desk: SweptDesk) -> None:
     assert digest.due_at == datetime.fromisoformat("2026-03-03T08:00:00+09:00")
     assert digest.title == "6 new suggestions about your records"
     assert "and 3 more" in digest.body
+
+
+def test_who_saved_no_settings_is_told_at_eight_where_they_were_seen(desk: SweptDesk) -> None:
+    _fill(desk)
+    tokyo = replace(ANN, zone="Asia/Tokyo")
+    note_zone(desk.ports.entries, tokyo)
+    desk.sweep("one")
+    (digest,) = due_notifications(make_context(tokyo, desk.ports, "op"), with_coming=True)[0]
+    assert digest.due_at == datetime.fromisoformat("2026-03-03T08:00:00+09:00")
 
 
 def test_nobody_is_told_when_nothing_is_new_or_nothing_is_wanted(desk: SweptDesk) -> None:

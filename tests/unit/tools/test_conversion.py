@@ -53,7 +53,7 @@ def recording(tool: Tool) -> Tool:
     return replace(tool, function=keep)
 
 
-RECORDING = ToolRegistry([recording(tool) for tool in REGISTRY._tools.values()])
+RECORDING = ToolRegistry([recording(tool) for tool in REGISTRY._tools.values() if isinstance(tool, Tool)])
 
 
 def context() -> ToolContext:

@@ -1,0 +1,136 @@
+"""Writes shared/aisha/assets/prices.json from the library genai-prices. usage: python -m infra.prices [--check]
+
+With --check nothing is written: the exit code is 1 when the file is not what the library says. To get newer prices, take
+a newer library (`make lock`) and run this again.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from genai_prices.data_snapshot import get_snapshot
+from genai_prices.types import (
+    ClauseAnd,
+    ClauseContains,
+    ClauseEndsWith,
+    ClauseEquals,
+    ClauseOr,
+    ClauseRegex,
+    ClauseStartsWith,
+    MatchLogic,
+    ModelInfo,
+    ModelPrice,
+    StartDateConstraint,
+    TieredPrices,
+)
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "shared/aisha/assets/prices.json"
+LIBRARY = "genai-prices"
+NAMES = {"openai": "openai", "anthropic": "anthropic", "groq": "groq", "gemini": "google"}
+"""Our providers that take money, and what the library calls them."""
+RATES = {
+    "input": "input_mtok",
+    "output": "output_mtok",
+    "cached_input": "cache_read_mtok",
+    "cache_write": "cache_write_mtok",
+}
+
+
+def document() -> dict[str, Any]:
+    """By provider: each model's names as a regular expression for their lower case, and its prices, USD a million tokens.
+
+    The first that matches counts. A model that is not paid by the token has no prices.
+    """
+    providers = {one.id: one for one in get_snapshot().providers}
+    return {
+        "library": f"{LIBRARY} {version(LIBRARY)}",
+        "providers": {ours: [_model(one) for one in providers[theirs].models] for ours, theirs in NAMES.items()},
+    }
+
+
+def _model(model: ModelInfo) -> dict[str, Any]:
+    dated: list[tuple[Any, ModelPrice]]
+    if isinstance(model.prices, ModelPrice):
+        dated = [(None, model.prices)]
+    else:
+        dated = [(one.constraint, one.prices) for one in model.prices]
+    paid = [(constraint, price) for constraint, price in dated if price.input_mtok is not None]
+    return {"match": pattern(model.match), "prices": [_dated(*one) for one in paid]}
+
+
+def _dated(constraint: Any, price: ModelPrice) -> dict[str, Any]:
+    if constraint is None:
+        return _rates(price)
+    if isinstance(constraint, StartDateConstraint):
+        return {"from": constraint.start_date.isoformat(), **_rates(price)}
+    raise ValueError(f"a price that holds only at times, which aisha.adapters.llm.prices can't read: {constraint}")
+
+
+def _rates(price: ModelPrice) -> dict[str, Any]:
+    rates = {ours: rate for ours, theirs in RATES.items() if (rate := getattr(price, theirs)) is not None}
+    starts = sorted({tier.start for rate in rates.values() if isinstance(rate, TieredPrices) for tier in rate.tiers})
+    above = {str(start): _at(rates, start + 1) for start in starts}
+    return _at(rates, 0) | ({"above": above} if above else {})
+
+
+def _at(rates: Mapping[str, Any], prompt: int) -> dict[str, float]:
+    """The rates of a call with so many tokens in its prompt. What only reads, as an embedding model, writes for nothing."""
+    return {"output": 0.0} | {name: float(_tier(rate, prompt)) for name, rate in rates.items()}
+
+
+def _tier(rate: Any, prompt: int) -> Any:
+    if not isinstance(rate, TieredPrices):
+        return rate
+    return next((tier.price for tier in reversed(rate.tiers) if prompt > tier.start), rate.base)
+
+
+def pattern(match: MatchLogic) -> str:
+    """What the library would match of a model's name in lower case, for `re.search`."""
+    match match:
+        case ClauseEquals(text):
+            return rf"\A{re.escape(text.lower())}\Z"
+        case ClauseStartsWith(text):
+            return rf"\A{re.escape(text.lower())}"
+        case ClauseEndsWith(text):
+            return rf"{re.escape(text.lower())}\Z"
+        case ClauseContains(text):
+            return re.escape(text.lower())
+        case ClauseRegex(text):
+            return text
+        case ClauseOr(clauses):
+            return "|".join(f"(?:{pattern(one)})" for one in clauses)
+        case ClauseAnd(clauses):
+            return r"\A" + "".join(rf"(?=[\s\S]*?(?:{pattern(one)}))" for one in clauses)
+
+
+def text(made: Mapping[str, Any]) -> str:
+    """The document as JSON, a model a line: a changed price is one changed line."""
+    providers = ",\n".join(
+        f"  {json.dumps(name)}: [\n{_lines(models)}\n  ]" for name, models in made["providers"].items()
+    )
+    return f'{{\n "library": {json.dumps(made["library"])},\n "providers": {{\n{providers}\n }}\n}}\n'
+
+
+def _lines(models: Iterable[Mapping[str, Any]]) -> str:
+    return ",\n".join(f"   {json.dumps(model)}" for model in models)
+
+
+def main() -> int:
+    made = text(document())
+    if FILE.is_file() and FILE.read_text(encoding="utf-8") == made:
+        return 0
+    if "--check" in sys.argv:
+        print(f"{FILE.relative_to(ROOT)} is not what {LIBRARY} says: run `python -m infra.prices`", file=sys.stderr)
+        return 1
+    FILE.write_text(made, encoding="utf-8")
+    print(f"{FILE.relative_to(ROOT)} written")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

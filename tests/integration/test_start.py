@@ -1,0 +1,83 @@
+"""What must not start: it says why in one line, before the first request."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from aisha import bootstrap
+from aisha.settings import read_settings
+from infra.local.cli import main
+from tests.fakes.api_gateway import function
+from tests.fakes.world import World
+
+FUNCTIONS = ("chat", "flow_chat", "openai")
+NO_KEY = "LLM_PROVIDER__TENANT_DEMO is groq, but GROQ_API_KEY is not set"
+
+
+def use(monkeypatch: pytest.MonkeyPatch, **environment: str) -> None:
+    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
+
+
+def start_of(name: str) -> MutableMapping[str, Any]:
+    """What a server hears of a function's app when it starts it."""
+
+    async def started() -> MutableMapping[str, Any]:
+        to_app: asyncio.Queue[MutableMapping[str, Any]] = asyncio.Queue()
+        from_app: asyncio.Queue[MutableMapping[str, Any]] = asyncio.Queue()
+        to_app.put_nowait({"type": "lifespan.startup"})
+        to_app.put_nowait({"type": "lifespan.shutdown"})
+        await function(name).app({"type": "lifespan", "asgi": {"version": "3.0"}}, to_app.get, from_app.put)
+        return from_app.get_nowait()
+
+    return asyncio.run(started())
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_whose_models_can_t_be_asked_does_not_start(
+    name: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, OPENAI_API_KEY="sk-1", LLM_PROVIDER__TENANT_DEMO="groq")
+    assert start_of(name) == {"type": "lifespan.startup.failed", "message": f"AiSHA can't start: {NO_KEY}"}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("environment", [{}, {"OPENAI_API_KEY": "sk-1"}], ids=["no key", "a key"])
+def test_a_function_that_is_set_up_starts(
+    name: str, environment: dict[str, str], world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, **environment)
+    assert start_of(name) == {"type": "lifespan.startup.complete"}
+
+
+def test_the_server_ends_before_it_answers_anybody(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "models.toml"
+    file.write_text('[capabilities]\nchat_tools = [{ provider = "acme", model = "x" }]\n', encoding="utf-8")
+    use(monkeypatch, AISHA_MODELS_FILE=str(file))
+    server = uvicorn.Server(uvicorn.Config(function("chat").app, log_config=None))
+    patience = threading.Timer(10, setattr, (server, "should_exit", True))
+    patience.start()
+    with socket.create_server(("127.0.0.1", 0)) as listening, pytest.raises(SystemExit) as ended:
+        server.run([listening])
+    patience.cancel()
+    assert ended.value.code
+    assert not server.started
+    said = [record.getMessage() for record in caplog.records if "can't start" in record.getMessage()]
+    assert len(said) == 1
+    assert "Unsupported provider: acme" in said[0]
+    assert "\n" not in said[0]
+
+
+def test_the_local_server_says_it_and_ends(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    use(monkeypatch, OPENAI_API_KEY="sk-1", LLM_PROVIDER__TENANT_DEMO="groq")
+    assert main(["serve", "--folder", str(tmp_path), "--port", "0"]) == 1
+    assert capsys.readouterr().err == f"error: AiSHA can't start: {NO_KEY}\n"

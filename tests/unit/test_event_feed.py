@@ -1,0 +1,35 @@
+"""A stream as its reader gets it: what is made, and comments while there is nothing."""
+
+import asyncio
+import threading
+from collections.abc import Generator
+
+import pytest
+
+from aisha import event_feed
+from aisha.event_feed import EventFeed
+from aisha.renderers.server_sent_events import COMMENT
+
+
+def test_looking_whether_the_reader_is_there_is_no_sign_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty pieces send nothing, so a proxy between would close the stream: comments go out all the same."""
+    monkeypatch.setattr(event_feed, "SILENCE_SECONDS", 0.2)
+    enough = threading.Event()
+
+    def pieces() -> Generator[str]:
+        yield "data: begun\n\n"
+        for _ in range(1000):
+            if enough.wait(0.01):
+                break
+            yield ""
+        yield "data: end\n\n"
+
+    async def read() -> list[str]:
+        feed, found = await EventFeed.begin(pieces(), "req-1"), list[str]()
+        async for sent in feed:
+            found.append(sent.decode())
+            if found.count(COMMENT) == 2:
+                enough.set()
+        return found
+
+    assert asyncio.run(asyncio.wait_for(read(), 30)) == ["data: begun\n\n", COMMENT, COMMENT, "data: end\n\n"]
