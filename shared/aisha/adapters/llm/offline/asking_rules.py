@@ -59,6 +59,7 @@ def agenda(reading: Reading, kind: str | None) -> Act | None:
 
 
 _ADVICE = re.compile(
+    r"\b(?:which|who)\b.*\bneeds?\s+(?:an?\s+|some\s+)?(?:follow[\s-]?up|attention|chasing|nudge|nudging|a\s+call|call(?:ing)?)\b|"
     r"\bwho(?:'s|m|\s+is|\s+are)?\b.*\bto\s+(?:call|ring|phone|contact|chase|speak\s+(?:to|with)|talk\s+to|visit)\b"
     r"|\bwho\s+(?:should|shall|could|ought|must)\s+(?:i|we)\b.*\b(?:call|ring|phone|contact|chase|speak|talk|visit)\b|"
     r"\bhow\s+(?:do|can|should|would|could|to)\s+(?:(?:i|we)\s+)?(?:best\s+)?(?:move|push|advance|handle|approach|proceed|win|close|progress|take|nudge|play|bring|get)\b"

@@ -6,6 +6,11 @@ from aisha.adapters.llm.offline.fields import field_of
 from aisha.adapters.llm.offline.intent import LEAD_STATUSES, STAGES, Act, is_question
 from aisha.adapters.llm.offline.reading import Reading
 
+_MADE_OF = re.compile(
+    r"\b(?:make|create|build|set\s+up)\s+(?:an?\s+)?(?:new\s+)?(?:contact|account|customer|opportunity|deal)\b.*\b(?:from|out\s+of)\s+(?:the\s+|our\s+)?lead\b",
+    re.IGNORECASE,
+)
+
 
 def convert(reading: Reading, _kind: str | None) -> Act | None:
     turned = re.search(
@@ -13,7 +18,7 @@ def convert(reading: Reading, _kind: str | None) -> Act | None:
         reading.text,
         re.IGNORECASE,
     )
-    asked = reading.has("convert") or turned is not None
+    asked = reading.has("convert") or turned is not None or _MADE_OF.search(reading.text) is not None
     return Act.CONVERT if asked and not reading.has("count", "show") else None
 
 
@@ -197,6 +202,7 @@ def reschedule(reading: Reading, kind: str | None) -> Act | None:
         kind is None
         and reading.activities
         and _RETYPE.search(reading.text)
+        and not is_question(reading.text)
         and not reading.names
         and "person" not in reading.pronouns
     ):
@@ -332,7 +338,7 @@ def update(reading: Reading, kind: str | None) -> Act | None:
         return Act.UPDATE
     if (
         re.match(
-            r"\s*(?:we\s+)?(qualify|disqualify|assign|reassign|hand|transfer|pass|win|lose|won|lost|make)\b",
+            r"\s*(?:we\s+)?(qualify|disqualify|close|assign|reassign|hand|transfer|pass|win|lose|won|lost|make)\b",
             reading.text,
             re.IGNORECASE,
         )

@@ -102,6 +102,8 @@ def money(value: Any, currency: str = "USD") -> str:
 
 def value_of(field: str, value: Any, now: datetime, currency: str = "USD") -> str:
     """One field's value as a person reads it."""
+    if field == "owner" and value == "me":
+        return "you"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if field in ("due_date", "due_at") and "T" in str(value):

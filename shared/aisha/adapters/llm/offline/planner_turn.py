@@ -18,6 +18,10 @@ _CORRECTION = re.compile(
     re.IGNORECASE,
 )
 """What comes after it takes back what came before."""
+_MOVED_TO_HOUR = re.compile(
+    r"^(?P<head>\s*(?:please\s+)?(?:move|push|reschedule|shift|postpone|bring)\b.*\b(?:call|meeting|demo|task|appointment|it|that|this|one)\b.*?\bto)\s+(?P<hour>\d{1,2}(?:[:.]\d\d)?)\s*$",
+    re.IGNORECASE,
+)
 _BARE_HOUR = re.compile(
     r"\b((?:make|move|push|change|shift)\s+(?:it|that|this)(?:\s+to)?)\s+(\d{1,2}(?:[:.]\d\d)?)\s*$", re.IGNORECASE
 )
@@ -57,7 +61,8 @@ class PlannerTurn:
     def mended(self, text: str) -> str:
         """Typos and chat spelling put right, courtesies left out."""
         said = self.taken_back(text)
-        return _BARE_HOUR.sub(r"\g<1> at \g<2>", corrected(without_fillers(said), self.matcher.vocabulary))
+        said = corrected(without_fillers(said), self.matcher.vocabulary)
+        return _MOVED_TO_HOUR.sub(r"\g<head> at \g<hour>", _BARE_HOUR.sub(r"\g<1> at \g<2>", said))
 
     def read(self, text: str) -> Reading:
         return read(text, self.scene.now, self.values, [one.name for one in self.scene.entities if one.type in KINDS])

@@ -90,7 +90,7 @@ _IN_THE_CALENDAR = re.compile(
 
 
 _NOT_WANTED = re.compile(
-    r"\s*(?:(?:please|so|well|and|but)\s+)*(?:(?:don't|dont|do\s+not|never)\s+(?!let\s+me\s+forget|forget|have|know|think|see)\w+|no\s+need\s+to\b)",
+    r"\s*(?:(?:please|so|well|and|but)\s+)*(?:(?:don't|dont|do\s+not|never)\s+(?!let\s+me\s+forget|forget|have|know|think|see)\w+|no\s+need\s+to\b|(?:i|we)\s+(?:don't|dont|do\s+not)\s+(?:want|wish)\s+(?:you\s+)?to\s+(?!forget|miss)\w+|not\s+(?:to\s+)?(?:schedule|create|delete|remove|update|change|send|email|call|book)\b)",
     re.IGNORECASE,
 )
 

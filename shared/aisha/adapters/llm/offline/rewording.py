@@ -130,6 +130,7 @@ def reworded(text: str, own_name: str = "", *, whole: bool) -> str:
     """The message (`whole`) or one clause of it in plainer words. `own_name` is the user's: assistants speak of "Alice"."""
     said = text.strip()
     said = re.sub(r"\s*(?:->|=>|→)\s*", " to ", said)
+    said = re.sub(r"\b(?:at\s+)?(\d{1,2}(?::\d\d)?)[\s-]?ish\b", r"at \1", said, flags=re.IGNORECASE)
     first = own_name.split()[0] if own_name.split() else ""
     if first:
         said = re.sub(

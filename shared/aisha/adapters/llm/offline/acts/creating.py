@@ -70,6 +70,11 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
     if not people and not places:
         return {}
     if kind in ("lead", "contact"):
+        if people and (split_name := _person_and_company(people[0].text, reading.emails)):
+            first, last, company_said = split_name
+            return {**arguments, "first_name": first, "last_name": last, "company": company_said} | (
+                {"job_title": job} if job else {}
+            )
         if people and (is_company(people[0].text) and kind == "lead"):
             places, people = [people[0], *places], people[1:]
         if people:
@@ -113,6 +118,22 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
             else {}
         )
     return _new_opportunity(plan, arguments, main, [*people, *places], reading)
+
+
+def _person_and_company(text: str, emails: Sequence[str]) -> tuple[str, str, str] | None:
+    """ "jane roe acme inc" with jane@acme.example: a hasty line, whose email says that it begins with a person."""
+    words = text.split()
+    if len(words) <= _PERSON or not emails or not is_company(text):
+        return None
+    local = emails[0].partition("@")[0].lower()
+    if words[0].lower() not in local:
+        return None
+    first, last, *company = (word[:1].upper() + word[1:] for word in words)
+    return first, last, " ".join(company)
+
+
+_PERSON = 2
+"""Words of a person's name."""
 
 
 def _new_opportunity(

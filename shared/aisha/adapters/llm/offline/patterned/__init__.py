@@ -1,5 +1,6 @@
 """Requests whose form alone says which tool they are for, read with patterns before the grammar of sales talk has its turn."""
 
+from aisha.adapters.llm.offline.patterned.adding import add_to_amount
 from aisha.adapters.llm.offline.patterned.auditing import audit_trail, recent_events, undo, who_changed
 from aisha.adapters.llm.offline.patterned.comparing import compare
 from aisha.adapters.llm.offline.patterned.forecasting import forecast, forecast_again
@@ -29,7 +30,7 @@ _WHOLE = (suppose, goal_by_words, compare, move_all, lacking, mood_of_quote, sen
 """What takes a message as one, also when it has several sentences."""
 _CLAUSES = (
     forecast, forecast_again, goal_by_words, update_goal, evaluate_goal, goal_of_the_list, list_goals, mood_of_record, score_lead, find_similar, invite,
-    who_changed, audit_trail, recent_events, ask_documents, undo, move_all, lacking, keep_owner,
+    who_changed, audit_trail, recent_events, ask_documents, undo, move_all, lacking, keep_owner, add_to_amount,
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ _SHOWN = 10
 _WITHOUT = re.compile(
     r"(?P<of>.*\b(?:leads|prospects|deals|opportunities|opps|accounts|companies|contacts|customers|people)\b.*?)\b"
     r"(?:(?:with\s+no|without|lacking|missing|(?:that\s+|which\s+|who\s+)?(?:still\s+)?(?:have|has|got|having|with)\s+no|(?:that\s+|which\s+|who\s+)?(?:lack|miss|need|don't\s+have|do\s+not\s+have|doesn't\s+have|haven't\s+got|hasn't\s+got))\s+"
-    r"(?:(?:an?|any|the|their|its|set|defined|planned)\s+)*)(?P<what>[a-z -]+?)(?:\s+(?:set|yet|on\s+(?:file|record)|defined|recorded|planned|at\s+all))*[?.!\s]*",
+    r"(?:(?:an?|any|the|their|its|set|defined|planned)\s+)*)(?P<what>[a-z -]+?)(?:\s+(?P<more>(?:at|in|from|of|for)\s+[^?.!]+?))?(?:\s+(?:set|yet|on\s+(?:file|record)|defined|recorded|planned|at\s+all))*[?.!\s]*",
     re.IGNORECASE,
 )
 _STOP = re.compile(r"\b(?:create|add|call|email|schedule|note|delete|update|how\s+many\s+times)\b|:", re.IGNORECASE)
@@ -34,7 +34,7 @@ def lacking(plan: Plan, text: str) -> Answer | None:
     match = _WITHOUT.fullmatch(text)
     if match is None or _STOP.search(match["of"]):
         return None
-    reading = plan.read(match["of"])
+    reading = plan.read(f"{match['of'].strip()} {match['more'] or ''}".strip())
     kind = next((one for one in PLURALS if reading.has(one)), None)
     field = _field(match["what"], kind or "")
     if kind is None or field is None or f"search_{PLURALS[kind]}" not in plan.tools:

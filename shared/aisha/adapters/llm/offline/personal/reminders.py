@@ -20,7 +20,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _REMINDERS = re.compile(
-    r"(?:(?:so\s+)?(?:what|which)(?:'s|\s+are|\s+do)?|show(?:\s+me)?|list|see|read)\s+(?:i\s+have\s+)?(?:all\s+)?(?:my|the)?\s*(?:open\s+|own\s+)?reminders(?:\s+(?:do\s+i\s+have|i\s+have|are\s+there|i\s+set))?[?.!\s]*",
+    r"(?:(?:so\s+)?(?:what|which)(?:'s|\s+are|\s+do)?|show(?:\s+me)?|list|see|read)?\s*(?:i\s+have\s+)?(?:all\s+)?(?:my|the)?\s*(?:open\s+|own\s+)?reminders(?:\s+(?:do\s+i\s+have|i\s+have|are\s+there|i\s+set))?[?.!\s]*",
     re.IGNORECASE,
 )
 """Those kept here, if there are any; else the activities that remind of something."""
@@ -136,16 +136,16 @@ def _is_personal(plan: Plan, what: str) -> bool:
     if _PRIVATE.search(what):
         return True
     reading = plan.read(what)
+    if _TOWN.search(what) and not any(map(_names_somebody, reading.names)):
+        return True
     if (
         _BUSINESS.search(what)
         or reading.has(*KINDS, "note", "activity")
         or reading.pronouns.keys() & {"person", "thing"}
     ):
         return False
-    if any(map(_names_somebody, reading.names)):
+    if reading.activities or any(map(_names_somebody, reading.names)):
         return False
-    if reading.activities:
-        return _TOWN.search(what) is not None
     return not plan.scene.entities and not _names_a_record(plan, reading)
 
 
