@@ -106,7 +106,7 @@ class LocalServer:
             "AISHA_MAIL_FROM": MAIL_FROM,
             "AISHA_OUTBOX_FOLDER": str(self._folder / "outbox"),
             "AISHA_LOG_LEVEL": os.environ.get("AISHA_LOG_LEVEL", LOG_LEVEL),
-            "POWERTOOLS_METRICS_DISABLED": "true",
+            "AISHA_METRICS": os.environ.get("AISHA_METRICS", "0"),
             "no_proxy": ",".join(filter(None, (past_proxies, HOST))),  # The keys are on this machine.
             **(memory_environment(self._folder, self.store.search_endpoint) if self._with_memory else {}),
         }

@@ -96,6 +96,7 @@ class Settings(BaseModel):
         "alone a tenant is served with.",
     )
     log_level: str = "INFO"
+    metrics: bool = Field(default=True, description="Writes metrics among the log lines; where nobody reads them, 0.")
     metrics_namespace: str = Field(default="AiSHA", description="CloudWatch's namespace of the metrics.")
     cors_origins: tuple[str, ...] = Field(
         default=(),

@@ -91,7 +91,7 @@ def write_measured(scope: Scope) -> None:
 
 
 def _write(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Mapping[str, Any]) -> None:
-    while values:
+    while values and settings().metrics:
         sys.stdout.write(_line(dimensions, {name: these[:MOST_VALUES] for name, these in values.items()}, fields))
         values = {name: rest for name, these in values.items() if (rest := these[MOST_VALUES:])}
 

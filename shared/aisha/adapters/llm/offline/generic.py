@@ -99,7 +99,7 @@ def _receipt(receipt: dict[str, Any]) -> str:
     if receipt["action"] != "updated":
         return f"{'removed' if receipt['action'] == 'deleted' else 'restored'} the {kind} **{name}**"
     told = [
-        f"{phrasing.words(field)} is **{value}**"
+        f"{phrasing.words(field)} is **{('yes' if value else 'no') if isinstance(value, bool) else value}**"
         for field, value in after.items()
         if isinstance(value, str | int | float)
     ]
