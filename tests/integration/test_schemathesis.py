@@ -4,14 +4,16 @@ from pathlib import Path
 
 from infra.local.api_check import check, checkable_server
 
-EXAMPLES = 3
-"""Random requests for each operation, beside the written examples and the edges of every schema."""
+EXAMPLES = 1
+"""A random request for each operation, beside the written examples and the edges of every schema."""
 PHASES = "examples,coverage,fuzzing"
+SAME_HANDLER = ("/mcp/copilot", "/mcp/external")
+"""Answered by the code of /mcp; `make api-check` asks them, too."""
 SECONDS = 600
 TAIL = 20_000
 
 
 def test_the_api_does_what_its_description_says(tmp_path: Path) -> None:
     with checkable_server(tmp_path) as server:
-        done = check(server, EXAMPLES, PHASES, captured=True, seconds=SECONDS)
+        done = check(server, EXAMPLES, PHASES, captured=True, seconds=SECONDS, without=SAME_HANDLER)
     assert done.returncode == 0, (done.stdout + done.stderr)[-TAIL:]
