@@ -73,7 +73,7 @@ onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
 
 test: setup-dev ## All tests that need nothing but Python
-	@.venv/bin/python -m pytest -q -n 2
+	@.venv/bin/python -m pytest -q -n 2 --dist worksteal
 
 test-real: setup-dev ## The tests against DynamoDB Local and the Lambda runtime; needs Java 17+ and Maven
 	@infra/local/test_real.sh
