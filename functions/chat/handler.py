@@ -3,15 +3,13 @@
 import json
 from collections.abc import Generator
 from contextlib import closing
-from typing import Any
+from functools import partial
 
-from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha import bootstrap
-from aisha.application.idempotency import KeptAnswer
 from aisha.application.requests import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn import run_turn
 from aisha.asgi_edge import Exchange, asgi_app, wants_event_stream
@@ -21,7 +19,7 @@ from aisha.keyed_turn import KeyedTurn
 from aisha.renderers import ui_stream
 from aisha.renderers.chat_response import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
 from aisha.renderers.json_response import render
-from aisha.renderers.server_sent_events import CONTENT_TYPE
+from aisha.renderers.voice import manner
 from aisha.settings import settings
 
 PATH = "/api/ai/chat"
@@ -51,20 +49,17 @@ OPERATIONS = (
 
 
 async def chat(request: Request) -> Response:
-    """One turn. It blocks on models and stores, so it has a thread of its own."""
+    """One turn."""
     exchange = Exchange(request)
     try:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
         parsed = parse_chat_request(raw, config.request_bytes, config.message_characters)
         streamed, is_new = _is_streamed(request, parsed), parsed.trigger != REGENERATE
-        turn = await exchange.keyed(principal, raw, streamed=streamed, repetition=parsed.repetition, is_new=is_new)
-        if isinstance(turn, KeptAnswer):
-            return exchange.replay(turn, ui_stream.HEADERS)
-        if streamed:
-            pieces = turn.streamed(_pieces(parsed, principal, exchange.request_id, turn), CONTENT_TYPE)
-            return await exchange.stream(pieces, ui_stream.HEADERS)
-        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id, turn))
+        keyed = await exchange.keyed(principal, raw, streamed=streamed, repetition=parsed.repetition, is_new=is_new)
+        asked = parsed, principal, exchange.request_id
+        whole, pieces = partial(_whole, *asked), partial(_pieces, *asked)
+        return await exchange.turn(keyed, streamed=streamed, whole=whole, pieces=pieces, headers=ui_stream.HEADERS)
     except Exception as error:
         return exchange.refuse(error)
 
@@ -75,22 +70,15 @@ def _is_streamed(request: Request, parsed: ChatRequest) -> bool:
     return parsed.is_ui_client if asked is None else asked
 
 
-def _turn(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
-    def make() -> str:
-        deps = bootstrap.turn_dependencies()
-        with closing(run_turn(request, principal, deps, turn.attempt, streamed=False)) as events:
-            return json.dumps(render(events, request_id, **_manner(request, principal)), ensure_ascii=False)
-
-    return turn.answered(make)
+def _whole(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+    deps = bootstrap.turn_dependencies()
+    with closing(run_turn(request, principal, deps, turn.attempt, streamed=False)) as events:
+        return json.dumps(render(events, request_id, **manner(request, principal)), ensure_ascii=False)
 
 
 def _pieces(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
     with closing(run_turn(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        yield from ui_stream.ui_stream(turn.watched(events), request_id, **_manner(request, principal))
-
-
-def _manner(request: ChatRequest, principal: Principal) -> dict[str, Any]:
-    return {"as_speech": request.format == "voice", "locale": request.locale or principal.locale}
+        yield from ui_stream.ui_stream(turn.watched(events), request_id, **manner(request, principal))
 
 
 app = asgi_app(Route(PATH, chat, methods=["POST"]), check=bootstrap.check_models)

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Generator
 from contextlib import closing
+from functools import partial
 
-from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -12,7 +12,6 @@ from starlette.routing import Route
 from aisha import bootstrap
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow
-from aisha.application.idempotency import KeptAnswer
 from aisha.asgi_edge import Exchange, asgi_app, wants_event_stream
 from aisha.domain.principal import Principal
 from aisha.http_operation import Operation
@@ -20,7 +19,7 @@ from aisha.keyed_turn import KeyedTurn
 from aisha.renderers import ui_stream
 from aisha.renderers.chat_response import STREAM_EXAMPLE
 from aisha.renderers.flow_response import FLOW_EXAMPLE, FlowResponse, flow_stream, render_flow
-from aisha.renderers.server_sent_events import CONTENT_TYPE
+from aisha.renderers.voice import manner
 from aisha.settings import settings
 
 PATH = "/api/ai/flow-chat"
@@ -50,36 +49,29 @@ OPERATIONS = (
 
 
 async def flow_chat(request: Request) -> Response:
-    """One turn. It blocks on models and stores, so it has a thread of its own."""
+    """One turn."""
     exchange = Exchange(request)
     try:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
         parsed = parse_flow_request(raw, config.request_bytes, config.message_characters)
         streamed = bool(wants_event_stream(request.headers.get("accept", "")))
-        turn = await exchange.keyed(principal, raw, streamed=streamed)
-        if isinstance(turn, KeptAnswer):
-            return exchange.replay(turn, ui_stream.HEADERS)
-        if streamed:
-            pieces = turn.streamed(_pieces(parsed, principal, exchange.request_id, turn), CONTENT_TYPE)
-            return await exchange.stream(pieces, ui_stream.HEADERS)
-        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id, turn))
+        keyed = await exchange.keyed(principal, raw, streamed=streamed)
+        asked = parsed, principal, exchange.request_id
+        whole, pieces = partial(_whole, *asked), partial(_pieces, *asked)
+        return await exchange.turn(keyed, streamed=streamed, whole=whole, pieces=pieces, headers=ui_stream.HEADERS)
     except Exception as error:
         return exchange.refuse(error)
 
 
-def _turn(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
-    def make() -> str:
-        with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-            shown = render_flow(events, request_id, as_speech=request.format == "voice")
-            return json.dumps(shown, ensure_ascii=False)
-
-    return turn.answered(make)
+def _whole(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+    with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
+        return json.dumps(render_flow(events, request_id, **manner(request, principal)), ensure_ascii=False)
 
 
 def _pieces(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
     with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        yield from flow_stream(turn.watched(events), request_id, as_speech=request.format == "voice")
+        yield from flow_stream(turn.watched(events), request_id, **manner(request, principal))
 
 
 app = asgi_app(Route(PATH, flow_chat, methods=["POST"]), check=bootstrap.check_models)

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Generator, Mapping
 from contextlib import closing
+from functools import partial
 
-from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -16,7 +16,6 @@ from aisha.application.completion_request import (
     chat_request_of,
     parse_completion_request,
 )
-from aisha.application.idempotency import KeptAnswer
 from aisha.application.turn import run_turn
 from aisha.asgi_edge import Exchange, asgi_app
 from aisha.domain.errors import AishaError
@@ -34,7 +33,6 @@ from aisha.renderers.openai_chat import (
     models,
     openai_error,
 )
-from aisha.renderers.server_sent_events import CONTENT_TYPE
 from aisha.settings import settings
 
 COMPLETIONS = "/v1/chat/completions"
@@ -74,19 +72,17 @@ OPERATIONS = (
 
 
 async def complete(request: Request) -> Response:
-    """One turn, in a thread of its own."""
+    """One turn."""
     exchange, again = Exchange(request), {} if "idempotency-key" in request.headers else NOT_AGAIN
     try:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
         parsed = parse_completion_request(raw, config.request_bytes, config.message_characters)
-        turn = await exchange.keyed(principal, raw, streamed=bool(parsed.stream))
-        if isinstance(turn, KeptAnswer):
-            return exchange.replay(turn, again)
-        if parsed.stream:
-            pieces = turn.streamed(_pieces(parsed, principal, exchange.request_id, turn), CONTENT_TYPE)
-            return await exchange.stream(pieces, again)
-        return exchange.answer(await to_thread.run_sync(_turn, parsed, principal, exchange.request_id, turn))
+        streamed = bool(parsed.stream)
+        keyed = await exchange.keyed(principal, raw, streamed=streamed)
+        asked = parsed, principal, exchange.request_id
+        whole, pieces = partial(_whole, *asked), partial(_pieces, *asked)
+        return await exchange.turn(keyed, streamed=streamed, whole=whole, pieces=pieces, headers=again)
     except Exception as error:
         return _refused(exchange, error, again)
 
@@ -116,12 +112,9 @@ def _events(request: CompletionRequest, principal: Principal, turn: KeyedTurn) -
     return run_turn(said, principal, bootstrap.turn_dependencies(), turn.attempt, streamed=bool(request.stream))
 
 
-def _turn(request: CompletionRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
-    def make() -> str:
-        with closing(_events(request, principal, turn)) as events:
-            return json.dumps(completion(events, MODEL, _now(), request_id), ensure_ascii=False)
-
-    return turn.answered(make)
+def _whole(request: CompletionRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+    with closing(_events(request, principal, turn)) as events:
+        return json.dumps(completion(events, MODEL, _now(), request_id), ensure_ascii=False)
 
 
 def _pieces(request: CompletionRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from functools import partial
 from typing import Any
 
 from anyio import to_thread
@@ -97,6 +98,25 @@ class Exchange:
             return taken if isinstance(taken, KeptAnswer) else KeyedTurn(keys, taken)
 
         return await to_thread.run_sync(take)
+
+    async def turn(
+        self,
+        keyed: KeyedTurn | KeptAnswer,
+        *,
+        streamed: bool,
+        whole: Callable[[KeyedTurn], str],
+        pieces: Callable[[KeyedTurn], Generator[str]],
+        headers: Mapping[str, str],
+    ) -> Response:
+        """The answer of a turn as JSON text or as a stream with these `headers`, kept under its key; or the one that was kept.
+
+        A turn blocks on models and stores, so it has a thread of its own. Raises what it raises before its first event.
+        """
+        if isinstance(keyed, KeptAnswer):
+            return self.replay(keyed, headers)
+        if streamed:
+            return await self.stream(keyed.streamed(pieces(keyed), CONTENT_TYPE), headers)
+        return self.answer(await to_thread.run_sync(keyed.answered, partial(whole, keyed)))
 
     def answer(self, body: Any, headers: Mapping[str, str] | None = None) -> Response:
         """A JSON value, or its text, as the answer."""

@@ -77,8 +77,11 @@ def test_voice_is_plain_speech(crm: dict[str, Record]) -> None:
     assert len(spoken.split()) <= 75
 
 
+@pytest.mark.parametrize(("name", "path"), [("chat", "/api/ai/chat"), ("flow_chat", "/api/ai/flow-chat")])
 @pytest.mark.parametrize(("locale", "offer"), [("fr-FR", "plus de détails ?"), (None, "mehr Einzelheiten?")])
-def test_the_offer_to_go_on_is_in_the_users_language(world: World, locale: str | None, offer: str) -> None:
+def test_the_offer_to_go_on_is_in_the_users_language(
+    world: World, name: str, path: str, locale: str | None, offer: str
+) -> None:
     people = [
         Lead.model_validate(
             {
@@ -92,7 +95,7 @@ def test_the_offer_to_go_on_is_in_the_users_language(world: World, locale: str |
     ]
     world.add("demo", *people)
     body = {"message": "Show me my leads", "format": "voice", "locale": locale}
-    said = chat(body, ALICE).json["response"]
+    said = chat(body, ALICE, path=path, app=function(name).app).json["response"]
     assert said.endswith(offer)
 
 

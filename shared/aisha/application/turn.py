@@ -21,7 +21,7 @@ from aisha.application.summaries import summary
 from aisha.application.turn_journal import TurnJournal
 from aisha.application.turn_state import TurnState
 from aisha.domain.conversation import Conversation, Message
-from aisha.domain.errors import AishaError
+from aisha.domain.errors import AishaError, as_told
 from aisha.domain.events import (
     Conclusions,
     ConfirmationNeeded,
@@ -35,8 +35,6 @@ from aisha.domain.events import (
 )
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FollowUp
-
-UNEXPECTED = "Something went wrong on our side. Please try again."
 
 
 def run_turn(
@@ -83,7 +81,7 @@ def _played(state: TurnState, steps: Iterator[TurnEvent]) -> Generator[TurnEvent
         state.spent("save", start)
         yield from closing
     except Exception as error:
-        failure = error if isinstance(error, AishaError) else AishaError(UNEXPECTED)
+        failure = as_told(error)
         failure.__cause__ = None if failure is error else error
         yield TurnFailed(failure)
     finally:

@@ -29,6 +29,8 @@ AishaError
 
 from typing import Any
 
+UNEXPECTED = "Something went wrong on our side. Please try again; if it stays, tell your admin the request id."
+
 
 class AishaError(Exception):
     """Root of the tree. `message` is for people: it says what to do. `code` is for programs and never changes."""
@@ -64,6 +66,11 @@ class AishaError(Exception):
             if (value := getattr(self, name)) is not None:
                 members[name] = value
         return members
+
+
+def as_told(error: BaseException) -> AishaError:
+    """What a caller is told of an error: of one that nobody raised on purpose only that it happened."""
+    return error if isinstance(error, AishaError) else AishaError(UNEXPECTED)
 
 
 class InvalidInputError(AishaError):

@@ -62,18 +62,22 @@ class FlowResponse(ChatResponse):
     steps: list[StepJson]
 
 
-def render_flow(events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False) -> dict[str, Any]:
+def render_flow(
+    events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
+) -> dict[str, Any]:
     """The response of a whole turn. Raises what a `TurnFailed` carries."""
     flow = _Flow()
-    body = render(flow.watched(events), request_id, as_speech=as_speech)
+    body = render(flow.watched(events), request_id, as_speech=as_speech, locale=locale)
     steps = flow.members["steps"] or [_step(number, call) for number, call in enumerate(body["toolCalls"], 1)]
     return body | flow.members | {"steps": steps}
 
 
-def flow_stream(events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False) -> Iterator[str]:
+def flow_stream(
+    events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
+) -> Iterator[str]:
     """The UI message stream with one `data-flow` part before its `finish`."""
     flow = _Flow()
-    for piece in ui_stream(flow.watched(events), request_id, as_speech=as_speech):
+    for piece in ui_stream(flow.watched(events), request_id, as_speech=as_speech, locale=locale):
         if flow.is_over:
             flow.is_over = False
             yield data({"type": "data-flow", "data": flow.members})

@@ -9,15 +9,13 @@ from aisha.domain.events import (
     TextDelta,
     ToolCallFinished,
     TurnEvent,
-    TurnFailed,
     TurnStarted,
     UsageReported,
 )
 from aisha.domain.models import Usage
 from aisha.renderers.json_response import render
-from aisha.renderers.server_sent_events import DONE, data
+from aisha.renderers.turn_stream import turn_stream
 
-UNEXPECTED = "Something went wrong on our side. Please try again."
 _SINCE = 1_767_225_600
 """2026-01-01: the shape wants an instant, and the model has none."""
 _TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
@@ -83,34 +81,15 @@ def completion(events: Iterable[TurnEvent], model: str, created: int, request_id
 def completion_stream(
     events: Iterable[TurnEvent], model: str, created: int, request_id: str, *, with_usage: bool = False
 ) -> Iterator[str]:
-    """The answer in chunks as Server-Sent Events, then `[DONE]`.
-
-    What fails once something was sent is an `error` event and a clean end; then it is raised, for the log.
-    """
-    chunks, begun = _Chunks(model, created, with_usage), False
-    try:
-        for event in events:
-            for chunk in chunks.of(event):
-                yield data(chunk)
-                begun = True
-            if isinstance(event, TurnFailed):
-                raise event.error
-    except Exception as error:
-        if not begun:
-            raise
-        told = error if isinstance(error, AishaError) else AishaError(UNEXPECTED)
-        yield data({"error": openai_error(told) | {"request_id": request_id}})
-        yield DONE
-        raise
-    for chunk in chunks.end():
-        yield data(chunk)
-    yield DONE
+    """The answer in chunks as Server-Sent Events, as `turn_stream`."""
+    return turn_stream(events, _Chunks(model, created, with_usage, request_id))
 
 
 class _Chunks:
     """The chunks of one answer. The texts of two rounds are paragraphs of one."""
 
-    def __init__(self, model: str, created: int, with_usage: bool) -> None:
+    def __init__(self, model: str, created: int, with_usage: bool, request_id: str) -> None:
+        self._request_id = request_id
         self._common: dict[str, Any] = {"object": "chat.completion.chunk", "created": created, "model": model}
         self._usage = Usage()
         self._with_usage = with_usage
@@ -136,6 +115,10 @@ class _Chunks:
         yield self._chunk({}, "stop")
         if self._with_usage:
             yield self._common | {"choices": [], "usage": _usage(self._usage).model_dump()}
+
+    def broken_off(self, error: AishaError) -> Iterator[dict[str, Any]]:
+        """The error as OpenAI's clients raise it."""
+        yield {"error": openai_error(error) | {"request_id": self._request_id}}
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
         return self._common | {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}

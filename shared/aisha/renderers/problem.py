@@ -5,13 +5,12 @@ from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import AishaError, InProgressError, RateLimitedError, UnauthenticatedError, UnavailableError
+from aisha.domain.errors import InProgressError, RateLimitedError, UnauthenticatedError, UnavailableError, as_told
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
 _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
 """RFC 9110's, which Python has only since 3.13."""
-_UNEXPECTED = "Something went wrong on our side. Please try again; if it stays, tell your admin the request id."
 
 
 class ProblemJson(DeferredModel):
@@ -45,20 +44,19 @@ class Problem(NamedTuple):
 
 def problem(error: BaseException, request_id: str) -> Problem:
     """The answer to an error: what was raised on purpose says so itself, of anything else only that it happened."""
-    if not isinstance(error, AishaError):
-        error = AishaError(_UNEXPECTED)
+    told = as_told(error)
     document = {
-        "type": f"urn:aisha:problem:{error.code}",
-        "title": _TITLES.get(error.status) or HTTPStatus(error.status).phrase,
-        "status": error.status,
-        **error.members(),
+        "type": f"urn:aisha:problem:{told.code}",
+        "title": _TITLES.get(told.status) or HTTPStatus(told.status).phrase,
+        "status": told.status,
+        **told.members(),
         "request_id": request_id,
     }
     headers = {"content-type": CONTENT_TYPE, "x-request-id": request_id, "cache-control": "no-store"}
-    if isinstance(error, UnauthenticatedError):
+    if isinstance(told, UnauthenticatedError):
         headers["www-authenticate"] = "Bearer"
-    if isinstance(error, UnavailableError) and error.retryable:
+    if isinstance(told, UnavailableError) and told.retryable:
         headers["retry-after"] = str(RETRY_SECONDS)
-    if isinstance(error, RateLimitedError | InProgressError):
-        headers["retry-after"] = str(error.retry_after)
-    return Problem(error.status, headers, json.dumps(document, ensure_ascii=False, default=str))
+    if isinstance(told, RateLimitedError | InProgressError):
+        headers["retry-after"] = str(told.retry_after)
+    return Problem(told.status, headers, json.dumps(document, ensure_ascii=False, default=str))

@@ -19,7 +19,6 @@ from aisha.domain.events import (
     ToolCallFinished,
     ToolCallStarted,
     TurnEvent,
-    TurnFailed,
     TurnFinished,
     TurnStarted,
     UsageReported,
@@ -33,37 +32,18 @@ from aisha.renderers.json_response import (
     mood_json,
     usage_json,
 )
-from aisha.renderers.server_sent_events import DONE, data
+from aisha.renderers.turn_stream import turn_stream
 from aisha.renderers.voice import spoken
 
 HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
 Part = dict[str, Any]
-_UNEXPECTED = "Something went wrong on our side. Please try again."
 
 
 def ui_stream(
     events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
 ) -> Iterator[str]:
-    """Server-Sent Events of a turn, ending with `[DONE]`. `as_speech`: one plain, short text at the end, for `locale`.
-
-    What fails once something was sent is an `error` part and a clean end; then it is raised, for the log.
-    """
-    parts, begun = _Parts(request_id, as_speech, locale), False
-    try:
-        for event in events:
-            for part in parts.of(event):
-                yield data(part)
-                begun = True
-            if isinstance(event, TurnFailed):
-                raise event.error
-    except Exception as error:
-        if not begun:
-            raise
-        for part in parts.broken_off(error):
-            yield data(part)
-        yield DONE
-        raise
-    yield DONE
+    """Server-Sent Events of a turn, as `turn_stream`. `as_speech`: one plain, short text at the end, for `locale`."""
+    return turn_stream(events, _Parts(request_id, as_speech, locale))
 
 
 class _Parts:
@@ -108,13 +88,16 @@ class _Parts:
                 ended = {"status": event.status, "warnings": list(event.warnings)}
                 yield {"type": "finish", "messageMetadata": ended}
 
-    def broken_off(self, error: Exception) -> Iterator[Part]:
+    def end(self) -> Iterator[Part]:
+        """Nothing: the last event brought the `finish` part."""
+        yield from ()
+
+    def broken_off(self, error: AishaError) -> Iterator[Part]:
         """The error, in words and as the one error object, and the end of all that is open."""
-        told = error if isinstance(error, AishaError) else AishaError(_UNEXPECTED)
         yield from self._text_closed()
-        yield {"type": "error", "errorText": told.message}
+        yield {"type": "error", "errorText": error.message}
         yield from self._closed()
-        members = told.members() | {"request_id": self._request_id}
+        members = error.members() | {"request_id": self._request_id}
         yield {"type": "finish", "messageMetadata": {"status": "failed", "error": members}}
 
     def _text(self, text: str) -> Iterator[Part]:

@@ -1,13 +1,16 @@
 """Text to be spoken: plain sentences, at most 75 words (C-X9)."""
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aisha.renderers.speech.languages import ENGLISH, Language, language_of
 from aisha.renderers.speech.sentences import sentences, word_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from aisha.application.requests import ChatRequest
+    from aisha.domain.principal import Principal
 
 MOST_WORDS = 75
 """About half a minute (N-040). The offer is among them."""
@@ -72,3 +75,8 @@ def _beginning(sentence: str, words: int) -> str:
         room -= size
     pause = next((at for at in range(len(kept), len(kept) // 2, -1) if kept[at - 1][-1] in _PAUSES), len(kept))
     return " ".join(kept[:pause]).rstrip(_PAUSES + ".!?… ")
+
+
+def manner(request: "ChatRequest", principal: "Principal") -> dict[str, Any]:
+    """How a request wants to be answered, as the renderers of turns take it."""
+    return {"as_speech": request.format == "voice", "locale": request.locale or principal.locale}
