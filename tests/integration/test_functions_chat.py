@@ -14,7 +14,7 @@ from aisha.domain.models import ModelRequest
 from aisha.domain.records import Lead, Record
 from aisha.renderers.chat_response import ChatResponse
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import REQUEST_ID, assert_problem, call, chat
+from tests.fakes.api_gateway import REQUEST_ID, assert_problem, call, chat, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 
