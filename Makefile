@@ -1,4 +1,4 @@
-# Everything a developer does here. Needs make and Python 3.12 or newer; each target sets up what it needs.
+# Everything a developer does here. Needs make and Python 3.12 or 3.13; each target sets up what it needs.
 MAKEFLAGS += --no-print-directory
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -75,7 +75,7 @@ onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme
 test: setup-dev ## All tests that need nothing but Python
 	@.venv/bin/python -m pytest -q -n 2 --dist worksteal
 
-test-real: setup-dev ## The tests against DynamoDB Local and the Lambda runtime; needs Java 17+ and Maven
+test-real: setup-dev ## The tests against DynamoDB Local, OpenSearch and the Lambda runtime; needs a JDK 21+ and Maven
 	@infra/local/test_real.sh
 
 test-kills: setup-dev ## Kills the process at every step of a turn, not at one in ten as `make test` does; minutes
@@ -139,8 +139,10 @@ sam-local: ## What `sam local invoke` and `sam local start-api` need; wants Dock
 supply-chain: setup-dev ## Locks, known vulnerabilities, licences, SBOM, bandit, secrets; reports in .local/supply-chain
 	@infra/supply_chain/check.sh
 
-lock: setup-dev ## Writes the requirements files anew from pyproject.toml
+lock: setup-dev ## Writes every lock anew: the requirements files from pyproject.toml, those of tools and of the bench from their *.in
 	@infra/local/lock.sh
+	@infra/local/tool_environment.sh --lock
+	@bench/frameworks/setup.sh lock
 
 clean: ## Removes environments, builds and caches; data and signing key under .local stay
 	@rm -rf .venv .aws-sam .local/build .local/build-cache .local/build.toml .local/uv .pytest_cache .mypy_cache .ruff_cache \

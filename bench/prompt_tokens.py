@@ -80,7 +80,11 @@ def played_twice(every: int) -> tuple[list[Measured], list[Measured]]:
 
 def tokens_row(every: int) -> Row:
     """The ratio of the prompt tokens; those of the router's own calls count."""
-    on_demand, everything = played_twice(every)
+    return ratio_of(*played_twice(every))
+
+
+def ratio_of(on_demand: list[Measured], everything: list[Measured]) -> Row:
+    """The row for conversations that were played."""
     ours = sum(one.router_tokens + one.tokens for one in on_demand)
     theirs = sum(one.tokens for one in everything)
     detail = f"tokens, {ours:,} : {theirs:,}"
@@ -99,7 +103,7 @@ def main() -> int:
               f"{tokens // calls:>7,} a call")  # fmt: skip
     routing = sum(one.router_tokens for one in on_demand)
     print(f"{'router, cheap model':<22}{'':>37}{routing:>11,} tokens")
-    ratio = (routing + sum(one.tokens for one in on_demand)) / sum(one.tokens for one in everything)
+    ratio = ratio_of(on_demand, everything).figure
     print(json.dumps({"prompt_tokens_ratio": round(ratio, 3), "bound": MOST}))
     return int(ratio > MOST)
 

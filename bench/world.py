@@ -79,7 +79,7 @@ def _overheard() -> Sequence[ModelRequest]:
             workers,
             brainlets_asking_nobody(),
         )
-        request = parse_chat_request(json.dumps({"message": QUESTION}).encode(), 256 * 1024, 8000)
+        request = parse_chat_request(json.dumps({"message": QUESTION}).encode(), 8000)
         for event in run_turn(request, ALICE, deps):
             if isinstance(event, TurnFailed):
                 raise event.error

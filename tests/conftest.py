@@ -1,6 +1,12 @@
 """What all tests have in common."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
+
+from aisha.adapters.memory.embedded import EmbeddedMemoryStore
+from tests.fakes.words_embedder import WordsEmbedder
 
 LONGEST = "test_the_api_does_what_its_description_says"
 """Takes a minute or two by itself: the other workers go on beside it when it begins first."""
@@ -8,3 +14,11 @@ LONGEST = "test_the_api_does_what_its_description_says"
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.name != LONGEST)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[EmbeddedMemoryStore]:
+    """A memory in a folder of the test."""
+    made = EmbeddedMemoryStore(tmp_path, WordsEmbedder.name, WordsEmbedder.dimensions)
+    yield made
+    made.close()

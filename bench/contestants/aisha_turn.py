@@ -41,14 +41,14 @@ class AishaTurn:
         self._body = json.dumps({"message": conversation.question}).encode()
 
     def whole(self) -> str:
-        request = parse_chat_request(self._body, 256 * 1024, 8000)
+        request = parse_chat_request(self._body, 8000)
         answer = render(run_turn(request, ALICE, self._deps, streamed=False), "req-1")
         to_json(answer)
         return str(answer["response"])
 
     def streamed(self) -> Iterator[str]:
         """The events of the stream that the chat function sends."""
-        request = parse_chat_request(self._body, 256 * 1024, 8000)
+        request = parse_chat_request(self._body, 8000)
         for piece in ui_stream(run_turn(request, ALICE, self._deps), "req-1"):
             piece.encode("utf-8", "replace")
             yield piece

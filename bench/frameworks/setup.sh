@@ -6,9 +6,7 @@ cd "$(dirname "$0")/../.."
 lock=bench/frameworks/requirements.txt; place=.local/tools/bench; stamp=$place/.installed
 . infra/local/toolchain.sh
 if [ "${1:-}" = lock ]; then
-  uv=$(find_uv)
-  "$uv" pip compile -q --universal --python-version 3.12 --generate-hashes --no-emit-index-url --no-emit-find-links \
-    --no-header -c requirements-dev.txt bench/frameworks/requirements.in -o "$lock"
+  compile_lock --python-version 3.12 -c requirements-dev.txt bench/frameworks/requirements.in -o "$lock"
   exit 0
 fi
 [ -f "$stamp" ] && [ "$stamp" -nt "$lock" ] && exit 0

@@ -54,7 +54,7 @@ async def chat(request: Request) -> Response:
     try:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
-        parsed = parse_chat_request(raw, config.request_bytes, config.message_characters)
+        parsed = parse_chat_request(raw, config.message_characters)
         streamed, is_new = _is_streamed(request, parsed), parsed.trigger != REGENERATE
         keyed = await exchange.keyed(principal, raw, streamed=streamed, repetition=parsed.repetition, is_new=is_new)
         asked = parsed, principal, exchange.request_id

@@ -1,28 +1,28 @@
 """GET /api/ai/conversations, GET and DELETE of one: the user's own history."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, Field
 
 from aisha import bootstrap
 from aisha.application.export import ConversationExport, as_markdown, export_conversation
-from aisha.domain.conversation import Conversation, Message, SessionEntity
+from aisha.domain.conversation import Conversation, Message
 from aisha.http_edge import RestApp, answer, no_content, rest_handler
 from aisha.http_operation import Operation
-from aisha.renderers.chat_response import CamelModel, EntityJson
+from aisha.query_values import GivenText
+from aisha.renderers.chat_response import CamelModel, EntityJson, entity_json
 
 ID = {"id": "The conversation's id."}
 MARKDOWN = "text/markdown"
-Text = Annotated[str | None, BeforeValidator(lambda value: value or None)]
 
 
 class PageQuery(BaseModel):
     """A page of a list."""
 
     limit: int = Field(20, ge=1, le=50, description="Items on a page.")
-    cursor: Text = Field(None, max_length=2000, description="`nextCursor` of the page before.")
+    cursor: GivenText = Field(None, max_length=2000, description="`nextCursor` of the page before.")
 
 
 class ExportQuery(BaseModel):
@@ -186,7 +186,7 @@ def one(id: str) -> Response[str]:
     messages, cursor = repository.messages(principal.tenant, principal.user, id, page.limit, page.cursor)
     detail = ConversationDetailJson(
         **_head(head),
-        entities=[_entity(entity) for entity in head.entities],
+        entities=[EntityJson.model_validate(entity_json(entity)) for entity in head.entities],
         messages=[_message(message) for message in messages],
         next_cursor=cursor,
     )
@@ -239,10 +239,6 @@ def delete(id: str) -> Response[str]:
 def _head(conversation: Conversation) -> dict[str, Any]:
     names = ("id", "title", "created_at", "updated_at")
     return {name: getattr(conversation, name) for name in names}
-
-
-def _entity(entity: SessionEntity) -> EntityJson:
-    return EntityJson(id=entity.id, type=entity.type, name=entity.name, aliases=list(entity.aliases))
 
 
 def _message(message: Message) -> MessageJson:

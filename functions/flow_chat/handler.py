@@ -54,7 +54,7 @@ async def flow_chat(request: Request) -> Response:
     try:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
-        parsed = parse_flow_request(raw, config.request_bytes, config.message_characters)
+        parsed = parse_flow_request(raw, config.message_characters)
         streamed = bool(wants_event_stream(request.headers.get("accept", "")))
         keyed = await exchange.keyed(principal, raw, streamed=streamed)
         asked = parsed, principal, exchange.request_id

@@ -39,7 +39,8 @@ from aisha.domain.errors import (
     UnauthenticatedError,
 )
 from aisha.domain.principal import Principal
-from aisha.keyed_turn import REPLAYED, KeyedTurn
+from aisha.http_operation import REPLAYED
+from aisha.keyed_turn import KeyedTurn
 from aisha.mcp_answers import asked_in_stream, repeated_call, result_of, settle_answer
 from aisha.mcp_edge import challenged, check_origin, resource_metadata
 from aisha.mcp_operations import METADATA, ONLY_POST, OPERATIONS, PATHS

@@ -6,6 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
 from aisha.application.due_notifications import due_notifications
+from aisha.application.idempotency import Attempt
 from aisha.application.notification_settings import note_zone, save_settings, settings_of
 from aisha.application.notifications import (
     NewNotification,
@@ -15,7 +16,7 @@ from aisha.application.notifications import (
 )
 from aisha.application.swept_tenants import enrol
 from aisha.application.tooling.context import ToolContext, make_context
-from aisha.domain.dates import parse_when
+from aisha.body_values import moment
 from aisha.domain.errors import InvalidInputError
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
@@ -73,7 +74,7 @@ def create() -> Response[str]:
     new = NewNotification(
         title=body.title,
         body=body.body,
-        due_at=_moment(body.due_at, context.now),
+        due_at=_due_at(body.due_at, context.now),
         channel=body.channel,
         tool=callback.tool if callback else None,
         arguments=callback.arguments if callback else None,
@@ -121,7 +122,8 @@ def pending() -> Response[str]:
     )
 )
 def execute(id: str) -> Response[str]:
-    call = execute_notification(id, _context(id), bootstrap.tools(), settings().bulk_confirmation_threshold)
+    attempt, threshold = app.attempt, settings().bulk_confirmation_threshold
+    call = execute_notification(id, _context(id, attempt), bootstrap.tools(), threshold, attempt)
     return answer(
         ExecutedJson(success=call.result.ok, id=id, status="executed", tool_call=tool_call_json(call, app.request_id))
     )
@@ -188,21 +190,17 @@ def change_settings() -> Response[str]:
     return answer(settings_json(saved, with_secret=saved.webhook_secret != before.webhook_secret))
 
 
-def _context(operation: str) -> ToolContext:
-    return make_context(app.principal(), bootstrap.tool_ports(), operation)
+def _context(operation: str, attempt: Attempt | None = None) -> ToolContext:
+    is_repeated = attempt is not None and attempt.is_resumed
+    return make_context(app.principal(), bootstrap.tool_ports(), operation, is_repeated=is_repeated)
 
 
-def _moment(text: str | None, now: datetime) -> datetime | None:
+def _due_at(text: str | None, now: datetime) -> datetime | None:
     """Raises `InvalidInputError`."""
-    if text is None:
-        return None
-    try:
-        moment = parse_when(text, now)
-    except ValueError as error:
-        raise InvalidInputError(str(error), pointer="/dueAt") from None
-    if moment > now + FURTHEST:
+    due_at = moment(text, now, "/dueAt")
+    if due_at is not None and due_at > now + FURTHEST:
         raise InvalidInputError("dueAt is more than five years ahead.", pointer="/dueAt")
-    return moment
+    return due_at
 
 
 handler = rest_handler(app)

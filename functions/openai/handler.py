@@ -77,7 +77,7 @@ async def complete(request: Request) -> Response:
     try:
         principal, config = await exchange.admit(), settings()
         raw = await exchange.body(config.request_bytes)
-        parsed = parse_completion_request(raw, config.request_bytes, config.message_characters)
+        parsed = parse_completion_request(raw, config.message_characters)
         streamed = bool(parsed.stream)
         keyed = await exchange.keyed(principal, raw, streamed=streamed)
         asked = parsed, principal, exchange.request_id

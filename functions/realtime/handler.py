@@ -168,8 +168,8 @@ def open_session() -> Response[str]:
         "/api/ai/realtime/tools",
         "callRealtimeTool",
         summary="Run a tool call of a spoken conversation",
-        description="Runs a function call of the realtime model with the rights of the token's user. A call that can't be "
-        "undone, and one that the user did not ask for, waits for the user: for the confirmation endpoint, or for a yes "
+        description="Runs a function call of the realtime model with the rights of the token's user. A call that is hard to "
+        "undo, and one that the user did not ask for, waits for the user: for the confirmation endpoint, or for a yes "
         "or no in the `userTranscript` of the next call. A model's arguments never confirm anything.",
         body=RealtimeCallBody,
         response=RealtimeCallJson,

@@ -6,6 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import AliasChoices, ConfigDict, Field
 
 from aisha import bootstrap
+from aisha.application.misfits import check_length
 from aisha.application.single_turn import SingleTurn, single_turn
 from aisha.domain.errors import InvalidInputError
 from aisha.http_edge import RestApp, answer, rest_handler
@@ -77,12 +78,8 @@ app = RestApp()
 )
 def ask() -> Response[str]:
     principal, body, config = app.principal(), app.body(SingleTurnBody), settings()
-    for name, text in (("prompt", body.prompt), ("system", body.system)):
-        if text is not None and len(text) > config.message_characters:
-            raise InvalidInputError(
-                f"{name} has {len(text)} characters, at most {config.message_characters} are read. Shorten it.",
-                pointer=f"/{name}",
-            )
+    check_length(body.prompt, config.message_characters, "/prompt")
+    check_length(body.system or "", config.message_characters, "/system")
     if not body.prompt.strip():
         raise InvalidInputError("There is nothing to answer. Send a prompt.", pointer="/prompt")
     asked = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)

@@ -11,7 +11,8 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from aisha import bootstrap
-from aisha.application.requests import LOCALE, check_length, read_object, validated
+from aisha.application.misfits import check_length
+from aisha.application.requests import LOCALE, read_object, validated
 from aisha.asgi_edge import Exchange, asgi_app
 from aisha.domain.errors import InvalidInputError, SpeechUnavailableError
 from aisha.http_operation import Operation
@@ -61,7 +62,7 @@ async def speak(request: Request) -> Response:
     exchange = Exchange(request)
     try:
         principal, config = await exchange.admit(), settings()
-        body = validated(SpeechBody, read_object(await exchange.body(config.request_bytes), config.request_bytes))
+        body = validated(SpeechBody, read_object(await exchange.body(config.request_bytes)))
         check_length(body.text, config.speech_characters, "/text")
         if not (text := plain_speech(body.text, body.locale or principal.locale)):
             raise InvalidInputError("There is nothing to say in this text. Send words.", pointer="/text")

@@ -8,14 +8,8 @@ from aisha import bootstrap
 from aisha.application.suggest import SuggestRequest, suggest
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
-from aisha.renderers.chat_response import CamelModel, FollowUpJson
+from aisha.renderers.chat_response import CamelModel, EntityRefJson, FollowUpJson
 from aisha.renderers.json_response import follow_up_json
-
-
-class ActionEntityJson(CamelModel):
-    type: str
-    id: str
-    name: str
 
 
 class NextActionJson(CamelModel):
@@ -27,7 +21,7 @@ class NextActionJson(CamelModel):
     score: int
     tool: str | None = None
     arguments: dict[str, Any] | None = None
-    entity: ActionEntityJson | None = None
+    entity: EntityRefJson | None = None
 
 
 class SuggestResponse(CamelModel):

@@ -1,17 +1,15 @@
 """Suggestions of the user: GET /api/ai/suggestions, POST of /{id}/accept, /{id}/dismiss and /{id}/snooze."""
 
-from datetime import datetime
-
 from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
+from aisha.application.idempotency import Attempt
 from aisha.application.notification_settings import note_zone
 from aisha.application.suggestion_decisions import accept, dismiss, operation_of, snooze
 from aisha.application.suggestion_memory import remember_accepted
 from aisha.application.suggestions import suggestions
 from aisha.application.tooling.context import ToolContext, make_context
-from aisha.domain.dates import parse_when
-from aisha.domain.errors import InvalidInputError
+from aisha.body_values import moment
 from aisha.http_edge import RestApp, answer, rest_handler
 from aisha.http_operation import Operation
 from aisha.renderers.notifications import tool_call_json
@@ -75,10 +73,10 @@ def listed() -> Response[str]:
     )
 )
 def accepted(id: str) -> Response[str]:
-    body = app.body(AcceptBody)
-    context = _context(operation_of(id, _context(id)))
+    body, attempt = app.body(AcceptBody), app.attempt
+    context = _context(operation_of(id, _context(id)), attempt)
     threshold = settings().bulk_confirmation_threshold
-    made, call = accept(id, context, bootstrap.tools(), threshold, body.arguments, with_call=body.run)
+    made, call = accept(id, context, bootstrap.tools(), threshold, body.arguments, with_call=body.run, attempt=attempt)
     if made.status == "accepted":
         remember_accepted(made, context)
     shown = tool_call_json(call, app.request_id) if call is not None else None
@@ -123,22 +121,13 @@ def dismissed(id: str) -> Response[str]:
 )
 def snoozed(id: str) -> Response[str]:
     context, body = _context(id), app.body(SnoozeBody)
-    made = snooze(id, context, _moment(body.until, context.now))
+    made = snooze(id, context, moment(body.until, context.now, "/until"))
     return answer(DecidedJson(success=True, suggestion=suggestion_json(made)))
 
 
-def _context(operation: str) -> ToolContext:
-    return make_context(app.principal(), bootstrap.tool_ports(), operation)
-
-
-def _moment(text: str | None, now: datetime) -> datetime | None:
-    """Raises `InvalidInputError`."""
-    if text is None:
-        return None
-    try:
-        return parse_when(text, now)
-    except ValueError as error:
-        raise InvalidInputError(str(error), pointer="/until") from None
+def _context(operation: str, attempt: Attempt | None = None) -> ToolContext:
+    is_repeated = attempt is not None and attempt.is_resumed
+    return make_context(app.principal(), bootstrap.tool_ports(), operation, is_repeated=is_repeated)
 
 
 handler = rest_handler(app)

@@ -13,6 +13,7 @@ from aisha.application.audit_chain import verify as verify_chain
 from aisha.domain.audit import AuditHead
 from infra.local.embedded import REGION, EmbeddedAWS
 from infra.local.errors import LocalError
+from infra.local.no_account import no_account
 from infra.local.stores import TABLES
 
 _SNAPSHOT = "tables.json"
@@ -37,10 +38,8 @@ def _log(options: argparse.Namespace) -> Iterator[DynamoDBAuditLog]:
     if options.table:
         yield DynamoDBAuditLog(options.table, region=environ.get("AWS_REGION", REGION))
     elif options.services == "real":
-        keys = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
-        for name, value in keys.items():
-            environ.setdefault(name, value)
-        yield DynamoDBAuditLog(TABLES[2], region=REGION, endpoint=f"http://127.0.0.1:{options.dynamodb_port}")
+        with no_account():
+            yield DynamoDBAuditLog(TABLES[2], region=REGION, endpoint=f"http://127.0.0.1:{options.dynamodb_port}")
     else:
         with _copy(options.folder / "data") as folder, EmbeddedAWS(folder):
             yield DynamoDBAuditLog(TABLES[2], region=REGION)

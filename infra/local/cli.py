@@ -1,4 +1,4 @@
-"""The local commands: `python -m infra.local.cli serve | chat | ask | token | reset | verify`. The Makefile names their options."""
+"""The local commands: `python -m infra.local.cli COMMAND`, one of COMMANDS. The Makefile names their options."""
 
 import argparse
 import importlib

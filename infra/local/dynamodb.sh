@@ -69,6 +69,6 @@ stop() {
 }
 
 case "$action" in
-  start | stop | install) $action ;;
-  *) echo "usage: dynamodb.sh start|stop|install [PORT] [DATA]" >&2; exit 2 ;;
+  start | stop) $action ;;
+  *) echo "usage: dynamodb.sh start|stop [PORT] [DATA]" >&2; exit 2 ;;
 esac

@@ -29,13 +29,13 @@ from infra.local.moto_tables import (
     quick_serialize_type_map,
     undo_transact_write_items,
 )
+from infra.local.no_account import no_account
 
 REGION = "us-east-1"
 SNAPSHOT_SECONDS = 0.25
 """How long a write waits for its snapshot, plus the time that writing takes."""
 SNAPSHOT_SHARE = 10
 """A snapshot that takes long is followed by this many times its duration without one."""
-_ELSEWHERE = ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_SESSION_TOKEN")
 _log = logging.getLogger(__name__)
 
 
@@ -105,9 +105,7 @@ class EmbeddedAWS:
         self._open.close()
 
     def _patch(self, opened: ExitStack) -> None:
-        environment = opened.enter_context(patch.dict(os.environ))
-        for name in _ELSEWHERE:
-            environment.pop(name, None)
+        opened.enter_context(no_account())
         opened.enter_context(mock_aws(config={"core": {"service_whitelist": ["dynamodb"]}}))
         opened.enter_context(patch.object(models, "Table", IndexedTable))
         opened.enter_context(patch.object(DynamoDBBackend, "transact_write_items", undo_transact_write_items))

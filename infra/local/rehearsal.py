@@ -4,7 +4,6 @@ Used by the tests of what `sam build` made, and to measure its functions' starts
 """
 
 import json
-import os
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -15,7 +14,6 @@ from hashlib import md5
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
@@ -26,14 +24,13 @@ from infra.local.deployment import Deployment
 from infra.local.emulator import free_port
 from infra.local.errors import ServiceError
 from infra.local.keys import AUDIENCE, ISSUER, TokenSigner
+from infra.local.no_account import no_account
 
 ROOT = Path(__file__).parents[2]
 REGION = "us-east-1"
 TABLES = ("real-records", "real-conversations", "real-entries")
 MISSING = 3
 """What the scripts of this folder exit with when a tool that they need is not on this machine."""
-ELSEWHERE = ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB")
-"""Variables that would lead a client to a developer's own account or services."""
 
 
 class MissingToolError(ServiceError):
@@ -55,10 +52,7 @@ def script(name: str, *arguments: str) -> str:
 def dynamodb_local() -> Iterator[str]:
     """The endpoint of a DynamoDB Local that keeps nothing."""
     port = str(free_port())
-    keys = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
-    with patch.dict(os.environ, keys):
-        for name in ELSEWHERE:
-            os.environ.pop(name, None)
+    with no_account():
         script("dynamodb.sh", "start", port, ":memory:")
         try:
             yield f"http://127.0.0.1:{port}"

@@ -1,6 +1,5 @@
 """Where a local server keeps its data: in this process, or in DynamoDB Local."""
 
-import os
 import socket
 import subprocess
 import threading
@@ -8,7 +7,6 @@ from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
-from unittest.mock import patch
 
 import boto3
 
@@ -17,6 +15,7 @@ from aisha.adapters.dynamodb.tables import create_tables
 from infra.local.demo import seed
 from infra.local.embedded import EmbeddedAWS
 from infra.local.errors import ServiceError
+from infra.local.no_account import no_account
 
 ROOT = Path(__file__).parents[2]
 TABLES = ("aisha-records", "aisha-conversations", "aisha-entries")
@@ -109,11 +108,7 @@ class DynamoDBLocalStore:
 
     def start(self) -> None:
         with ExitStack() as opened:
-            # DynamoDB Local takes any key; the developer's own must not go anywhere.
-            keys = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local", "AWS_EC2_METADATA_DISABLED": "true"}
-            opened.enter_context(patch.dict(os.environ, keys))
-            for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB"):
-                os.environ.pop(name, None)
+            opened.enter_context(no_account())
             for script, port, options in self._services:
                 was_there = _listens(port)
                 _run(script, "start", str(port), *options)

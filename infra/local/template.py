@@ -107,9 +107,15 @@ class ApiTemplate:
         return self.responses.get(name) or self.responses.get(default) or GatewayResponse(None, {}, "{}")
 
 
+def read_document(path: Path) -> dict[str, Any]:
+    """A template as it stands there, with `_Loader`'s form of the tags. Raises `OSError`."""
+    document: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # nosec B506 - _Loader is a SafeLoader
+    return document
+
+
 def load_template(path: Path) -> ApiTemplate:
     """Reads a SAM template. Raises `TemplateError`, `OSError`."""
-    document = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # nosec B506 - _Loader is a SafeLoader
+    document = read_document(path)
     resources: Mapping[str, Any] = document.get("Resources", {})
     defaults: Mapping[str, Any] = document.get("Globals", {}).get("Function", {})
     functions = {

@@ -10,8 +10,7 @@ locks=infra/supply_chain/locks
 . infra/local/toolchain.sh
 if [ "${1:-}" = --lock ]; then
   for wanted in "$locks"/*.in; do
-    "$(find_uv)" pip compile -q --universal --python-version 3.13 --generate-hashes --no-emit-index-url --no-emit-find-links \
-      --no-header -o "${wanted%.in}.txt" "$wanted"
+    compile_lock --python-version 3.13 -o "${wanted%.in}.txt" "$wanted"
   done
   exit
 fi

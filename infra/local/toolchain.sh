@@ -13,6 +13,11 @@ find_uv() {
   echo "$uv"
 }
 
+# compile_lock OPTION...: exact versions with hashes, for every platform; says nothing of where packages came from.
+compile_lock() {
+  "$(find_uv)" pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header "$@"
+}
+
 # find_python TEST NAME...: the first interpreter whose sys.version_info passes TEST; nothing when there is none.
 # Each one is run, because a pyenv shim is on the PATH even where its version isn't switched on.
 find_python() {

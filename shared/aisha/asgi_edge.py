@@ -16,16 +16,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aisha import bootstrap
 from aisha.adapters.auth import principal_of_context
+from aisha.admission import admit
 from aisha.application.idempotency import IdempotencyKeys, KeptAnswer, fingerprint_of
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError
 from aisha.domain.principal import Principal
 from aisha.event_feed import EventFeed
-from aisha.http_operation import JSON
-from aisha.keyed_turn import REPLAYED, KeyedTurn
-from aisha.observability import begin_request, end_request, flush, log_admission, log_unexpected
+from aisha.http_operation import JSON, REPLAYED
+from aisha.keyed_turn import KeyedTurn
+from aisha.observability import begin_request, end_request, flush, log_unexpected
 from aisha.renderers.cors import cors_headers
 from aisha.renderers.problem import problem
-from aisha.renderers.rate_limit import rate_limit_headers
 from aisha.renderers.server_sent_events import CONTENT_TYPE
 from aisha.settings import settings
 
@@ -54,11 +54,7 @@ class Exchange:
     async def admit(self) -> Principal:
         """The principal, if they have requests left. Raises `UnauthenticatedError`, `RateLimitedError`."""
         principal = self.principal()
-        admission = await to_thread.run_sync(lambda: bootstrap.request_limits().admit(principal))
-        self._rate_limits = rate_limit_headers(admission)
-        log_admission(admission, principal.tenant)
-        if admission.refusal:
-            raise admission.refusal
+        await to_thread.run_sync(admit, principal, self._rate_limits)
         return principal
 
     @property

@@ -18,7 +18,9 @@ from ulid import ULID
 
 from aisha import bootstrap
 from aisha.adapters.auth import principal_of_context
+from aisha.admission import admit
 from aisha.application.idempotency import Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
+from aisha.application.misfits import misfits
 from aisha.domain.errors import (
     AishaError,
     InvalidInputError,
@@ -28,11 +30,10 @@ from aisha.domain.errors import (
     UnavailableError,
 )
 from aisha.domain.principal import Principal
-from aisha.http_operation import JSON, Operation
-from aisha.observability import begin_request, end_request, flush, log_admission, log_unexpected
+from aisha.http_operation import JSON, REPLAYED, Operation
+from aisha.observability import begin_request, end_request, flush, log_unexpected
 from aisha.renderers.cors import cors_headers
 from aisha.renderers.problem import problem
-from aisha.renderers.rate_limit import rate_limit_headers
 from aisha.settings import settings
 
 Handler = Callable[[dict[str, Any], LambdaContext], dict[str, Any]]
@@ -102,8 +103,7 @@ class RestApp(APIGatewayRestResolver):
             keys = IdempotencyKeys(bootstrap.entries(), bootstrap.clock(), self.principal())
             taken = keys.take(key, fingerprint_of(event.http_method, event.path, self._raw_body()))
             if isinstance(taken, KeptAnswer):
-                headers = {"idempotent-replayed": "true"}
-                return Response(taken.status, taken.content_type, taken.body, headers)
+                return Response(taken.status, taken.content_type, taken.body, dict(REPLAYED))
             self._attempt = taken
             return _kept(keys, taken, lambda: function(**parameters))
 
@@ -114,12 +114,7 @@ class RestApp(APIGatewayRestResolver):
 
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
-            principal = self.principal()
-            admission = bootstrap.request_limits().admit(principal)
-            self._rate_limits = rate_limit_headers(admission)
-            log_admission(admission, principal.tenant)
-            if admission.refusal:
-                raise admission.refusal
+            admit(self.principal(), self._rate_limits)
             return function(**parameters)
 
         return run
@@ -207,11 +202,11 @@ def fitted[M: BaseModel](model: type[M], values: Any, what: str) -> M:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_context=False, include_input=False)
-    path = "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in problems[0]["loc"])
-    message = problems[0]["msg"].removeprefix("Value error, ")
+        found = misfits(error)
+    first = found[0]
+    where = f" at {first.pointer[1:]}" if first.pointer else ""
     raise InvalidInputError(
-        f"{what} does not fit at {path}: {message}" if path else f"{what} does not fit: {message}",
-        pointer=f"/{path}" if path else "",
-        detail=[{"pointer": "/" + "/".join(map(str, item["loc"])), "message": item["msg"]} for item in problems[:10]],
+        f"{what} does not fit{where}: {first.reason}",
+        pointer=first.pointer,
+        detail=[{"pointer": one.pointer, "message": one.reason} for one in found[:10]],
     )

@@ -7,6 +7,8 @@ from typing import Any
 from pydantic import BaseModel
 
 JSON = "application/json"
+REPLAYED = {"idempotent-replayed": "true"}
+"""A header of an answer that was given before."""
 
 
 @dataclass(frozen=True, slots=True)

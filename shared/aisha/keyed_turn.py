@@ -9,9 +9,6 @@ from aisha.domain.errors import UnavailableError
 from aisha.domain.events import TurnEvent, TurnFailed
 from aisha.http_operation import JSON
 
-REPLAYED = {"idempotent-replayed": "true"}
-"""A header of an answer that was given before."""
-
 
 @dataclass(slots=True)
 class KeyedTurn:

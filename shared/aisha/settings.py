@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.providers import checked_provider
 
 SECRET_PREFIX = "AISHA_SECRET__"  # noqa: S105 - how the variables of secrets begin
@@ -35,7 +36,7 @@ type SecretSetting = Literal[
 """A setting that may be kept in the secret store."""
 
 
-class Settings(BaseModel):
+class Settings(DeferredModel):
     """Read once from `AISHA_*` variables; a wrong value stops the function at start with a clear message."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)

@@ -74,7 +74,7 @@ class Stage:
     def say(self, text: str, conversation_id: str | None = None, **fields: Any) -> dict[str, Any]:
         """One turn; the chat response."""
         body = {"message": text, "conversationId": conversation_id, **fields}
-        request = parse_chat_request(json.dumps(body).encode(), 1 << 18, 8000)
+        request = parse_chat_request(json.dumps(body).encode(), 8000)
         return render(run_turn(request, self.principal, self.deps), "test", as_speech=request.format == "voice")
 
     def counts(self) -> dict[str, int]:

@@ -5,7 +5,7 @@ import importlib.util
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -48,6 +48,20 @@ def function(name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def operations(name: str) -> list[Operation]:
+    """What a function declares; nothing of those that API Gateway does not ask."""
+    module = function(name)
+    declares = module if hasattr(module, "OPERATIONS") else getattr(module, "app", None)
+    return list(getattr(declares, "OPERATIONS", None) or getattr(declares, "operations", None) or ())
+
+
+def declared() -> Iterator[tuple[str, Operation]]:
+    """Every operation of every function, with the function's name."""
+    for path in sorted((ROOT / "functions").glob("*/handler.py")):
+        for operation in operations(path.parent.name):
+            yield path.parent.name, operation
 
 
 def caller(tenant: str, user: str, *, modules: tuple[str, ...] = ALL_MODULES, **claims: str) -> dict[str, str]:

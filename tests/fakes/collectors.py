@@ -3,12 +3,11 @@
 import gzip
 import json
 import socket
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+
+from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 
 @dataclass(frozen=True)
@@ -26,12 +25,12 @@ class CollectedSpan:
     attributes: Mapping[str, Any]
 
 
-@dataclass
-class Collector:
-    """`bodies` are the requests as they came."""
+class Collector(LoopbackServer):
+    """An OpenTelemetry collector. `bodies` are the requests as they came."""
 
-    endpoint: str = ""
-    bodies: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        super().__init__(_Handler)
+        self.bodies: list[str] = []
 
     @property
     def spans(self) -> list[CollectedSpan]:
@@ -60,38 +59,17 @@ def _span(span: Mapping[str, Any]) -> CollectedSpan:
     return CollectedSpan(span["name"], span["kind"], *ids, start, end, is_error, values)
 
 
-@contextmanager
-def collector() -> Iterator[Collector]:
-    """One that listens on this machine."""
-    made = Collector()
+class _Handler(LoopbackHandler):
+    fake: Collector
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            if self.headers.get("content-encoding") == "gzip":
-                body = gzip.decompress(body)
-            is_known = self.path == "/v1/traces" and self.headers["content-type"] == "application/json"
-            if is_known:
-                made.bodies.append(body.decode())
-            self.send_response(200 if is_known else 400)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"{}")
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    made.endpoint = f"http://127.0.0.1:{server.server_port}"
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield made
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    def do_POST(self) -> None:
+        body = self.content()
+        if self.headers.get("content-encoding") == "gzip":
+            body = gzip.decompress(body)
+        is_known = self.path == "/v1/traces" and self.headers["content-type"] == "application/json"
+        if is_known:
+            self.fake.bodies.append(body.decode())
+        self.send(200 if is_known else 400, b"{}", {"Content-Type": "application/json"})
 
 
 class XRayDaemon:

@@ -2,12 +2,11 @@
 
 import json
 import ssl
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,70 +36,35 @@ class Request:
     body: Any
 
 
-class CustomerApi:
+class CustomerApi(LoopbackServer):
     """The server in a thread. `tls` makes it speak HTTPS."""
 
     def __init__(self, answer: Reply | Callable[[Request], Reply], tls: ssl.SSLContext | None = None) -> None:
+        super().__init__(_Handler)
         self.answer = answer
         self.requests: list[Request] = []
-        self.stopping = threading.Event()
-        self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"api": self}))
         if tls is not None:
             self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
 
-    @property
-    def port(self) -> int:
-        return int(self._http.server_address[1])
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stopping.set()
-        self._http.shutdown()
-        self._http.server_close()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up, or that refuses the certificate, is nothing to talk about."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    api: CustomerApi
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Says nothing."""
+class _Handler(LoopbackHandler):
+    fake: CustomerApi
 
     def _serve(self) -> None:
-        content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        request = Request(self.command, self.path, headers, json.loads(content) if content else None)
-        self.api.requests.append(request)
-        reply = self.api.answer if isinstance(self.api.answer, Reply) else self.api.answer(request)
+        content = self.content()
+        request = Request(self.command, self.path, self.names_and_values(), json.loads(content) if content else None)
+        self.fake.requests.append(request)
+        reply = self.fake.answer if isinstance(self.fake.answer, Reply) else self.fake.answer(request)
         if reply.hangs:
-            self.api.stopping.wait()
+            self.fake.stopping.wait()
             return
-        self.send_response(reply.status)
         kind = "text/plain; charset=utf-8" if isinstance(reply.body, str) else "application/json"
         defaults = {"Content-Type": kind, "Content-Length": str(len(reply.content))}
-        for name, value in {**defaults, **reply.headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
+        self.begin(reply.status, {**defaults, **reply.headers})
         if reply.drips:
             for place in range(len(reply.content)):
                 self.wfile.write(reply.content[place : place + 1])
-                if self.api.stopping.wait(0.02):
+                if self.fake.stopping.wait(0.02):
                     return
         else:
             self.wfile.write(reply.content)

@@ -3,10 +3,11 @@
 import json
 import re
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 KEY = "xi-secret-key"
 VOICES = ("JBFqnCBsd6RMkjVDRZzb", "21m00Tcm4TlvDq8ikWAM")
@@ -14,7 +15,7 @@ MODELS = ("eleven_v3", "eleven_multilingual_v2", "eleven_flash_v2_5", "eleven_fl
 _PATH = re.compile(r"/v1/text-to-speech/([^/]+)/stream")
 
 
-class ElevenLabs:
+class ElevenLabs(LoopbackServer):
     """The server in a thread. `pieces` is what every text sounds like.
 
     `paused` holds an answer up after its first piece while it is cleared; `cut_after` breaks the connection off after so
@@ -28,50 +29,29 @@ class ElevenLabs:
         hangs: bool = False,
         cut_after: int | None = None,
     ) -> None:
+        super().__init__(_Handler)
         self.pieces = pieces or (b"ID3\x04\x00", b"\xff\xfb\x90", b"\x00\xfe\xff")
         self.status, self.hangs, self.cut_after = status, hangs, cut_after
-        self.paused, self.stopping = threading.Event(), threading.Event()
+        self.paused = threading.Event()
         self.paused.set()
         self.requests: list[dict[str, Any]] = []
-        self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
 
     @property
     def audio(self) -> bytes:
         return b"".join(self.pieces)
 
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stopping.set()
         self.paused.set()
-        self._http.shutdown()
-        self._http.server_close()
+        super().__exit__(kind, error, trace)
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is nothing to talk about."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(LoopbackHandler):
     fake: ElevenLabs
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Says nothing."""
-
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.loads(self.content())
         address = urlsplit(self.path)
         found = _PATH.fullmatch(address.path)
         asked = {"voice": found[1] if found else None, "query": parse_qs(address.query), "body": body}
@@ -93,17 +73,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _refuse(self, status: int, code: str, message: str) -> None:
         content = json.dumps({"detail": {"status": code, "message": message}}).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+        self.send(status, content, {"Content-Type": "application/json"})
 
     def _stream(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "audio/mpeg")
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
+        self.begin(200, {"Content-Type": "audio/mpeg", "Transfer-Encoding": "chunked"})
         for place, piece in enumerate(self.fake.pieces):
             if place == self.fake.cut_after:
                 self.close_connection = True

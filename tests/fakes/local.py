@@ -11,6 +11,7 @@ import pytest
 from aisha import bootstrap
 from aisha.application.brainlets import Brainlets
 from aisha.domain.ports import ChatModel
+from infra.local.api_check import KEYS
 from infra.local.server import LocalServer
 
 
@@ -18,7 +19,7 @@ from infra.local.server import LocalServer
 def local_server(folder: Path) -> Iterator[LocalServer]:
     """A server on a free port with the demo data; no key of this machine is used."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GROQ_API_KEY", "GEMINI_API_KEY"):
+        for name in KEYS:
             patch.delenv(name, raising=False)
         with LocalServer(folder) as running:
             yield running

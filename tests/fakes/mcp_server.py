@@ -1,12 +1,11 @@
 """An MCP server on a loopback port that speaks Streamable HTTP, as one JSON document or as a stream of events."""
 
 import json
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 Answer = Callable[[Any], dict[str, Any]]
 
@@ -31,7 +30,7 @@ def text(value: str, **members: Any) -> dict[str, Any]:
 
 
 @dataclass
-class McpServer:
+class McpServer(LoopbackServer):
     """`tools` are listed `page` at a time; `answers` make results of a tool's arguments.
 
     `token` is asked for when it is set; `sessions` says whether the server keeps sessions, `events` whether it streams.
@@ -50,15 +49,14 @@ class McpServer:
     port: int = 0
 
     def __post_init__(self) -> None:
+        super().__init__(_Handler, self.port)
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.known: set[str] = set()
-        self._http = _Server(("127.0.0.1", self.port), type("_Bound", (_Handler,), {"mcp": self}))
-        self.port = int(self._http.server_address[1])
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/mcp"
+        return f"{self.address}/mcp"
 
     @property
     def methods(self) -> list[str]:
@@ -68,16 +66,6 @@ class McpServer:
     def calls(self) -> list[dict[str, Any]]:
         """Name and arguments of every `tools/call`."""
         return [one["params"] for one in self.requests if one["method"] == "tools/call"]
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
     def result(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         if method == "initialize":
@@ -93,23 +81,18 @@ class McpServer:
         raise ProtocolError(-32602, f"Unknown tool: {params.get('name')}")
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    mcp: McpServer
+class _Handler(LoopbackHandler):
+    fake: McpServer
 
     def do_POST(self) -> None:
-        mcp, message = self.mcp, json.loads(self.rfile.read(int(self.headers["content-length"])))
-        headers = {name.lower(): value for name, value in self.headers.items()}
+        mcp, message = self.fake, json.loads(self.content())
+        headers = self.names_and_values()
         mcp.requests.append(message)
         mcp.headers.append(headers)
         if (status := self._refusal(message, headers)) is not None:
-            return self._send(status, b"")
+            return self.send(status)
         if "id" not in message:
-            return self._send(202, b"")
+            return self.send(202)
         session = {}
         if message["method"] == "initialize" and mcp.sessions:
             mcp.known.add(f"session-{len(mcp.requests)}")
@@ -117,7 +100,7 @@ class _Handler(BaseHTTPRequestHandler):
         return self._answer(message, session)
 
     def _refusal(self, message: Mapping[str, Any], headers: Mapping[str, str]) -> int | None:
-        mcp, is_first = self.mcp, message["method"] == "initialize"
+        mcp, is_first = self.fake, message["method"] == "initialize"
         if mcp.status is not None:
             return mcp.status
         if mcp.token is not None and headers.get("authorization") != f"Bearer {mcp.token}":
@@ -133,22 +116,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, message: Mapping[str, Any], session: dict[str, str]) -> None:
         reply: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
         try:
-            reply["result"] = self.mcp.result(message["method"], message.get("params", {}))
+            reply["result"] = self.fake.result(message["method"], message.get("params", {}))
         except ProtocolError as error:
             reply["error"] = {"code": error.code, "message": str(error)}
-        if not self.mcp.events:
-            return self._send(200, json.dumps(reply).encode(), {"Content-Type": "application/json", **session})
+        if not self.fake.events:
+            return self.send(200, json.dumps(reply).encode(), {"Content-Type": "application/json", **session})
         progress = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}}
-        sent = [progress] if self.mcp.cut_off and message["method"] == "tools/call" else [progress, reply]
+        sent = [progress] if self.fake.cut_off and message["method"] == "tools/call" else [progress, reply]
         lines = "".join(f"id: {place}\r\ndata: {json.dumps(one)}\r\n\r\n" for place, one in enumerate(sent))
-        return self._send(200, f": hello\r\n{lines}".encode(), {"Content-Type": "text/event-stream", **session})
-
-    def _send(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
-        self.send_response(status)
-        for name, value in {**(headers or {}), "Content-Length": str(len(body))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Tests print nothing."""
+        return self.send(200, f": hello\r\n{lines}".encode(), {"Content-Type": "text/event-stream", **session})

@@ -45,7 +45,7 @@ class RememberingChat:
 
     def say(self, text: str, *steps: Step) -> dict[str, Any]:
         """A turn's response. The model is first asked for keywords."""
-        request = parse_chat_request(f'{{"message": "{text}"}}'.encode(), 1 << 18, 8000)
+        request = parse_chat_request(f'{{"message": "{text}"}}'.encode(), 8000)
         deps = replace(self._deps, model=ScriptedModel("warm lead", *steps))
         return render(run_turn(request, self._principal, deps), "req-1")
 

@@ -9,12 +9,11 @@ import json
 import socket
 import struct
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 MODEL = "gpt-4o-2024-08-06"
 _EVENTS = "text/event-stream; charset=utf-8"
@@ -61,21 +60,16 @@ class Answer:
 Play = Callable[[dict[str, Any]], Answer]
 
 
-class ModelServer:
+class ModelServer(LoopbackServer):
     """The server in a thread. `requests` are the bodies it got, `headers` what came with them (names in lower case), `connections` how many."""
 
     def __init__(self, *answers: Answer, play: Play | None = None) -> None:
+        super().__init__(_Handler)
         self.answers = list(answers)
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self.connections = 0
-        self.stopping = threading.Event()
         self.play = play or (lambda _: self.answers.pop(0))
-        self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
 
     @property
     def url(self) -> str:
@@ -97,31 +91,8 @@ class ModelServer:
         """An answer that is not streamed."""
         return _completion(answer)
 
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stopping.set()
-        self._http.shutdown()
-        self._http.server_close()
-
-    def serve(self) -> None:
-        """Answers until the process ends."""
-        self._http.serve_forever()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is nothing to talk about."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(LoopbackHandler):
     disable_nagle_algorithm = True
     fake: ModelServer
 
@@ -129,16 +100,13 @@ class _Handler(BaseHTTPRequestHandler):
         super().setup()
         self.fake.connections += 1
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Says nothing."""
-
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.loads(self.content())
         if self.path != self.fake.path:
             self._send_json(404, self.fake.error(404), {})
             return
         self.fake.requests.append(body)
-        self.fake.headers.append({name.lower(): value for name, value in self.headers.items()})
+        self.fake.headers.append(self.names_and_values())
         answer = self.fake.play(body)
         if answer.status != 200:
             self._send_json(answer.status, self.fake.error(answer.status), answer.headers)
@@ -153,23 +121,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_json(200, self.fake.whole(answer), answer.headers)
 
     def _send_json(self, status: int, body: Any, headers: dict[str, str]) -> None:
-        content = json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in {"Content-Type": "application/json", "Content-Length": str(len(content)), **headers}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
+        self.send(status, json.dumps(body).encode(), {"Content-Type": "application/json", **headers})
 
     def _send_pieces(self, answer: Answer, pieces: Sequence[bytes], content_type: str) -> None:
         if answer.hang_after == -1:
             self.fake.stopping.wait()
             self.close_connection = True
             return
-        self.send_response(200)
-        for name, value in {"Content-Type": content_type, **answer.headers}.items():
-            self.send_header(name, value)
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
+        self.begin(200, {"Content-Type": content_type, **answer.headers, "Transfer-Encoding": "chunked"})
         for place, piece in enumerate(pieces):
             if place == answer.cut_after or place == answer.hang_after:
                 self._break_off(waits=place == answer.hang_after, resets=answer.resets)

@@ -9,44 +9,28 @@ import math
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
+
+from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 type Json = dict[str, Any]
 
 
-class ServerlessCollection:
+class ServerlessCollection(LoopbackServer):
     """The server in a thread. `refuse` gets a document that is to be stored and says which status its item has, if any;
     `hangs` lets searches wait until the server stops."""
 
     def __init__(self) -> None:
+        super().__init__(_Handler)
         self.template: Json = {}
         self.indexes: dict[str, Json] = {}
         self.aliases: dict[str, str] = {}
         self.requests: list[tuple[str, str, dict[str, str]]] = []
         self.refuse: Callable[[Json], int | None] = lambda _: None
         self.hangs = False
-        self.stopping = threading.Event()
         self.lock = threading.Lock()
-        self._http = _Server(("127.0.0.1", 0), type("_Bound", (_Handler,), {"fake": self}))
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stopping.set()
-        self._http.shutdown()
-        self._http.server_close()
 
     def answer(self, method: str, path: str, lines: list[Json]) -> tuple[int, Json]:
         match method, path.strip("/").split("/"):
@@ -138,24 +122,13 @@ def _passes(document: Json, filters: list[Json]) -> bool:
     return True
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is nothing to talk about."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Handler(LoopbackHandler):
     fake: ServerlessCollection
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Says nothing."""
-
     def _serve(self) -> None:
-        content = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+        content = self.content().decode()
         address = urlsplit(self.path)
-        headers = {name.lower(): value for name, value in self.headers.items()}
+        headers = self.names_and_values()
         self.fake.requests.append((self.command, address.path, headers))
         if self.fake.hangs:
             self.fake.stopping.wait()
@@ -170,12 +143,7 @@ class _Handler(BaseHTTPRequestHandler):
                 )
                 with self.fake.lock:
                     status, answer = self.fake.answer(self.command, address.path, lines if content else [])
-        body = json.dumps(answer).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.send(status, json.dumps(answer).encode(), {"Content-Type": "application/json"})
 
     do_GET = do_POST = do_PUT = do_DELETE = _serve
 

@@ -24,7 +24,7 @@ from aisha.domain.queries import RecordQuery
 from aisha.domain.records import Record
 from aisha.domain.tools import ToolCall
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import ALL_MODULES, Answer, answer_of, assert_problem, chat, event, function
+from tests.fakes.api_gateway import ALL_MODULES, Answer, answer_of, assert_problem, chat, event, function, operations
 from tests.fakes.scripted_model import ask
 from tests.fakes.world import ALICE, BOB, World
 
@@ -188,9 +188,7 @@ def test_every_function_that_writes_honours_the_key(world: World, crm: dict[str,
     reads = {"createEmbedding", "singleTurn", "suggest", "speak", "recommendNextStep"}
     names = ["analytics", "confirmations", "flow_chat", "chat", "mode", "notifications", "openai", "realtime", "scans"]
     for name in [*names, "suggestions", "mcp"]:
-        declared = function(name)
-        operations = getattr(declared, "OPERATIONS", None) or declared.app.operations
-        lacking = {one.id for one in operations if one.method == "POST" and not one.idempotent}
+        lacking = {one.id for one in operations(name) if one.method == "POST" and not one.idempotent}
         assert lacking <= reads, name
 
 

@@ -1,10 +1,9 @@
 """All that the product's features keep about a user goes in one call: the features themselves make what is looked for."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,6 @@ from infra.local.sweep import sweep_with
 from infra.local.waiting_queue import WaitingQueue
 from tests.fakes.api_gateway import ALL_MODULES, Answer, answer_of, call, caller, chat, event, function
 from tests.fakes.openai_realtime import KEY, openai_realtime
-from tests.fakes.words_embedder import WordsEmbedder
 from tests.fakes.world import World
 
 USER = "zelda-7f3c"
@@ -32,13 +30,6 @@ OTHER = caller(
 WHOM = {USER: "Ada Lovelace", "otto-9b1d": "Grace Hopper"}
 """Whom they write to."""
 WEBHOOK = "https://hooks.example.com/aisha"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[EmbeddedMemoryStore]:
-    made = EmbeddedMemoryStore(tmp_path, WordsEmbedder.name, WordsEmbedder.dimensions)
-    yield made
-    made.close()
 
 
 def post(name: str, path: str, body: object, user: Mapping[str, str], key: str | None = None) -> Answer:

@@ -17,7 +17,7 @@ from aisha.http_operation import Operation
 from aisha.settings import Settings
 from infra.local.demo import seed
 from infra.local.embedded import EmbeddedAWS
-from tests.fakes.api_gateway import ROOT, answer_of, caller, chat, event, function
+from tests.fakes.api_gateway import ROOT, answer_of, caller, chat, event, function, operations
 from tests.integration.test_template import (
     FUNCTIONS,
     STREAMING,
@@ -120,11 +120,6 @@ def send(name: str, operation: Operation) -> None:
     sent = event(name, operation.method, path, ADMIN, body)
     sent["headers"] |= headers
     answer_of(function(name), sent)
-
-
-def operations(name: str) -> list[Operation]:
-    module = function(name)
-    return list(getattr(module, "OPERATIONS", None) or module.app.operations)
 
 
 def is_allowed(name: str, access: Access) -> bool:

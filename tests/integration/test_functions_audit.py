@@ -138,6 +138,13 @@ def test_a_query_that_does_not_fit_is_pointed_at(world: World, query: str, point
     assert_problem(call("audit", "GET", f"{URL}?{query}", ADMIN), 422, "invalid_input", pointer)
 
 
+def test_each_value_that_does_not_fit_is_told_in_the_same_words(world: World) -> None:
+    body = assert_problem(call("audit", "GET", f"{URL}?since=yesterday", ADMIN), 422, "invalid_input", "/since")
+    (only,) = body["detail"]
+    assert only["pointer"] == "/since"
+    assert body["message"].endswith(f" at since: {only['message']}")
+
+
 def test_sensitive_fields_are_not_in_it(world: World, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({"AISHA_SENSITIVE_FIELDS": "company, salary"}))
     say("Create a lead John Miller from Initrode, email john@initrode.example")

@@ -3,12 +3,9 @@
 import base64
 import hmac
 import json
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,6 +24,7 @@ from aisha.domain.errors import UnauthenticatedError, UnavailableError
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import function
 from tests.fakes.in_memory import InMemoryEntryRepository
+from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 ARN = "arn:aws:execute-api:us-east-1:012345678912:api/v1/GET/api/crm/lead"
 RSA = rsa.generate_private_key(65537, 2048)
@@ -56,58 +54,37 @@ CLAIMS = {
 }
 
 
-class Provider(ThreadingHTTPServer):
+class Provider(LoopbackServer):
     """An identity provider: `published` is what its jwks_uri says, `asked` how often somebody wanted to know."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Keys)
+        super().__init__(Keys)
         self.published, self.asked = list(PUBLISHED), 0
 
     def verifier(self) -> TokenVerifier:
-        address = f"http://127.0.0.1:{self.server_port}/jwks"
-        return TokenVerifier(address, issuer="https://id.example.com", audience="aisha")
+        return TokenVerifier(f"{self.address}/jwks", issuer="https://id.example.com", audience="aisha")
 
 
-class Keys(BaseHTTPRequestHandler):
+class Keys(LoopbackHandler):
     """The provider's jwks_uri."""
 
-    server: Provider
+    fake: Provider
 
     def do_GET(self) -> None:
-        self.server.asked += 1
-        body = json.dumps({"keys": self.server.published}).encode()
-        self.send_response(200)
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *values: Any) -> None:
-        """Quiet."""
-
-
-@contextmanager
-def serving() -> Iterator[Provider]:
-    server = Provider()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+        self.fake.asked += 1
+        self.send(200, json.dumps({"keys": self.fake.published}).encode())
 
 
 @pytest.fixture(scope="module")
 def verifier() -> Iterator[TokenVerifier]:
-    with serving() as provider:
+    with Provider() as provider:
         yield provider.verifier()
 
 
 @pytest.fixture
 def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
     """One that a test may change, behind a verifier that knows nothing yet."""
-    with serving() as made:
+    with Provider() as made:
         verifier = made.verifier()
         monkeypatch.setattr(bootstrap, "token_verifier", lambda: verifier)
         yield made
@@ -269,8 +246,8 @@ def test_a_huge_token_is_not_even_read() -> None:
 
 
 def test_keys_that_cannot_be_fetched_are_not_the_users_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    gone = Provider()
-    gone.server_close()
+    with Provider() as gone:
+        pass
     monkeypatch.setattr(bootstrap, "token_verifier", gone.verifier)
     with pytest.raises(UnavailableError):
         authorize(f"Bearer {token()}")

@@ -41,6 +41,7 @@ def test_the_conversation_goes_on(crm: dict[str, Record]) -> None:
     kept = call("conversations", "GET", f"/api/ai/conversations/{first['conversationId']}", ALICE).json
     assert [message["role"] for message in kept["messages"]] == ["user", "assistant"] * 2
     assert all(message["finished"] for message in kept["messages"])
+    assert kept["title"] == "Show me my warm leads"
 
 
 @pytest.mark.parametrize("stranger", [BOB, RIVAL])

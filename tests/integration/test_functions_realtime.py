@@ -227,7 +227,7 @@ def asked(opened: dict[str, Any], crm: dict[str, Record]) -> dict[str, Any]:
     return body
 
 
-def test_a_call_that_can_not_be_undone_waits(asked: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
+def test_a_call_that_is_hard_to_undo_waits(asked: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
     assert world.has("demo", crm["jack"])
     assert "Jack Russel" in asked["say"]
     assert crm["jack"].id not in asked["say"]

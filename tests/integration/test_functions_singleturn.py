@@ -92,5 +92,10 @@ def test_wrong_types_are_pointed_at(model: ScriptedModel, body: object, pointer:
     assert model.requests == []
 
 
+def test_what_is_too_long_is_named(model: ScriptedModel) -> None:
+    told = assert_problem(post({"prompt": "x", "system": "x" * 8001}), 422, "invalid_input", "/system")
+    assert told["message"].startswith("The system has 8001 characters")
+
+
 def test_nobody_comes_in_without_a_principal(world: World) -> None:
     assert_problem(call("singleturn", "POST", URL, None, '{"prompt": "Hi"}'), 401, "unauthenticated")

@@ -128,6 +128,11 @@ def test_what_can_not_be_said(
     assert_problem(post(body)[0], status, code, pointer)
 
 
+def test_a_text_that_is_too_long_is_called_what_it_is(provider: ElevenLabs) -> None:
+    told = assert_problem(post({"text": "x" * 5001})[0], 422, "invalid_input", "/text")
+    assert told["message"].startswith("The text has 5001 characters")
+
+
 def test_without_a_principal_nothing_is_said(provider: ElevenLabs) -> None:
     assert_problem(post({"text": "Hello."}, None)[0], 401, "unauthenticated")
     assert provider.requests == []

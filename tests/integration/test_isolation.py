@@ -23,7 +23,17 @@ from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.tools import ToolSpec
 from aisha.http_operation import Operation
-from tests.fakes.api_gateway import ALL_MODULES, ROOT, Answer, answer_of, call, chat, event, function, request_context
+from tests.fakes.api_gateway import (
+    ALL_MODULES,
+    Answer,
+    answer_of,
+    call,
+    chat,
+    declared,
+    event,
+    function,
+    request_context,
+)
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 SECRET = "zebra"
@@ -36,15 +46,6 @@ SHARED: list[tuple[str, dict[str, Any]]] = [
     ("lead", {"first_name": "Jack", "last_name": "Russel", "company": "ABC Corp", "status": "warm", "owner": "alice"}),
     ("account", {"name": "ABC Corp", "industry": "Software", "owner": "bob"}),
 ]
-
-
-def declared() -> Iterator[tuple[str, Operation]]:
-    """Every operation of every function, with the function's name."""
-    for path in sorted((ROOT / "functions").glob("*/handler.py")):
-        module = function(path.parent.name)
-        declares = module if hasattr(module, "OPERATIONS") else getattr(module, "app", None)
-        for operation in getattr(declares, "OPERATIONS", None) or getattr(declares, "operations", None) or ():
-            yield path.parent.name, operation
 
 
 OPERATIONS = [(name, operation) for name, operation in declared() if not operation.public]

@@ -7,8 +7,8 @@ anywhere between. The model words its calls anew at each try, as models do.
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
@@ -17,12 +17,18 @@ import pytest
 from aisha import bootstrap
 from aisha.application import sticky_notes, undo
 from aisha.application.idempotency import LEASE
+from aisha.application.scans import Finding
+from aisha.application.suggestions import keep
+from aisha.application.tooling.context import OwnedEntries
+from aisha.application.tooling.results import EntityRef
+from aisha.application.voice_session import KIND as VOICE_SESSION
+from aisha.application.voice_session import RealtimeSession
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 from aisha.domain.queries import Create, RecordQuery
 from aisha.domain.records import Lead, Record
 from aisha.settings import read_settings
 from infra.local.embedded import REGION, EmbeddedAWS
-from tests.fakes.api_gateway import Answer, answer_of, chat, event, function
+from tests.fakes.api_gateway import Answer, answer_of, call, chat, event, function
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.killed import killed_at
 from tests.fakes.scripted_model import ask
@@ -66,6 +72,10 @@ class Stage:
     def __post_init__(self) -> None:
         self._client: Any = boto3.client("dynamodb", region_name=REGION)
 
+    def now(self) -> datetime:
+        """The clock's time, for those who keep the clock itself."""
+        return self.clock.now()
+
     def request(self, operation: str, parameters: dict[str, Any]) -> Any:
         return self._client._make_api_call(operation, parameters)
 
@@ -100,7 +110,7 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     with EmbeddedAWS(None) as aws:
         made = Stage(aws)
         planner = bootstrap.chat_model
-        monkeypatch.setattr(bootstrap, "clock", lambda: made.clock)
+        monkeypatch.setattr(bootstrap, "clock", lambda: made)
         config = read_settings({"AISHA_CACHE_SECONDS": "0"})
         monkeypatch.setattr(bootstrap, "settings", lambda: config)
         monkeypatch.setattr(bootstrap, "chat_model", lambda: made.model or planner())
@@ -125,7 +135,7 @@ def in_a_fork(send: Send) -> Answer:
 def every_kill(stage: Stage, first: int, send: Send) -> Iterator[Answer]:
     """For each step: the tables as they were, the process killed there, and the answer to the same request a minute later."""
     stage.aws.keep_as_seed(BEGUN)
-    for number in range(first, MOST_STEPS, EVERY):
+    for killed, number in enumerate(range((first - 1) % EVERY + 1, MOST_STEPS, EVERY)):
         assert stage.aws.restore_seed(BEGUN)
         began = stage.clock.now()
         first_answer = killed_at(number, lambda: in_a_fork(send), stage.request)
@@ -135,6 +145,7 @@ def every_kill(stage: Stage, first: int, send: Send) -> Iterator[Answer]:
         yield again
         stage.clock = FixedClock(began)
         if first_answer is not None:
+            assert killed, "it was done before the first step at which it was to be killed"
             assert first_answer.text == again.text, "nobody was killed, so the first answer is replayed"
             return
     pytest.fail(f"it is not done after {MOST_STEPS} steps")
@@ -229,6 +240,93 @@ def test_a_scan_on_demand(stage: Stage) -> None:
     sent["headers"] |= KEY
     for answer in every_kill(stage, 2, lambda: answer_of(function("scans"), sent)):
         assert len(stage.found("event")) == 1, answer.text
+
+
+def post(name: str, path: str, body: Any, headers: Mapping[str, str] = KEY) -> Answer:
+    return call(name, "POST", path, ALICE, json.dumps(body), headers=headers)
+
+
+def spoken(number: int, tool: str, arguments: Mapping[str, Any], said: str | None) -> dict[str, Any]:
+    """A call of a realtime model in a session that is there, with what the user said before it."""
+    session = RealtimeSession(
+        f"{VOICE_SESSION}_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "conv_1", False, BEGUN + timedelta(hours=1)
+    )
+    if bootstrap.entries().find("demo", "alice", VOICE_SESSION, session.id) is None:
+        bootstrap.entries().put("demo", "alice", VOICE_SESSION, session.id, session.body(), expected_version=0)
+    about = {"sessionId": session.id, "callId": f"call_{number}", "name": tool, "arguments": arguments}
+    return about | ({"userTranscript": said, "userItemId": f"item_{number}"} if said else {})
+
+
+def relayed(body: Mapping[str, Any]) -> Answer:
+    """The answer by the call's own id, whether it was given before or not."""
+    answer = post("realtime", "/api/ai/realtime/tools", body, {})
+    return replace(answer, text=json.dumps(answer.json | {"replayed": False}))
+
+
+def test_a_spoken_call_that_writes(stage: Stage) -> None:
+    # Nothing says that the user wants it: what it writes must not be taken for what was read before it.
+    body = spoken(1, "stickynotes", {"action": "create", "text": "Buy flowers"}, None)
+    for answer in every_kill(stage, 5, lambda: relayed(body)):
+        assert answer.json["status"] == "executed", answer.text
+        assert stage.entries(sticky_notes.KIND) == 1, answer.text
+        assert stage.talks() == [[("user", True), ("assistant", True)]]
+
+
+def test_a_spoken_yes(stage: Stage) -> None:
+    delete = {"lead_id": stage.jack}
+    asked = relayed(spoken(1, "delete_lead", delete, "Delete Jack Russel"))
+    assert asked.json["status"] == "needs_confirmation", asked.text
+    body = spoken(2, "delete_lead", delete, "Yes, please")
+    for answer in every_kill(stage, 10, lambda: relayed(body)):
+        assert answer.json["status"] == "confirmed", answer.text
+        assert stage.found("lead") == []
+        assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
+
+
+def call_jack(stage: Stage) -> dict[str, Any]:
+    return {"entity_type": "lead", "entity_id": stage.jack, "title": "Call Jack", "activity_type": "call"}
+
+
+def test_a_suggestion_that_is_accepted(stage: Stage) -> None:
+    about = EntityRef(type="lead", id=stage.jack, name="Jack Russel")
+    finding = Finding(
+        entity=about, kind="silent", text="Call Jack", priority=7, tool="create_activity", arguments=call_jack(stage)
+    )
+    keep(OwnedEntries(bootstrap.entries(), "demo", "alice"), finding, "stale_leads", "one", BEGUN)
+    path = f"/api/ai/suggestions/suggestion_{stage.jack}.silent/accept"
+    for answer in every_kill(stage, 1, lambda: post("suggestions", path, {})):
+        assert answer.json["suggestion"]["status"] == "accepted", answer.text
+        assert len(stage.found("activity")) == 1, answer.text
+
+
+def test_a_notification_that_is_executed(stage: Stage) -> None:
+    wanted = {"title": "Call Jack", "callback": {"tool": "create_activity", "arguments": call_jack(stage)}}
+    made = post("notifications", "/api/ai/notifications", wanted, {}).json["id"]
+    for answer in every_kill(stage, 1, lambda: post("notifications", f"/api/ai/notifications/{made}/execute", None)):
+        assert answer.json["success"], answer.text
+        assert len(stage.found("activity")) == 1, answer.text
+
+
+def test_a_call_of_an_mcp_client_that_must_wait(stage: Stage) -> None:
+    about = {"name": "delete_lead", "arguments": {"lead_id": stage.jack}}
+    body = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": about}
+    app = function("mcp").app
+    for answer in every_kill(stage, 2, lambda: chat(body, ALICE, path="/mcp", app=app, headers=KEY)):
+        heads, _ = bootstrap.conversations().recent("demo", "alice", 50, None)
+        assert len(heads) == 1, "each is another question to the user about the same call"
+        assert heads[0].pending is not None
+        assert heads[0].pending.id in answer.text
+        assert stage.talks() == [[("user", True), ("assistant", True)]]
+
+
+def test_a_call_of_an_mcp_client_is_not_judged_by_its_own_words(stage: Stage) -> None:
+    note = {"entity_type": "lead", "entity_id": stage.jack, "content": "Call him at +49 30 901820"}
+    about = {"name": "create_note", "arguments": note}
+    body = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": about}
+    app = function("mcp").app
+    for answer in every_kill(stage, 1, lambda: chat(body, ALICE, path="/mcp", app=app, headers=KEY)):
+        assert "confirmation" not in answer.json["result"]["structuredContent"], answer.text
+        assert len(stage.found("note")) == 1
 
 
 def test_a_turn_that_was_cut_off_shows_as_such_and_the_talk_goes_on(stage: Stage) -> None:

@@ -14,22 +14,13 @@ from aisha import bootstrap
 from aisha.application.plans import PROFILE
 from aisha.http_operation import Operation
 from infra.local.server import LocalServer
-from tests.fakes.api_gateway import ROOT, Answer, assert_problem, call, chat, function
+from tests.fakes.api_gateway import Answer, assert_problem, call, chat, declared, function
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.limits import BrokenCounters
 from tests.fakes.local import local_server, token
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 CLIENTS = 32
-
-
-def declared() -> Iterator[tuple[str, Operation]]:
-    """Every operation of every function, with the function's name."""
-    for path in sorted((ROOT / "functions").glob("*/handler.py")):
-        module = function(path.parent.name)
-        declares = module if hasattr(module, "OPERATIONS") else getattr(module, "app", None)
-        for operation in getattr(declares, "OPERATIONS", None) or getattr(declares, "operations", None) or ():
-            yield path.parent.name, operation
 
 
 LIMITED = [(name, operation) for name, operation in declared() if operation.limited]

@@ -8,7 +8,6 @@ import pytest
 
 from aisha import bootstrap
 from aisha.adapters.auth import principal_of_context
-from aisha.application.ingest import MemoryMessage
 from aisha.application.scans.contract import Finding
 from aisha.application.suggestions import keep, suggestion_id
 from aisha.application.tooling.context import make_context
@@ -19,6 +18,7 @@ from aisha.domain.queries import RecordQuery
 from aisha.domain.records import Note, Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import Answer, call, chat, function
+from tests.fakes.memory_queue import Sent
 from tests.fakes.openai_realtime import KEY, openai_realtime
 from tests.fakes.scripted_model import ask
 from tests.fakes.world import ALICE, World
@@ -29,32 +29,6 @@ META = {
     "io.modelcontextprotocol/protocolVersion": GREETING_LESS,
     "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
 }
-
-
-class Sent:
-    """`WorkQueue` that keeps what it is given, or does not answer."""
-
-    def __init__(self) -> None:
-        self.messages: list[MemoryMessage] = []
-        self.is_away = False
-
-    def send(self, queue: str, message: Mapping[str, Any]) -> None:
-        if self.is_away:
-            raise UnavailableError("The queue does not answer")
-        assert queue == "memory"
-        self.messages.append(MemoryMessage.model_validate(message))
-
-    @property
-    def texts(self) -> list[str]:
-        return [chunk.text for message in self.messages for chunk in message.remember]
-
-    @property
-    def ids(self) -> list[str]:
-        return [chunk.id for message in self.messages for chunk in message.remember]
-
-    @property
-    def forgotten(self) -> list[tuple[str, str]]:
-        return [(one.what, one.id) for message in self.messages for one in message.forget]
 
 
 @pytest.fixture
@@ -172,7 +146,7 @@ def test_a_note_written_through_any_door_is_remembered_with_what_was_done(
     assert "About: lead Jack Russel" in whole
     assert f"Done: wrote a note: {SAID}" in note
     assert "(through MCP)" not in whole
-    assert len(set(queue.ids)) == len(queue.ids) == 2
+    assert len({one.id for one in queue.chunks}) == len(queue.chunks) == 2
     assert queue.forgotten == []
 
 
@@ -181,7 +155,7 @@ def test_a_note_written_through_any_door_is_remembered_with_what_was_done(
 def test_what_is_deleted_through_any_door_is_forgotten(queue: Sent, crm: dict[str, Record], door: Door) -> None:
     door("delete_lead", {"lead_id": crm["jack"].id})
     assert queue.forgotten == [("record", crm["jack"].id)]
-    assert queue.texts == []
+    assert queue.chunks == []
 
 
 @pytest.mark.usefixtures("voice")
@@ -190,7 +164,7 @@ def test_what_is_undone_is_forgotten_whichever_door_it_came_through(
     world: World, queue: Sent, crm: dict[str, Record], door: Door
 ) -> None:
     door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": SAID})
-    kept = queue.ids
+    kept = [one.id for one in queue.chunks]
     by_mcp("undo_last", {})
     assert {chunk for _, chunk in queue.forgotten} == set(kept)
 

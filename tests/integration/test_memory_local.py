@@ -13,6 +13,7 @@ from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.memory.opensearch_index import ALIAS
 from aisha.application.memory import recall, remember
 from aisha.domain.memory import MemoryChunk, MemoryQuery
+from infra.local.api_check import KEYS
 from infra.local.cli import main
 from infra.local.client import ApiClient
 from infra.local.errors import RequestFailedError
@@ -20,8 +21,6 @@ from infra.local.remembering import memory_environment
 from infra.local.server import LocalServer, _forget_settings
 from tests.fakes.serverless_collection import ServerlessCollection
 from tests.fakes.words_embedder import WordsEmbedder
-
-KEYS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GROQ_API_KEY", "GEMINI_API_KEY", "AISHA_MEMORY")
 
 
 def count(tenant: str) -> int:
@@ -33,7 +32,7 @@ def count(tenant: str) -> int:
 
 
 def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in KEYS:
+    for name in {*KEYS, "AISHA_MEMORY"}:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", WordsEmbedder)
     with LocalServer(tmp_path, with_memory=True) as server, ApiClient(server.url) as alice:
@@ -63,7 +62,7 @@ class OtherEmbedder(WordsEmbedder):
 def test_after_another_embedder_memory_is_made_anew_by_a_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in KEYS:
+    for name in {*KEYS, "AISHA_MEMORY"}:
         monkeypatch.delenv(name, raising=False)
     store, words = (
         EmbeddedMemoryStore(tmp_path / "memory", WordsEmbedder.name, WordsEmbedder.dimensions),

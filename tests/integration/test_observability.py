@@ -24,7 +24,7 @@ from aisha.observability.metrics import DIMENSIONS, UNITS
 from aisha.settings import Settings, read_settings
 from infra.local.lambda_events import LambdaContext
 from tests.fakes.api_gateway import REQUEST_ID, ROOT, answer_of, call, chat, event, function, request_context
-from tests.fakes.collectors import Collector, XRayDaemon, collector
+from tests.fakes.collectors import Collector, XRayDaemon
 from tests.fakes.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, RIVAL, World
 
@@ -71,8 +71,8 @@ def lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
 @pytest.fixture
 def collected(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
     """A collector that the functions send their spans to."""
-    with collector() as made:
-        tracer = OpenTelemetryTracer(made.endpoint, "ChatFunction")
+    with Collector() as made:
+        tracer = OpenTelemetryTracer(made.url, "ChatFunction")
         monkeypatch.setattr(bootstrap, "tracer", lambda: tracer)
         yield made
         tracer.close()
@@ -171,6 +171,15 @@ def test_their_attributes_are_those_of_the_genai_conventions(server: ModelServer
     assert {span.attributes["gen_ai.conversation.id"] for span in (turn, chat)} == {conversation}
     request = collected.named(f"POST {PATH}")
     assert (request.attributes["http.route"], int(request.attributes["http.response.status_code"])) == (PATH, 200)
+
+
+def test_a_span_says_streaming_of_what_is_streamed(server: ModelServer, collected: Collector) -> None:
+    ask()
+    server.answers += [Answer(calls=CALLS), Answer(REPLY)]
+    chat({"message": QUESTION}, ALICE, headers={"accept": "text/event-stream"})
+    streaming = [span.attributes["gen_ai.request.stream"] for span in collected.spans if span.name == "chat gpt-6-luna"]
+    assert streaming == [body.get("stream", False) for body in server.requests]
+    assert set(streaming) == {True, False}
 
 
 def test_no_span_holds_what_was_said_or_found(server: ModelServer, collected: Collector) -> None:

@@ -17,7 +17,10 @@ from tests.fakes.api_gateway import function
 from tests.fakes.world import World
 
 FUNCTIONS = ("chat", "flow_chat", "openai")
-NO_KEY = "LLM_PROVIDER__TENANT_DEMO is groq, but GROQ_API_KEY is not set"
+NO_KEY = (
+    "Tenant DEMO is to be served by groq, which can't be asked here: set GROQ_API_KEY, and name a model of it in the "
+    "models file."
+)
 
 
 def use(monkeypatch: pytest.MonkeyPatch, **environment: str) -> None:

@@ -2,13 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
-import boto3
 import pytest
 from moto import mock_aws
 
@@ -24,7 +22,8 @@ from aisha.domain.records import Event, Record
 from aisha.settings import read_settings
 from infra.local.lambda_events import LambdaContext
 from tests.fakes.api_gateway import call, function
-from tests.fakes.webhook_receiver import webhook_receiver
+from tests.fakes.queue_lambda import QueueLambda, make_queue
+from tests.fakes.webhook_receiver import Receiver
 from tests.fakes.world import ALICE, BOB, World
 
 SCHEDULED = "2026-03-02T09:00:00Z"
@@ -32,51 +31,20 @@ MOST_TRIES = 5
 CACHED = (bootstrap.work_queue, bootstrap.notification_channels, bootstrap.mail, bootstrap.tool_ports)
 
 
-@dataclass
-class Queue:
-    """The queue and its dead letters; `deliver` hands out one message as Lambda's poller does."""
+class Queue(QueueLambda):
+    """The sweep's queue, its dead letters and memory's queue beside it."""
 
-    client: Any
-    url: str
-    dead_url: str
-    memory_url: str
-
-    def deliver(self, most: int = 10) -> list[str]:
-        """Gives the worker a batch; deletes what it did. Returns the failures' ids, and empties nothing else."""
-        got = self.client.receive_message(
-            QueueUrl=self.url, MaxNumberOfMessages=most, VisibilityTimeout=0, AttributeNames=["All"]
-        ).get("Messages", [])
-        records = [
-            {
-                "messageId": one["MessageId"],
-                "receiptHandle": one["ReceiptHandle"],
-                "body": one["Body"],
-                "attributes": one["Attributes"],
-                "messageAttributes": {},
-                "eventSource": "aws:sqs",
-            }
-            for one in got
-        ]
-        if not records:  # What was received too often went to the dead letters.
-            return []
-        context = LambdaContext("SweepWorkerFunction", 1024, "req-1", 0)
-        answer = function("sweep_worker").handler({"Records": records}, context)
-        failed = [one["itemIdentifier"] for one in answer["batchItemFailures"]]
-        for one in got:
-            if one["MessageId"] not in failed:
-                self.client.delete_message(QueueUrl=self.url, ReceiptHandle=one["ReceiptHandle"])
-        return failed
+    def __init__(self) -> None:
+        url, self.dead_url = make_queue("sweep", MOST_TRIES)
+        super().__init__("sweep_worker", url)
+        self.memory_url = self.client.create_queue(QueueName="memory")["QueueUrl"]
 
     def drain(self) -> None:
         for _ in range(200):
-            if not self.size(self.url):
+            if not self.waiting():
                 return
-            self.deliver()
+            self.poll()
         raise AssertionError("the queue does not get empty")
-
-    def size(self, url: str) -> int:
-        found = self.client.get_queue_attributes(QueueUrl=url, AttributeNames=["ApproximateNumberOfMessages"])
-        return int(found["Attributes"]["ApproximateNumberOfMessages"])
 
     def send(self, body: str) -> None:
         self.client.send_message(QueueUrl=self.url, MessageBody=body)
@@ -87,23 +55,18 @@ def queue(world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "test")
     with mock_aws():
-        client = boto3.client("sqs", region_name="us-east-1")
-        dead = client.create_queue(QueueName="dead")["QueueUrl"]
-        arn = client.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
-        redrive = json.dumps({"deadLetterTargetArn": arn, "maxReceiveCount": MOST_TRIES})
-        url = client.create_queue(QueueName="sweep", Attributes={"RedrivePolicy": redrive})["QueueUrl"]
-        memory = client.create_queue(QueueName="memory")["QueueUrl"]
+        made = Queue()
         config = read_settings({
-            "AISHA_QUEUE": "sqs", "AISHA_SWEEP_QUEUE_URL": url, "AISHA_MEMORY_QUEUE_URL": memory, "AISHA_SWEEP_PAGE": "1",
+            "AISHA_QUEUE": "sqs", "AISHA_SWEEP_QUEUE_URL": made.url, "AISHA_MEMORY_QUEUE_URL": made.memory_url, "AISHA_SWEEP_PAGE": "1",
             "AISHA_MAIL": "outbox", "AISHA_MAIL_FROM": "a@b.example", "AISHA_OUTBOX_FOLDER": str(tmp_path),
             "AISHA_WEBHOOKS_TO_PRIVATE": "true",
         })  # fmt: skip
         monkeypatch.setattr(bootstrap, "settings", lambda: config)
-        for made in CACHED:
-            made.cache_clear()
-        yield Queue(client, url, dead, memory)
-        for made in CACHED:
-            made.cache_clear()
+        for factory in CACHED:
+            factory.cache_clear()
+        yield made
+        for factory in CACHED:
+            factory.cache_clear()
 
 
 def dispatch(task: str = "sweep", **more: Any) -> Any:
@@ -129,7 +92,7 @@ def test_from_the_schedule_to_the_briefing(world: World, crm: dict[str, Record],
     assert [event.title for event in events(world)] == ["Sweep Completed"]
     text = call("scans", "GET", "/api/ai/scan-briefing", ALICE).json["text"]
     assert "6 scans ran" in text
-    assert queue.size(queue.dead_url) == 0
+    assert queue.waiting(queue.dead_url) == 0
 
 
 def test_the_schedule_has_memories_deleted_that_are_too_old(world: World, queue: Queue) -> None:
@@ -137,7 +100,7 @@ def test_the_schedule_has_memories_deleted_that_are_too_old(world: World, queue:
     (message,) = queue.client.receive_message(QueueUrl=queue.memory_url)["Messages"]
     assert json.loads(message["Body"]) == {"forget_before": "2024-03-02T09:00:00Z"}
     dispatch("deliver")
-    assert queue.size(queue.memory_url) == 0
+    assert queue.waiting(queue.memory_url) == 0
 
 
 def test_the_same_schedule_again_starts_nothing(world: World, crm: dict[str, Record], queue: Queue) -> None:
@@ -195,7 +158,7 @@ def test_a_message_that_never_succeeds_is_set_aside_and_the_sweep_ends(
     monkeypatch.setattr(world.records, "search", Fails(world, 10_000))
     dispatch()
     queue.drain()
-    assert queue.size(queue.dead_url) == 1
+    assert queue.waiting(queue.dead_url) == 1
     (event,) = events(world)
     failed = {one["scan_type"] for one in event.detail["scans"] if not one["succeeded"]}
     assert failed == {"stale_leads", "next_steps", "data_quality"}
@@ -210,9 +173,9 @@ def test_poison_fails_alone_and_ends_among_the_dead_letters(
 ) -> None:
     queue.send(poison)
     dispatch()
-    assert len(queue.deliver()) == 1
+    assert len(queue.poll()) == 1
     queue.drain()
-    assert queue.size(queue.dead_url) == 1
+    assert queue.waiting(queue.dead_url) == 1
     assert len(events(world)) == 1
 
 
@@ -262,7 +225,7 @@ def test_the_digest_is_mailed_at_eight(world: World, crm: dict[str, Record], que
 
 
 def test_a_webhook_that_was_away_gets_it_later(world: World, crm: dict[str, Record], queue: Queue) -> None:
-    with webhook_receiver() as receiver:
+    with Receiver() as receiver:
         receiver.statuses = [503, 204]
         _alice(world, channel="webhook", webhook_url=receiver.url)
         dispatch()

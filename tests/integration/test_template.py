@@ -8,17 +8,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-import yaml
 
 from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE, conversations_schema, keyed_schema
 from aisha.domain.errors import AishaError
 from aisha.mcp_operations import METADATA
 from aisha.observability.metrics import SERVICE, UNITS
 from aisha.settings import OTHER_NAMES, Settings
-from infra.local import template
-from tests.fakes.api_gateway import ROOT, function
+from infra.local.template import load_template, read_document
+from tests.fakes.api_gateway import ROOT, function, operations
 
-DOCUMENT: dict[str, Any] = yaml.load((ROOT / "template.yaml").read_text(encoding="utf-8"), template._Loader)
+DOCUMENT = read_document(ROOT / "template.yaml")
 RESOURCES: dict[str, dict[str, Any]] = DOCUMENT["Resources"]
 GLOBALS: dict[str, Any] = DOCUMENT["Globals"]["Function"]
 REQUIRED = {"records_table", "conversations_table", "entries_table", "jwks_url", "jwt_issuer", "jwt_audience"}
@@ -40,11 +39,6 @@ QUEUES = of_type("AWS::SQS::Queue")
 
 def folder(properties: Mapping[str, Any]) -> str:
     return str(properties["CodeUri"]).strip("/").rpartition("/")[2]
-
-
-def operations(name: str) -> list[Any]:
-    module = function(name)
-    return list(getattr(module, "OPERATIONS", None) or module.app.operations)
 
 
 # --- functions and operations
@@ -69,7 +63,7 @@ def test_what_lambda_starts_exists(name: str) -> None:
 
 
 def test_routes_are_the_declared_operations() -> None:
-    routes = template.load_template(ROOT / "template.yaml").routes
+    routes = load_template(ROOT / "template.yaml").routes
     deployed = {
         (route.function.folder.name, route.method, route.resource, route.authorizer is None) for route in routes
     }
@@ -91,7 +85,7 @@ def test_runtime_and_architecture() -> None:
 
 
 def test_a_turn_ends_before_its_function_does() -> None:
-    for name in ("ChatFunction", "ConfirmationsFunction"):
+    for name in ("ChatFunction", "FlowChatFunction", "OpenAiFunction", "McpFunction", "ConfirmationsFunction"):
         assert FUNCTIONS[name]["Timeout"] > Settings().turn_seconds
 
 
@@ -117,6 +111,11 @@ def test_both_doors_of_the_turn_are_set_up_alike() -> None:
 
 
 # --- settings
+
+
+def test_every_parameter_is_explained() -> None:
+    text = (ROOT / "docs/deploying.md").read_text(encoding="utf-8")
+    assert not [name for name in DOCUMENT["Parameters"] if f"`{name}`" not in text]
 
 
 def variables() -> Iterator[tuple[str, str]]:
@@ -269,7 +268,7 @@ def test_functions_that_only_read_can_not_write() -> None:
     for name, properties in FUNCTIONS.items():
         methods = {event["Properties"].get("Method") for event in properties.get("Events", {}).values()}
         if methods <= {"GET"}:
-            assert not [policy for policy in granted(name) if "Write" in policy or policy == "TurnPolicy"]
+            assert not {action for action, _ in may(name)} & WRITES, name
 
 
 def test_only_what_runs_tools_writes_records() -> None:
@@ -349,11 +348,14 @@ def test_a_message_of_a_batch_fails_alone_and_is_not_given_out_twice_at_once() -
 
 def test_what_nobody_waits_for_is_set_aside_when_it_fails() -> None:
     dead = {"GetAtt": "ScheduleDeadLetters.Arn"}
+    found = False
     for properties in FUNCTIONS.values():
         schedules = [event for event in properties.get("Events", {}).values() if event["Type"] == "ScheduleV2"]
         assert all(event["Properties"]["DeadLetterConfig"] == {"Arn": dead} for event in schedules)
         if schedules:
+            found = True
             assert properties["EventInvokeConfig"]["DestinationConfig"]["OnFailure"]["Destination"] == dead
+    assert found, "something is scheduled"
 
 
 def test_the_sweep_has_no_more_workers_than_are_set_aside_for_it() -> None:
@@ -523,7 +525,7 @@ def test_a_401_tells_mcp_clients_where_a_token_is_to_be_had() -> None:
     assert condition == "TellsAuthorizationServer"
     assert told["Sub"] == f"'Bearer resource_metadata=\"${{PublicUrl}}{METADATA}\"'"
     assert otherwise == "'Bearer'"
-    public = {route.resource for route in template.load_template(ROOT / "template.yaml").routes if not route.authorizer}
+    public = {route.resource for route in load_template(ROOT / "template.yaml").routes if not route.authorizer}
     assert METADATA in public
 
 

@@ -12,7 +12,8 @@ from tests.conversations.player import ANY_ID, Stage
 from tests.conversations.test_conversations import NOW
 from tests.conversations.test_scripted_model import Play, system
 from tests.fakes.scripted_model import ScriptedModel, tool_results
-from tests.unit.tools.office import KeptMemories, WordEmbedder
+from tests.fakes.words_embedder import ThreeWordsEmbedder
+from tests.unit.tools.office import KeptMemories
 
 REGISTRY = discover("aisha.tools")
 
@@ -108,7 +109,7 @@ def test_memories_of_similar_cases_stand_before_the_question() -> None:
         MemoryChunk("mem_2", "rival", "price objection of a rival", NOW),
     ]
     model = ScriptedModel("price, objection, pilot", "Offer a pilot.")
-    ports = replace(play.deps.ports, memory=lambda: memories, embedder=WordEmbedder)  # type: ignore[arg-type, return-value]
+    ports = replace(play.deps.ports, memory=lambda: memories, embedder=ThreeWordsEmbedder)  # type: ignore[arg-type, return-value]
     only = [one for one in discover_brainlets("aisha.brainlets").ordered if one.name == "memory_search"]
     play.deps = replace(play.deps, model=model, brainlets=Brainlets(only), ports=ports)
     assert play.say("How do I settle their objection to the price?")["response"] == "Offer a pilot."

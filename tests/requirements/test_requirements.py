@@ -1,8 +1,8 @@
 """Every requirement has its test: the table names them, and what it names is there."""
 
 import ast
-import re
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,12 @@ ROOT = Path(__file__).parents[2]
 TABLE: dict[str, Any] = tomllib.loads((Path(__file__).parent / "requirements.toml").read_text(encoding="utf-8"))
 NAMED = [(requirement, name) for requirement, names in TABLE["tests"].items() for name in names]
 RANGES = {
-    "A": [(3, 9), (20, 115), (120, 146), (150, 163)],
-    "M": [(1, 50)],
-    "N": [(30, 40), (50, 72), (80, 107), (110, 123)],
-    "K": [(1, 61), (70, 79)],
+    "A": "3-9 20-30 40-43 50-64 70-79 90-107 110-112 120-126 130-135 140-146 150-156 160-163",
+    "M": "1-28 50",
+    "N": "30-40 50-54 60-63 70-72 80-89 100-107 110-116 120-123",
+    "K": "1-6 10-26 30-37 40-61 70-79",
 }
-"""The requirements that this table is about, by the letter of their document."""
+"""The numbers of the requirements that this table is about, by the letter of their document."""
 
 
 @cache
@@ -37,7 +37,7 @@ def parameters(function: str) -> frozenset[str]:
     """What the brackets after a function may say."""
     if function == "test_conversation":
         return frozenset(f"{file.stem}-{one['id']}" for file in FILES for one in conversations(file))
-    return frozenset(CASES)
+    return frozenset(CASES if function == "test_it_changes_the_answer_or_what_is_kept" else ())
 
 
 def test_no_requirement_is_without_test_or_reason() -> None:
@@ -47,10 +47,14 @@ def test_no_requirement_is_without_test_or_reason() -> None:
     assert all(TABLE["tests"].values())
 
 
+def numbers(ranges: str) -> Iterator[int]:
+    for one in ranges.split():
+        first, _, last = one.partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
 def test_the_ids_are_those_of_the_ranges() -> None:
-    for one in TABLE["ids"]:
-        letter, number = re.fullmatch(r"([AMNK])-(\d{3})", one).groups()  # type: ignore[union-attr]
-        assert any(first <= int(number) <= last for first, last in RANGES[letter]), one
+    assert set(TABLE["ids"]) == {f"{letter}-{one:03}" for letter, of_it in RANGES.items() for one in numbers(of_it)}
 
 
 @pytest.mark.parametrize("kind", ["superseded", "later"])

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from infra.local.sam_local import local_deployment, local_template, variables
-from infra.local.template import _Loader, load_template
+from infra.local.template import load_template, read_document
 
 ROOT = Path(__file__).parents[2]
 NO_ENGINE = 2
@@ -17,7 +17,7 @@ NO_ENGINE = 2
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
     """A folder with the template as `sam build` would write it: without YAML's short tags."""
-    document = yaml.load((ROOT / "template.yaml").read_text(encoding="utf-8"), _Loader)
+    document = read_document(ROOT / "template.yaml")
     long = {"Ref", "Condition"}
 
     def written_out(value: object) -> object:

@@ -63,7 +63,7 @@ def usage_key(api: str, stage: str, tenant: str) -> str:
     return sha256(f"aisha/{api}/{stage}/{tenant}".encode()).hexdigest()
 
 
-def principal_of_context(context: Mapping[str, Any], now: datetime, *, door: str = "api") -> Principal:
+def principal_of_context(context: Mapping[str, Any], now: datetime) -> Principal:
     """The principal that the authorizer found. Raises `UnauthenticatedError` when it found none or it ended meanwhile.
 
     API Gateway keeps an authorizer's answer for minutes: the token's own end is looked at again here.
@@ -82,7 +82,6 @@ def principal_of_context(context: Mapping[str, Any], now: datetime, *, door: str
         email=context.get("email"),
         zone=_zone(str(context.get("zoneinfo") or "")),
         locale=locale if _LOCALE.fullmatch(locale) else "en-US",
-        door=door,
     )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from time import monotonic
 from types import ModuleType
@@ -21,7 +22,7 @@ from aisha.application.preferences import MODES
 from aisha.application.single_turn import collected
 from aisha.domain.errors import AishaError, DeadlineExceededError, ModelUnavailableError
 from aisha.domain.events import MoodChanged
-from aisha.domain.models import ModelMessage, ModelRequest, Scene, ToolCallRequest
+from aisha.domain.models import ModelMessage, ModelRequest, Scene, ToolCallRequest, Usage
 from aisha.domain.tools import ToolCall, ToolSpec
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 Stage = Literal["pre", "post"]
 MARK = "__aisha_brainlet__"
 _OFFLINE = "offline"
+KEEPING = ("memory_ingest",)
+"""Brainlets that keep what a turn did; the others add to what is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +132,9 @@ class Brainlets:
         outputs: dict[str, Any] = dict(state.brainlet_outputs)
         while sorter.is_active():
             ready = sorter.get_ready()
-            started = [(chosen[name], _start(chosen[name], outputs, state)) for name in ready]
-            for one, future in started:
-                if (output := _outcome(one, future, state)) is not None:
-                    outputs[one.name] = output
+            for started in [_start(chosen[name], outputs, state) for name in ready]:
+                if (output := _outcome(started)) is not None:
+                    outputs[started.one.name] = output
             sorter.done(*ready)
         state.brainlet_outputs = outputs
         return [message for name in chosen if name in outputs for message in _pair(name, outputs[name])]
@@ -149,12 +151,17 @@ def discover_brainlets(package: ModuleType | str) -> Brainlets:
 
 
 class BrainletTurn:
-    """What a brainlet sees of the turn, and what it may do to it."""
+    """What a brainlet sees of the turn, and what it may do to it: that happens once it has ended well and in time.
+
+    One that is left out changes nothing, then or later. `usage` is what its questions to models took.
+    """
 
     def __init__(self, state: "TurnState", one: Brainlet) -> None:
         self.state = state
+        self.usage = Usage()
         self._one = one
         self._deadline = min(state.deadline, monotonic() + one.options.seconds)
+        self._changes: list[Callable[[], object]] = []
 
     @property
     def text(self) -> str:
@@ -183,52 +190,88 @@ class BrainletTurn:
         text, finished = collected(state.deps.model, request)
         if finished.provider == _OFFLINE:
             raise ModelUnavailableError("No language model answered")
-        state.usage += finished.usage
+        self.usage += finished.usage
         return text
 
     def attach_tools(self, names: Iterable[str]) -> None:
         """Sends these of the routed tools with this turn."""
-        self.state.routed = [*(self.state.routed or ()), *(name for name in names if name in self.routed)]
+        chosen = [name for name in names if name in self.routed]
+
+        def attach() -> None:
+            self.state.routed = [*(self.state.routed or ()), *chosen]
+
+        self._changes.append(attach)
+
+    def add_recalled(self, texts: Iterable[str]) -> None:
+        """Texts of memory that strangers may have written: a write that follows them waits for the user."""
+        self._changes.append(partial(self.state.recalled.extend, tuple(texts)))
 
     def add_insight(self, text: str) -> None:
         """Something that stands out, for the response."""
-        self.state.insights.append(text)
+        self._changes.append(partial(self.state.insights.append, text))
 
     def recommend(self, step: str | None = None, scan: str | None = None) -> None:
         """A next step in words, a scan that would tell more."""
         if step:
-            self.state.next_steps.append(step)
+            self._changes.append(partial(self.state.next_steps.append, step))
         if scan:
-            self.state.recommended_scans.append(scan)
+            self._changes.append(partial(self.state.recommended_scans.append, scan))
 
     def show_mood(self, mood: MoodChanged) -> None:
         """The turn's mood, for the widget."""
-        self.state.mood = mood
+        self._changes.append(partial(setattr, self.state, "mood", mood))
 
     def summarise(self, text: str) -> None:
         """The running summary of what was said before the messages that the model gets."""
-        self.state.summary = text
+        self._changes.append(partial(setattr, self.state, "summary", text))
+
+    def apply(self) -> None:
+        """Does what the brainlet wants done, in the turn's own thread: two at once would get in each other's way."""
+        for change in self._changes:
+            change()
 
 
-def _start(one: Brainlet, outputs: Mapping[str, Any], state: "TurnState") -> Future[Any]:
+@dataclass(frozen=True, slots=True)
+class _Started:
+    one: Brainlet
+    turn: BrainletTurn
+    future: Future[Any]
+
+
+def _start(one: Brainlet, outputs: Mapping[str, Any], state: "TurnState") -> _Started:
     given = {name: outputs[name] for name in one.depends_on if name in outputs}
-    return state.deps.workers.submit(one.run, given, BrainletTurn(state, one))
+    turn = BrainletTurn(state, one)
+    return _Started(one, turn, state.deps.workers.submit(one.run, given, turn))
 
 
-def _outcome(one: Brainlet, future: Future[Any], state: "TurnState") -> Any:
+def _outcome(started: _Started) -> Any:
+    """What it gives, once what it wants done is done; None for one that is left out."""
+    name, state = started.one.name, started.turn.state
     try:
-        return future.result(timeout=max(0.0, min(one.options.seconds, state.deadline - monotonic())))
+        output = started.future.result(timeout=_patience(started.one, state))
     except FutureTimeoutError:
-        future.cancel()
-        state.deps.on_brainlet_failure(one.name, DeadlineExceededError("It took too long"))
-        state.warn(f"{one.name} took too long and was left out.")
+        started.future.cancel()
+        state.deps.on_brainlet_failure(name, DeadlineExceededError("It took too long"))
+        state.warn(f"{name} took too long and was left out.")
     except AishaError as error:
-        state.deps.on_brainlet_failure(one.name, error)
-        state.warn(f"{one.name} was left out: {error.message}")
+        state.deps.on_brainlet_failure(name, error)
+        state.warn(f"{name} was left out: {error.message}")
     except Exception as error:
-        state.deps.on_brainlet_failure(one.name, error)
-        state.warn(f"{one.name} was left out.")
+        state.deps.on_brainlet_failure(name, error)
+        state.warn(f"{name} was left out.")
+    else:
+        started.turn.apply()
+        return output
+    finally:
+        state.usage += started.turn.usage
     return None
+
+
+def _patience(one: Brainlet, state: "TurnState") -> float:
+    """How many seconds it is waited for. What was done is not forgotten because the turn took long."""
+    if one.name in KEEPING:
+        return one.options.seconds
+    return max(0.0, min(one.options.seconds, state.deadline - monotonic()))
 
 
 def _pair(name: str, output: Any) -> list[ModelMessage]:

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from aisha.application.misfits import check_length
 from aisha.application.opening import title_of
 from aisha.application.requests import (
     CONVERSATION_ID,
     WHOLE,
     ChatRequest,
     RequestMessage,
-    check_length,
     read_object,
     validated,
 )
@@ -105,9 +105,9 @@ class CompletionRequest(_Body):
         ]
 
 
-def parse_completion_request(raw: bytes, max_bytes: int, max_chars: int) -> CompletionRequest:
+def parse_completion_request(raw: bytes, max_chars: int) -> CompletionRequest:
     """The request in `raw` (UTF-8 JSON). Raises as `parse_chat_request` does, `NotFoundError` for another model."""
-    request = validated(CompletionRequest, read_object(raw, max_bytes))
+    request = validated(CompletionRequest, read_object(raw))
     if request.model != MODEL:
         raise NotFoundError(f"There is no model {request.model!r:.80} here. Ask for `{MODEL}`.", pointer="/model")
     if request.tools or request.functions:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from aisha.application.brainlets import Brainlets
+from aisha.application.brainlets import KEEPING, Brainlets
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.events import TurnEvent
@@ -14,9 +14,6 @@ from aisha.domain.tools import ToolCall
 
 if TYPE_CHECKING:
     from aisha.application.turn_state import TurnState
-
-KEEPING = ("memory_ingest",)
-"""Brainlets that keep what a turn did; the others add to what is said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from aisha.application.due_notifications import (
     Due,
     due_of,
 )
+from aisha.application.idempotency import Attempt
 from aisha.application.notification_delivery import schedule_delivery
 from aisha.application.preferences import rules_of
 from aisha.application.remember_writes import remember_call
-from aisha.application.run_calls import records_of
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.policy import Provenance
+from aisha.application.tooling.policy import Provenance, records_of
 from aisha.application.tooling.visibility import readable
 from aisha.domain.entries import Entry
 from aisha.domain.errors import (
@@ -123,13 +123,22 @@ def _error_of(call: ToolCall) -> AishaError | None:
     return error if isinstance(error, AishaError) else None
 
 
-def execute_notification(entry_id: str, context: ToolContext, registry: ToolRegistry, bulk_threshold: int) -> ToolCall:
+def execute_notification(
+    entry_id: str,
+    context: ToolContext,
+    registry: ToolRegistry,
+    bulk_threshold: int,
+    attempt: Attempt | None = None,
+) -> ToolCall:
     """Runs the notification's call, at most once for all who ask; the tool's own failure is in the call's result.
+
+    What an `attempt` took, another try of it goes on with: the first may have been cut off before the call.
 
     Raises `NotFoundError`, `GoneError` when it was executed or dismissed, `ConflictError` when there is nothing to run or
     the call waits for a yes, and what the gate denies.
     """
-    entry = _pending(entry_id, context)
+    taker = {"closed_in": attempt.operation} if attempt else {}
+    entry = _pending(entry_id, context, taker)
     callback = entry.body.get("callback")
     if callback is None:
         raise ConflictError(
@@ -143,7 +152,8 @@ def execute_notification(entry_id: str, context: ToolContext, registry: ToolRegi
     except AishaError as denial:
         call.reject(denial.message, denial)
         raise
-    _close(entry, context, EXECUTED)
+    if entry.body["state"] == PENDING:
+        _close(entry, context, EXECUTED, taker)
     call.execute()
     remember_call(call, context)
     return call
@@ -203,22 +213,23 @@ _DISMISS: dict[str, Callable[[str, ToolContext], str]] = {
 }
 
 
-def _pending(entry_id: str, context: ToolContext) -> Entry:
+def _pending(entry_id: str, context: ToolContext, taker: Mapping[str, str]) -> Entry:
+    """One that is pending, or that the `taker` executed."""
     known = (sticky_notes.KIND, Activity.TYPE)
     if entry_id.startswith(tuple(f"{kind}_" for kind in known)):
         raise ConflictError("This has nothing to run.", suggestion="Dismiss it.")
     entry = context.own.find(KIND, entry_id)
     if entry is None:
         raise NotFoundError("There is no such notification.", entity_type=KIND, entity_id=entry_id[:200])
-    if entry.body["state"] != PENDING:
+    if entry.body["state"] != PENDING and not (taker and taker.items() <= entry.body.items()):
         raise _gone(entry_id, entry.body["state"])
     return entry
 
 
-def _close(entry: Entry, context: ToolContext, state: str) -> None:
+def _close(entry: Entry, context: ToolContext, state: str, taker: Mapping[str, str] | None = None) -> None:
     """Raises `GoneError` when somebody else was faster."""
     now = context.clock.now()
-    body = {**entry.body, "state": state, "closed_at": now.isoformat()}
+    body = {**entry.body, "state": state, "closed_at": now.isoformat(), **(taker or {})}
     try:
         context.own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=now + KEPT_DONE)
     except ConflictError:

@@ -1,7 +1,7 @@
 """The output stage: what the user sees has names in it, never record ids (C-X3).
 
 Ordinary numbers, words and Markdown stay as they are. It works on a stream: what may be the beginning of an id waits for
-the rest, which is one word at most while no id comes.
+the rest: mostly nothing, and one word at most while no id comes.
 """
 
 import re
@@ -16,6 +16,9 @@ RECORD_ID = re.compile(rf"(?:{_KINDS})_{_ULID}", re.IGNORECASE)
 _BEFORE = r"[ \t]{0,8}(?:,[ \t]?)?"
 _QUOTES = r"[`*\"']{0,3}"
 _LABEL = rf"(?:\bid{_QUOTES}[ \t]?[:=#]?{_QUOTES}[ \t]?)"
+_BEGINNINGS = "|".join(
+    sorted({kind[:end] for kind in (*_KINDS.split("|"), "id") for end in range(1, len(kind) + 1)}, reverse=True)
+)
 _OPEN, _CLOSE = r"[(\[<`*\"']{0,4}", r"[)\]>`*\"']{0,4}"
 _WRAPPED = re.compile(
     rf"(?P<before>{_BEFORE})(?P<open>{_OPEN})(?P<label>{_LABEL})?(?P<quote>{_QUOTES})"
@@ -23,7 +26,7 @@ _WRAPPED = re.compile(
     re.IGNORECASE,
 )
 _HELD = re.compile(
-    rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}[a-z]{{0,12}}(?:\\?(?:_[0-9a-z]{{0,26}}(?:\.[0-9a-z]{{0,26}})?{_CLOSE})?)$",
+    rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}(?:{_BEGINNINGS})?(?:\\?(?:_[0-9a-z]{{0,26}}(?:\.[0-9a-z]{{0,26}})?{_CLOSE})?)$",
     re.IGNORECASE,
 )
 _LONGEST_HELD = 128

@@ -1,13 +1,13 @@
 """What waits for the user: how it is asked, stored, and run exactly once (C-X4)."""
 
+import importlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from aisha.application.flow.asking import RUN_PLAN, choice_in
-from aisha.application.flow.execution import run_stored
-from aisha.application.stored_calls import digest_of, new_confirmation_id
+from aisha.application.choices import choice_in
+from aisha.application.stored_calls import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.summaries import line, without_sensitive
 from aisha.application.tooling.policy import decide
 from aisha.application.tooling.visibility import is_open_to
@@ -43,7 +43,7 @@ def ask_about(state: TurnState, call: ToolCall, reason: str) -> PendingConfirmat
 
 
 def _question(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
-    """In words, with the records' names: `Delete lead Jack Russel? It can't be undone.`"""
+    """In words, with the records' names: `Delete lead Jack Russel? Please confirm, because ...`"""
     verb, kind = _verb_and_kind(spec, arguments)
     what = " ".join(part for part in (verb.capitalize(), kind.replace("_", " "), _names_of(state, arguments)) if part)
     told = _told(without_sensitive(arguments, state.deps.ports.sensitive))
@@ -117,7 +117,7 @@ def settle(state: TurnState, approved: bool, confirmation_id: str | None = None)
     if approved and settlement.at >= pending.expires_at:
         yield _say(state, EXPIRED)
     elif approved:
-        yield from (run_stored if pending.tool == RUN_PLAN else _run)(state, pending)
+        yield from (_run_plan if pending.tool == RUN_PLAN else _run)(state, pending)
     else:
         yield _say(state, NOTHING_CHANGED)
 
@@ -126,6 +126,13 @@ def _is_taken(state: TurnState, pending: PendingConfirmation) -> bool:
     """Whether the question is this request's to settle, whichever try of it took it."""
     taker = state.journal.operation if state.journal else ""
     return state.deps.conversations.take_pending(state.session.conversation, pending.id, taker)
+
+
+def _run_plan(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
+    # Whatever plans and runs a flow is imported with the first one that was confirmed; most turns have none.
+    run_stored: Callable[[TurnState, PendingConfirmation], Iterator[TurnEvent]]
+    run_stored = importlib.import_module("aisha.application.flow.execution").run_stored
+    yield from run_stored(state, pending)
 
 
 def _run(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
@@ -139,7 +146,7 @@ def _run(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
             call.reject(decision.reason, decision.error)
     yield ToolCallStarted(call)
     if call.result.status is ToolStatus.PENDING:
-        call.execute()
+        state.tools_seconds += call.execute().duration_ms / 1000
     yield ToolCallFinished(call, line(call))
     yield _say(state, _outcome(state, call))
 

@@ -10,9 +10,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic.alias_generators import to_camel
 from pydantic_core import from_json
 
+from aisha.application.misfits import check_length, misfits
 from aisha.application.preferences import MODES
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import InvalidInputError, MalformedRequestError, PayloadTooLargeError
+from aisha.domain.errors import InvalidInputError, MalformedRequestError
 
 REGENERATE = "regenerate-message"
 """What triggers a UI client's request for another answer, as also for one in place of an answer that was cut off."""
@@ -154,13 +155,13 @@ def is_zone(name: str) -> bool:
     return True
 
 
-def parse_chat_request(raw: bytes, max_bytes: int, max_chars: int) -> ChatRequest:
+def parse_chat_request(raw: bytes, max_chars: int) -> ChatRequest:
     """The request in `raw` (UTF-8 JSON).
 
-    Raises `PayloadTooLargeError` over `max_bytes`, `MalformedRequestError` for what is not JSON, and `InvalidInputError`
-    with a JSON pointer for wrong types or a message that is empty or longer than `max_chars`.
+    Raises `MalformedRequestError` for what is not JSON, and `InvalidInputError` with a JSON pointer for wrong types or a
+    message that is empty or longer than `max_chars`.
     """
-    body = read_object(raw, max_bytes)
+    body = read_object(raw)
     request = validated(ChatRequest, body)
     written = isinstance(body.get("message"), str) and body["message"].strip()
     pointer = "/message" if written or not request.messages else f"/messages/{len(request.messages) - 1}"
@@ -171,10 +172,8 @@ def parse_chat_request(raw: bytes, max_bytes: int, max_chars: int) -> ChatReques
     return request
 
 
-def read_object(raw: bytes, max_bytes: int) -> dict[str, Any]:
+def read_object(raw: bytes) -> dict[str, Any]:
     """The JSON object in `raw`. Raises as `parse_chat_request` does."""
-    if len(raw) > max_bytes:
-        raise PayloadTooLargeError(f"The request is larger than {max_bytes} bytes. Send a shorter one.")
     try:
         body = from_json(raw)
     except ValueError:
@@ -192,17 +191,7 @@ def validated[M: BaseModel](model: type[M], body: dict[str, Any]) -> M:
         raise _explained(error) from None
 
 
-def check_length(message: str, max_chars: int, pointer: str) -> None:
-    """Raises `InvalidInputError` for a message of more than `max_chars` characters."""
-    if len(message) > max_chars:
-        raise InvalidInputError(
-            f"The message has {len(message)} characters, at most {max_chars} are read. Shorten it.", pointer=pointer
-        )
-
-
 def _explained(error: ValidationError) -> InvalidInputError:
-    problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    path = problem["loc"]
-    pointer = "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
-    reason = problem["msg"].removeprefix("Value error, ")
-    return InvalidInputError(f"{'.'.join(map(str, path)) or 'The request'}: {reason}. Correct it.", pointer=pointer)
+    first = misfits(error)[0]
+    where = ".".join(map(str, first.path)) or "The request"
+    return InvalidInputError(f"{where}: {first.reason}. Correct it.", pointer=first.pointer)

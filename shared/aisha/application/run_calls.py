@@ -7,7 +7,7 @@ from aisha.application.entities import found_in
 from aisha.application.pending_call import ask_about
 from aisha.application.provenance import provenance_of
 from aisha.application.summaries import line
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.policy import decide, records_of
 from aisha.application.turn_state import TurnState
 from aisha.domain.errors import ConflictError, InvalidInputError
 from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
@@ -110,17 +110,6 @@ def _said(state: TurnState) -> str:
     """The user's words that this turn goes on: an answer such as "the second one" belongs to what was asked before."""
     before = [message.content for message in state.session.messages if message.role == "user"][-1:]
     return "\n".join([*before, state.request.message])
-
-
-def records_of(call: ToolCall) -> int:
-    """How many records the call writes: those of its list, or one; none for a read."""
-    if call.spec is None or call.spec.access == "read":
-        return 0
-    return max((len(value) for value in call.arguments.values() if _is_bulk(value)), default=1)
-
-
-def _is_bulk(value: object) -> bool:
-    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
 
 
 def _run_side_by_side(state: TurnState, reads: Sequence[ToolCall]) -> None:

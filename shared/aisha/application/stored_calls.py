@@ -7,6 +7,9 @@ from typing import Any
 
 from ulid import ULID
 
+RUN_PLAN = "run_plan"
+"""The name under which a plan of calls is stored. No tool is called so: nobody but the user's yes runs it."""
+
 
 def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:
     """SHA-256 of tool and arguments: what was asked about is what runs."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from aisha.application.idempotency import Attempt
 from aisha.application.preferences import rules_of
 from aisha.application.remember_writes import remember_call
-from aisha.application.run_calls import records_of
 from aisha.application.suggestions import (
     ACCEPTED,
     DISMISSED,
@@ -23,6 +23,7 @@ from aisha.application.suggestions import (
 )
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import OwnedEntries, ToolContext
+from aisha.application.tooling.policy import records_of
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError, NeedsConfirmationError
 from aisha.domain.tools import ToolCall
@@ -30,6 +31,7 @@ from aisha.domain.tools import ToolCall
 SNOOZED_FOR = timedelta(days=1)
 LONGEST_SNOOZE = timedelta(days=90)
 _TRIES = 5
+_DECISION = ("decided_at", "decided_by", "decided_in")
 
 
 def accept(
@@ -40,17 +42,20 @@ def accept(
     arguments: Mapping[str, Any] | None = None,
     *,
     with_call: bool = True,
+    attempt: Attempt | None = None,
 ) -> tuple[Suggestion, ToolCall | None]:
     """Accepts it and runs its call, at most once for all who ask; the tool's own failure is in the call's result.
 
     A call that failed leaves the suggestion pending. `arguments` complete or replace those of the call; without
-    `with_call` it is accepted as something that the user does elsewhere. `context` is named after the suggestion.
+    `with_call` it is accepted as something that the user does elsewhere. `context` is named after the suggestion. What an
+    `attempt` accepted, another try of it goes on with: the first may have been cut off before the call.
 
     Raises `NotFoundError`, `GoneError` when it was decided, `NeedsConfirmationError`, and what the gate denies.
     """
-    own, entry = _open_entry(entry_id, context)
+    taker = {"decided_in": attempt.operation} if attempt else {}
+    own, entry = _open_entry(entry_id, context, taker)
     call = _call(entry, context, registry, bulk_threshold, arguments) if with_call and entry.body.get("tool") else None
-    taken = _decide(own, entry, context, ACCEPTED)
+    taken = _decide(own, entry, context, ACCEPTED, taker) if entry.body["status"] in OPEN else entry
     if call is not None and not call.execute().ok:
         taken = _put_back(own, taken, context)
     elif call is not None:
@@ -86,9 +91,12 @@ def operation_of(entry_id: str, context: ToolContext) -> str:
     return f"{entry.id}.{entry.body['first_sweep']}"
 
 
-def _open_entry(entry_id: str, context: ToolContext) -> tuple[OwnedEntries, Entry]:
+def _open_entry(
+    entry_id: str, context: ToolContext, taker: Mapping[str, str] | None = None
+) -> tuple[OwnedEntries, Entry]:
+    """One that is not decided, or was by the `taker`."""
     own, entry = find(context, entry_id)
-    if entry.body["status"] not in OPEN:
+    if entry.body["status"] not in OPEN and not (taker and taker.items() <= entry.body.items()):
         raise _gone(entry)
     return own, entry
 
@@ -141,7 +149,7 @@ def _decide(
 
 def _put_back(own: OwnedEntries, entry: Entry, context: ToolContext) -> Entry:
     """The suggestion as it was before its call failed."""
-    body = {name: value for name, value in entry.body.items() if name not in ("decided_at", "decided_by")}
+    body = {name: value for name, value in entry.body.items() if name not in _DECISION}
     expires = context.clock.now() + KEPT_OPEN
     return own.put(KIND, entry.id, body | {"status": PENDING}, expected_version=entry.version, expires_at=expires)
 

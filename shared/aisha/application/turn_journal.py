@@ -81,6 +81,11 @@ class TurnJournal:
         """Keeps what is about to be settled. Raises `UnavailableError`: then it must not be."""
         self._keep("settlement", _settlement.dump_python(settlement, mode="json"))
 
+    def agreed(self, name: str, found: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the first try found under this name: `found`, if this is it. Raises `UnavailableError`."""
+        kept = self._find(name) if self.is_resumed else None
+        return kept or self._keep(name, found) or found
+
     def asked(self, events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
         """The answer of the turn's next model call: the kept one, or else `events`, kept before their end is passed on.
 

@@ -53,7 +53,7 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     receipts: list[Mapping[str, Any]] = entry.body["receipts"]
     if all(one["action"] == "created" and one["entity"]["type"] in _REMOVABLE for one in receipts):
         return _removed(context, entry, receipts), entry.body.get("operation")
-    changes = [_inverse(receipt) for receipt in reversed(receipts)]
+    changes = [inverse(receipt) for receipt in reversed(receipts)]
     if entry.body["is_outside"]:
         raise ConflictError(f"What {entry.body['tool']} did has left the CRM and can't be taken back.")
     _check_unchanged(context, receipts)
@@ -90,7 +90,11 @@ def _last(newest: Sequence[Entry]) -> Entry:
     return found
 
 
-def _inverse(receipt: Mapping[str, Any]) -> Change:
+def inverse(receipt: Mapping[str, Any]) -> Change:
+    """The change that takes this one back; written, it conflicts when the record is no longer what the change left.
+
+    Raises `ConflictError` for what is no record, or nothing was kept of.
+    """
     entity, before, after = receipt["entity"], receipt.get("before"), receipt.get("after")
     kind = entity["type"]
     if kind not in RECORD_TYPES or (before is None and after is None):

@@ -20,6 +20,7 @@ from aisha.application.requests import ChatRequest
 from aisha.application.run_calls import run_round
 from aisha.application.summaries import line, shown_to_model
 from aisha.application.turn import play
+from aisha.application.turn_journal import TurnJournal
 from aisha.application.turn_state import TurnState
 from aisha.application.voice_session import DOOR, RealtimeSession, load_voice_session, remember
 from aisha.domain.conversation import PendingConfirmation
@@ -94,7 +95,7 @@ def relay_call(call: VoiceCall, principal: Principal, deps: TurnDependencies) ->
     if isinstance(taken, KeptAnswer):
         return _restored(taken.body)
     try:
-        answer = _run(call, session, speaker, deps, taken.operation)
+        answer = _run(call, session, speaker, deps, TurnJournal.of(taken, speaker, deps.entries, deps.clock))
     except Exception:
         # It may have written: the same call may come again, under the same operation, but no other with its id.
         keys.release(taken, is_settled=False)
@@ -121,13 +122,12 @@ def _taken(keys: IdempotencyKeys, call: VoiceCall) -> Attempt | KeptAnswer:
 
 
 def _run(
-    call: VoiceCall, session: RealtimeSession, principal: Principal, deps: TurnDependencies, operation: str
+    call: VoiceCall, session: RealtimeSession, principal: Principal, deps: TurnDependencies, journal: TurnJournal
 ) -> VoiceAnswer:
     fresh = bool(call.heard) and not set(call.heard) & set(session.heard)
-    state = open_turn(_request(call, session), principal, deps.quiet())
-    # The same at every try of one call, so that a write that was cut off is not done twice.
-    state.message_id = f"msg_{operation}"
-    state.recalled = list(session.read)
+    recalled = _read_before(call, session, deps, journal)
+    state = open_turn(_request(call, session), principal, deps.quiet(), journal)
+    state.recalled = recalled
     failure = None
     for event in play(state, _steps(state, call, fresh)):
         failure = event.error if isinstance(event, TurnFailed) else failure
@@ -135,6 +135,18 @@ def _run(
     if failure is not None:
         raise failure
     return _answer(call, state)
+
+
+def _read_before(call: VoiceCall, session: RealtimeSession, deps: TurnDependencies, journal: TurnJournal) -> list[str]:
+    """The texts that a call is judged by: at every try those of the first, never what it has written itself."""
+    spec = deps.registry.spec(call.name)
+    if spec is None or spec.access == "read":
+        return list(session.read)
+    marks = [hashlib.sha256(text.encode()).hexdigest() for text in session.read]
+    last = journal.agreed("read", {"last": marks[-1] if marks else None})["last"]
+    if last is None:
+        return []
+    return list(session.read[: marks.index(last) + 1 if last in marks else None])
 
 
 def _request(call: VoiceCall, session: RealtimeSession) -> ChatRequest:
@@ -150,7 +162,8 @@ def _steps(state: TurnState, call: VoiceCall, fresh: bool) -> Iterator[TurnEvent
 
     Otherwise a model could have the yes to one question answer the next.
     """
-    approved = pending_answered(state) if fresh else None
+    # What another try settled is settled, though the words were heard then.
+    approved = pending_answered(state) if fresh or state.settlement is not None else None
     if approved is not None:
         yield from settle(state, approved)
         return

@@ -33,7 +33,7 @@ def memory_search(outputs: Mapping[str, Any], turn: BrainletTurn) -> list[dict[s
         wanted = turn.text
     found = recall(store, ports.embedder(), principal.tenant, MemoryQuery(wanted, limit=CANDIDATES))
     hits = [hit for hit in found if readable_by(principal, hit.chunk)][:LIMIT]
-    turn.state.recalled += [hit.chunk.text for hit in hits]
+    turn.add_recalled(hit.chunk.text for hit in hits)
     return [
         {
             "memory": hit.chunk.text,

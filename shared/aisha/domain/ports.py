@@ -1,20 +1,24 @@
 """What the application needs of the world. Adapters are named by technology and role, e.g. `DynamoDBRecordRepository`."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
-from typing import Any, Protocol
+from __future__ import annotations
 
-from aisha.domain.audit import AuditEntry, AuditHead, AuditLink
-from aisha.domain.conversation import Conversation, Message, Session
-from aisha.domain.entries import Entry, EntryPage
-from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
-from aisha.domain.limits import RateCount, RateLimits
-from aisha.domain.mail import MailMessage
-from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
-from aisha.domain.models import ModelEvent, ModelRequest
-from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
-from aisha.domain.records import Record
-from aisha.domain.voice import ClientSecret, VoiceSession
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from aisha.domain.audit import AuditEntry, AuditHead, AuditLink
+    from aisha.domain.conversation import Conversation, Message, Session
+    from aisha.domain.entries import Entry, EntryPage
+    from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+    from aisha.domain.limits import RateCount, RateLimits
+    from aisha.domain.mail import MailMessage
+    from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
+    from aisha.domain.models import ModelEvent, ModelRequest
+    from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
+    from aisha.domain.records import Record
+    from aisha.domain.voice import ClientSecret, VoiceSession
 
 
 class Clock(Protocol):

@@ -8,33 +8,24 @@ from aisha.observability.logs import (
     log_admission,
     log_audit_loss,
     log_brainlet_failure,
-    log_failure,
     log_message_failure,
     log_unexpected,
     logger,
 )
-from aisha.observability.metrics import NAMESPACE, SERVICE, measure
-from aisha.observability.scope import Scope, current
 from aisha.observability.tracing import flush
 from aisha.observability.work import begin_request, end_request, message_scope, observed_handler
 
 __all__ = [
-    "NAMESPACE",
-    "SERVICE",
-    "Scope",
     "begin_request",
-    "current",
     "end_request",
     "error_fields",
     "flush",
     "log_admission",
     "log_audit_loss",
     "log_brainlet_failure",
-    "log_failure",
     "log_message_failure",
     "log_unexpected",
     "logger",
-    "measure",
     "message_scope",
     "observed_handler",
 ]

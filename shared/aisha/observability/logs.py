@@ -7,15 +7,18 @@ of sensitive names.
 import logging
 import traceback
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
-from aisha.application.limits import Admission
 from aisha.domain.errors import AishaError
 from aisha.observability.metrics import SERVICE, measure, measure_for
 from aisha.observability.scope import current
 from aisha.settings import settings
+
+if TYPE_CHECKING:
+    from aisha.application.limits import Admission
 
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 _MEMORY_BRAINLETS = ("memory_search", "memory_ingest")
@@ -82,7 +85,7 @@ def error_fields(error: BaseException) -> dict[str, str]:
     return fields | ({"reason": str(error)} if logs_content() else {})
 
 
-def log_admission(admission: Admission, tenant: str) -> None:
+def log_admission(admission: "Admission", tenant: str) -> None:
     """Counts requests that a limit refused, by limit, and those that nobody could count and that were let in."""
     if admission.refusal:
         measure_for(tenant, "RateLimited", limit=admission.refusal.detail["limit"])

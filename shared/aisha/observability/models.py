@@ -64,7 +64,7 @@ class ObservedModel:
             "gen_ai.operation.name": "chat",
             "gen_ai.provider.name": _PROVIDERS.get(self._provider, self._provider),
             "gen_ai.request.model": self._name,
-            "gen_ai.request.stream": not request.json_mode,
+            "gen_ai.request.stream": request.streamed,
         }
         if request.temperature is not None:
             attributes["gen_ai.request.temperature"] = request.temperature

@@ -102,7 +102,6 @@ class _Flow:
         }
 
     def watched(self, events: Iterable[TurnEvent]) -> Generator[TurnEvent]:
-        response = ""
         for event in events:
             match event:
                 case FlowReported():
@@ -110,9 +109,9 @@ class _Flow:
                 case ConfirmationNeeded():
                     self._asked(event)
                 case TurnFinished():
-                    response, self.is_over = event.response, True
+                    self.is_over = True
                     if self.members["alternatives"] and not self.members["needsConfirmation"]:
-                        self.members["confirmationQuestion"] = response
+                        self.members["confirmationQuestion"] = event.response
                 case _:
                     pass
             yield event

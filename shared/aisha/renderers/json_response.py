@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from aisha.domain.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.events import (
     Conclusions,
     ConfirmationNeeded,
@@ -12,13 +12,15 @@ from aisha.domain.events import (
     FollowUps,
     MoodChanged,
     ToolCallFinished,
+    ToolCallStarted,
     TurnEvent,
     TurnFailed,
     TurnFinished,
     TurnStarted,
     UsageReported,
 )
-from aisha.domain.tools import FollowUp
+from aisha.domain.tools import FollowUp, ToolCall
+from aisha.renderers.chat_response import call_json, entity_json
 from aisha.renderers.voice import spoken
 
 
@@ -30,13 +32,15 @@ def render(
     Raises what a `TurnFailed` carries.
     """
     body: dict[str, Any] = {}
-    calls: list[dict[str, Any]] = []
+    calls: dict[ToolCall, dict[str, Any]] = {}
     for event in events:
         match event:
             case TurnStarted():
                 body |= {"conversationId": event.conversation_id, "messageId": event.message_id}
+            case ToolCallStarted():
+                calls[event.call] = {}  # they finish in another order: reads before writes
             case ToolCallFinished():
-                calls.append(_call(event, request_id))
+                calls[event.call] = call_json(event.call, event.description, request_id)
             case EntitiesChanged():
                 body["entities"] = [entity_json(entity) for entity in event.entities]
             case ConfirmationNeeded():
@@ -58,26 +62,7 @@ def render(
                 raise event.error
             case _:
                 pass
-    return {"success": True} | body | {"toolCalls": calls}
-
-
-def _call(event: ToolCallFinished, request_id: str) -> dict[str, Any]:
-    call = event.call
-    return {
-        "id": call.id,
-        "name": call.name,
-        "arguments": call.arguments,
-        "status": str(call.result.status),
-        "description": event.description,
-        "result": call.result.value,
-        "error": call.result.error | {"request_id": request_id} if call.result.error else None,
-        "durationMs": round(call.result.duration_ms, 2),
-    }
-
-
-def entity_json(entity: SessionEntity) -> dict[str, Any]:
-    """A session entity with its aliases."""
-    return {"id": entity.id, "type": entity.type, "name": entity.name, "aliases": list(entity.aliases)}
+    return {"success": True} | body | {"toolCalls": [call for call in calls.values() if call]}
 
 
 def conclusions_json(event: Conclusions) -> dict[str, Any]:

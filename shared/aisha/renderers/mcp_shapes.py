@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, RootModel
 
+from aisha.application.tooling.policy import UNDONE_FOR_A_DAY
 from aisha.domain.deferred_model import DeferredModel
 from aisha.renderers.server_sent_events import data
 
@@ -90,7 +91,7 @@ STREAM_EXAMPLE = data(
         "method": "elicitation/create",
         "params": {
             "mode": "form",
-            "message": "Delete lead Jack Russel? Please confirm, because it can't be undone.",
+            "message": f"Delete lead Jack Russel? Please confirm, because {UNDONE_FOR_A_DAY}.",
             "requestedSchema": {"type": "object", "properties": {}},
         },
     }

@@ -8,7 +8,7 @@ from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 from aisha.application.due_notifications import Due
 from aisha.application.summaries import line
 from aisha.domain.tools import ToolCall
-from aisha.renderers.chat_response import CamelModel, ToolCallJson
+from aisha.renderers.chat_response import CamelModel, EntityRefJson, ToolCallJson, call_json
 
 
 class CallbackJson(CamelModel):
@@ -34,12 +34,6 @@ class NotificationBody(CamelModel):
     )
     channel: Literal["in_app"] = "in_app"
     callback: CallbackJson | None = None
-
-
-class EntityRefJson(CamelModel):
-    type: str
-    id: str
-    name: str
 
 
 class NotificationJson(CamelModel):
@@ -142,14 +136,4 @@ def notification_json(due: Due) -> NotificationJson:
 
 def tool_call_json(call: ToolCall, request_id: str) -> ToolCallJson:
     """A call that ran, with what came of it."""
-    result = call.result
-    return ToolCallJson(
-        id=call.id,
-        name=call.name,
-        arguments=call.arguments,
-        status=result.status.value,
-        description=line(call),
-        result=result.value,
-        error=result.error | {"request_id": request_id} if result.error else None,
-        duration_ms=round(result.duration_ms, 2),
-    )
+    return ToolCallJson.model_validate(call_json(call, line(call), request_id))

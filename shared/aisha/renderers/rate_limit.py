@@ -3,10 +3,13 @@
 Source: draft-ietf-httpapi-ratelimit-headers-11, whose values are lists of structured fields (RFC 9651).
 """
 
-from aisha.application.limits import Admission
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aisha.application.limits import Admission
 
 
-def rate_limit_headers(admission: Admission) -> dict[str, str]:
+def rate_limit_headers(admission: "Admission") -> dict[str, str]:
     """`RateLimit-Policy` with each limit's quota and window, `RateLimit` with what is left of it and for how long.
 
     Nothing when the request could not be counted.

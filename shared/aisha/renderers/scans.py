@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from aisha.application.next_scan import NextScan
 from aisha.application.scan_briefing import LONGEST_HOURS, ScanBriefing
 from aisha.application.scans import Finding, ScanReport, specs
-from aisha.renderers.chat_response import CamelModel
+from aisha.renderers.chat_response import CamelModel, EntityRefJson
 
 MOST_SHOWN = 50
 """Findings of one answer; `findingsTotal` is how many there are."""
@@ -28,17 +28,11 @@ class ScanBody(CamelModel):
     scan_type: Annotated[str, Field(min_length=1, max_length=40, json_schema_extra=_with_types)]
 
 
-class EntityJson(CamelModel):
-    type: str
-    id: str
-    name: str
-
-
 class FindingJson(CamelModel):
     """What was found about a record. `tool` and `arguments` are the call that deals with it, where there is one."""
 
     kind: str
-    entity: EntityJson
+    entity: EntityRefJson
     text: str
     priority: int
     tool: str | None = None

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, ConfigDict, Field
 
 from aisha.application.suggestions import Suggestion, SuggestionCounts
-from aisha.renderers.chat_response import CamelModel, ToolCallJson
-from aisha.renderers.scans import FINDING_EXAMPLE, EntityJson
+from aisha.renderers.chat_response import CamelModel, EntityRefJson, ToolCallJson
+from aisha.renderers.scans import FINDING_EXAMPLE
 
 StatusName = Literal["pending", "accepted", "dismissed", "snoozed", "superseded"]
 
@@ -31,7 +31,7 @@ class SuggestionJson(CamelModel):
     status: StatusName
     scan_type: str
     kind: str
-    entity: EntityJson
+    entity: EntityRefJson
     text: str
     priority: int
     opened_at: datetime
@@ -140,7 +140,7 @@ def suggestion_json(one: Suggestion) -> SuggestionJson:
         status=one.status,
         scan_type=one.scan_type,
         kind=one.kind,
-        entity=EntityJson.model_validate(one.entity),
+        entity=EntityRefJson.model_validate(one.entity),
         text=one.text,
         priority=one.priority,
         opened_at=one.opened_at,

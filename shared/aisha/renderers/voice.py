@@ -1,80 +1,29 @@
-"""Text to be spoken: plain sentences, at most 75 words (C-X9)."""
+"""Whether an answer is spoken, for the renderers of turns; how it sounds is in `speech`."""
 
 import importlib
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from aisha.renderers.speech.languages import ENGLISH, Language, language_of
-from aisha.renderers.speech.sentences import sentences, word_count
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from aisha.application.requests import ChatRequest
     from aisha.domain.principal import Principal
 
-MOST_WORDS = 75
-"""About half a minute (N-040). The offer is among them."""
-MORE = ENGLISH.offer
-_PAUSES = ",;:—–"
+
+def spoken(text: str, locale: str) -> str:
+    """`speech.speaking.spoken`: an answer as plain speech, shortened."""
+    speech: str = _speaking().spoken(text, locale)
+    return speech
 
 
-def spoken(text: str, locale: str = "en") -> str:
-    """`text`, which is Markdown, as plain speech in the language of `locale` (BCP 47).
-
-    What has more than 75 words is cut at a sentence's end and followed by the offer to go on, both together within 75.
-    Of a text that leaves nothing to say, such as code alone, the offer is left.
-    """
-    language = language_of(locale)
-    whole = _sentences(text, language)
-    if not whole:
-        return language.offer if text.strip() else ""
-    if sum(map(word_count, whole)) <= MOST_WORDS:
-        return language.joint.join(whole)
-    return language.joint.join([*_shortened(whole, language), language.offer])
+def plain_speech(text: str, locale: str) -> str:
+    """`speech.speaking.plain_speech`: the whole of a text as plain speech."""
+    speech: str = _speaking().plain_speech(text, locale)
+    return speech
 
 
-def plain_speech(text: str, locale: str = "en") -> str:
-    """The whole of a Markdown text as plain speech; empty when it leaves nothing to say."""
-    language = language_of(locale)
-    return language.joint.join(_sentences(text, language))
-
-
-def _sentences(text: str, language: Language) -> list[str]:
-    # The parser is a tenth of a second to import, and most functions that render answers never speak.
-    paragraphs: Callable[[str, Language], list[str]]
-    paragraphs = importlib.import_module("aisha.renderers.speech.markdown").paragraphs
-    return [one for paragraph in paragraphs(text, language) for one in sentences(paragraph, language)]
-
-
-def _shortened(whole: list[str], language: Language) -> list[str]:
-    """The first sentences that fit; of a first one that does not, its beginning."""
-    room, kept = MOST_WORDS - word_count(language.offer), list[str]()
-    for sentence in whole:
-        room -= word_count(sentence)
-        if room < 0:
-            break
-        kept.append(sentence)
-    while len(kept) > 1 and kept[-1].endswith(":"):
-        kept.pop()
-    if not kept:
-        return [_beginning(whole[0], MOST_WORDS - word_count(language.offer)) + language.stop]
-    if kept[-1].endswith(":"):
-        kept[-1] = kept[-1][:-1] + language.stop
-    return kept
-
-
-def _beginning(sentence: str, words: int) -> str:
-    """At most `words` of it, up to a pause when there is one in their second half."""
-    kept, room = list[str](), words
-    for token in sentence.split():
-        if (size := word_count(token)) > room:
-            if not kept:
-                kept.append(token[: 2 * room])
-            break
-        kept.append(token)
-        room -= size
-    pause = next((at for at in range(len(kept), len(kept) // 2, -1) if kept[at - 1][-1] in _PAUSES), len(kept))
-    return " ".join(kept[:pause]).rstrip(_PAUSES + ".!?… ")
+def _speaking() -> ModuleType:
+    # Its parser alone takes a tenth of a second to import, and most functions that render answers never speak.
+    return importlib.import_module("aisha.renderers.speech.speaking")
 
 
 def manner(request: "ChatRequest", principal: "Principal") -> dict[str, Any]:

@@ -208,7 +208,7 @@ class Accounts:
         ),
     )
     def delete_account(self, context: ToolContext, account_id: AccountId) -> WriteResult[Account]:
-        """Delete an account for good; its contacts and opportunities stay. The user is asked before it happens."""
+        """Delete an account; its contacts and opportunities stay. The user is asked before it happens."""
         return WriteResult[Account].of(context.records.write(Delete("account", account_id))[0])
 
 

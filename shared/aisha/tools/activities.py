@@ -311,7 +311,7 @@ class Activities:
         ),
     )
     def delete_activity(self, context: ToolContext, activity_id: ActivityId) -> WriteResult[Activity]:
-        """Delete an activity for good; to call one off, cancel it instead. The user is asked before it happens."""
+        """Delete an activity; to call one off, cancel it instead. The user is asked before it happens."""
         activity = _activity(context, activity_id)
         delete = Delete("activity", activity.id, expected_version=activity.version)
         return WriteResult[Activity].of(context.records.write(delete)[0])

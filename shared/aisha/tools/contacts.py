@@ -195,7 +195,7 @@ class Contacts:
         ),
     )
     def delete_contact(self, context: ToolContext, contact_id: ContactId) -> WriteResult[Contact]:
-        """Delete a contact for good. The user is asked before it happens."""
+        """Delete a contact. The user is asked before it happens."""
         return WriteResult[Contact].of(context.records.write(Delete("contact", contact_id))[0])
 
 

@@ -207,5 +207,5 @@ class Leads:
         ),
     )
     def delete_lead(self, context: ToolContext, lead_id: LeadId) -> WriteResult[Lead]:
-        """Delete a lead for good. The user is asked before it happens."""
+        """Delete a lead. The user is asked before it happens."""
         return WriteResult[Lead].of(context.records.write(Delete("lead", lead_id))[0])

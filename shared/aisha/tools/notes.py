@@ -129,6 +129,6 @@ class Notes:
         ),
     )
     def delete_note(self, context: ToolContext, note_id: NoteId) -> WriteResult[Note]:
-        """Delete a note for good. The user is asked before it happens."""
+        """Delete a note. The user is asked before it happens."""
         note = readable(context.principal, context.records, "note", note_id)
         return WriteResult[Note].of(context.records.write(Delete("note", note.id, expected_version=note.version))[0])

@@ -261,7 +261,7 @@ class Opportunities:
         ),
     )
     def delete_opportunity(self, context: ToolContext, opportunity_id: OpportunityId) -> WriteResult[Opportunity]:
-        """Delete a deal for good. The user is asked before it happens."""
+        """Delete a deal. The user is asked before it happens."""
         return WriteResult[Opportunity].of(context.records.write(Delete("opportunity", opportunity_id))[0])
 
     @tool(

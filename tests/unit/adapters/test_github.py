@@ -162,7 +162,7 @@ def test_a_server_that_is_away(api: CustomerApi) -> None:
     gone = CustomerApi(Reply())
     url = gone.url
     gone.__enter__().__exit__(None, None, None)
-    with pytest.raises(UnavailableError, match="can't be reached"):
+    with pytest.raises(UnavailableError, match="GitHub did not answer: it can't be reached"):
         GitHubIssueTracker(url, REPOSITORY, SECRETS).get(1)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.mcp_client import McpServers, mcp_tools
+from aisha.adapters.mcp_client import McpServers
 from aisha.adapters.mcp_client.servers import RETRY_SECONDS
 from aisha.adapters.secrets.environment import EnvironmentSecretStore
 from aisha.application.tooling import ToolRegistry
@@ -45,7 +45,7 @@ def connected(tmp_path: Path) -> Connected:
 
     def make(server: McpServer, **members: Any) -> ToolRegistry:
         write(tmp_path, server.url, **members)
-        return ToolRegistry(mcp_tools(tmp_path, secrets()))
+        return ToolRegistry(McpServers(tmp_path, secrets()).arrived())
 
     return make
 
@@ -278,7 +278,7 @@ def test_a_server_that_can_not_be_talked_to_stops_nothing(connected: Connected, 
 def test_private_addresses_need_permission(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with McpServer([FIND]) as server:
         write(tmp_path, f"https://127.0.0.1:{server.port}/mcp", allow_private=False)
-        assert mcp_tools(tmp_path, secrets()) == []
+        assert list(McpServers(tmp_path, secrets()).arrived()) == []
     assert server.requests == []
     assert "an address that requests may not go to" in caplog.text
 
@@ -307,11 +307,11 @@ def test_private_addresses_need_permission(tmp_path: Path, caplog: pytest.LogCap
 def test_a_wrong_file_is_a_clear_error(tmp_path: Path, members: dict[str, Any], problem: str) -> None:
     write(tmp_path, "http://127.0.0.1:9/mcp", **members)
     with pytest.raises(ValueError, match=problem):
-        mcp_tools(tmp_path, secrets())
+        McpServers(tmp_path, secrets())
 
 
 def test_two_files_of_one_name_are_a_clear_error(tmp_path: Path) -> None:
     write(tmp_path, "http://127.0.0.1:9/mcp")
     (tmp_path / "again.json").write_bytes((tmp_path / "erp.json").read_bytes())
     with pytest.raises(ValueError, match="two files define 'erp'"):
-        mcp_tools(tmp_path, secrets())
+        McpServers(tmp_path, secrets())

@@ -182,11 +182,20 @@ def test_an_unknown_provider_stops_the_start() -> None:
 
 def test_a_tenant_s_provider_without_a_key_stops_the_start_too(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, read_settings({"OPENAI_API_KEY": "sk-1", "LLM_PROVIDER__TENANT_DEMO": "groq"}))
-    with pytest.raises(ValueError, match="LLM_PROVIDER__TENANT_DEMO is groq, but GROQ_API_KEY is not set"):
+    with pytest.raises(ValueError, match=r"Tenant DEMO is to be served by groq.*set GROQ_API_KEY, and name a model"):
         bootstrap.chat_model.__wrapped__()
 
 
 # --- what stops the start
+
+
+def test_a_tenant_s_provider_that_the_file_has_no_model_of_stops_it_whatever_keys_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = {"OPENAI_API_KEY": "sk-1", "ANTHROPIC_API_KEY": "sk-2", "AISHA_TENANT_PROVIDERS": "ACME=anthropic"}
+    with pytest.raises(ValueError, match=r"Tenant ACME is to be served by anthropic.*name a model of it") as raised:
+        start_with(tmp_path, monkeypatch, FILE, **keys)
+    assert "not set" not in str(raised.value)
 
 
 def start_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, **environment: str) -> None:

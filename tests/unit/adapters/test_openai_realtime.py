@@ -65,6 +65,15 @@ def test_a_refused_key_is_told_without_it() -> None:
     assert "sk-wrong" not in str(raised.value.members())
 
 
+def test_a_key_that_can_t_be_read_is_not_blamed_on_openai() -> None:
+    def unreadable() -> str:
+        raise UnavailableError("Secrets can't be read right now")
+
+    of = OpenAIRealtimeSettings("gpt-realtime-2.1", "gpt-realtime-whisper", "http://127.0.0.1:9/v1")
+    with pytest.raises(UnavailableError, match=r"^Secrets can't be read right now"):
+        OpenAIVoiceSessions(unreadable, of).mint(SESSION)
+
+
 @pytest.mark.parametrize(
     ("reply", "kind"),
     [

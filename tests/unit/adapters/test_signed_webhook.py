@@ -12,7 +12,7 @@ import pytest
 from aisha.adapters.http_tools.http_client import HttpClient
 from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender, signature
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
-from tests.fakes.webhook_receiver import Receiver, webhook_receiver
+from tests.fakes.webhook_receiver import Receiver
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -20,7 +20,7 @@ AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
-    with webhook_receiver() as made:
+    with Receiver() as made:
         yield made
 
 

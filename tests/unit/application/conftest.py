@@ -41,7 +41,7 @@ class World:
 
     def events(self, text: str, *steps: Step, conversation: str | None = None, **fields: Any) -> Iterator[TurnEvent]:
         body = {"message": text, "conversationId": conversation, **fields}
-        request = parse_chat_request(json.dumps(body).encode(), 1 << 18, 8000)
+        request = parse_chat_request(json.dumps(body).encode(), 8000)
         model = ScriptedModel(*steps)
         self.model = model
         return run_turn(request, self.principal, replace(self.deps, model=model))

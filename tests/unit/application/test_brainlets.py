@@ -1,14 +1,18 @@
 """Brainlets: their order, their place in the stream, their modes, and what happens when one fails."""
 
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from aisha.application import brainlets as brainlets_module
 from aisha.application.brainlets import Brainlet, BrainletOptions, Brainlets, BrainletTurn, discover_brainlets
 from aisha.domain.events import MoodChanged
+from aisha.domain.models import ModelRequest
+from tests.fakes.scripted_model import ask
 from tests.unit.application.conftest import World
 
 Act = Callable[[Mapping[str, Any], BrainletTurn], Any]
@@ -85,6 +89,93 @@ def test_one_that_hangs_is_not_waited_for(world: World) -> None:
     release.set()
     assert answer["response"] == "Hi"
     assert answer["warnings"] == ["slow took too long and was left out."]
+
+
+def touch(turn: BrainletTurn) -> None:
+    """All that a brainlet may do to a turn."""
+    turn.attach_tools(())
+    turn.add_insight("Seen too late")
+    turn.recommend(step="Do it", scan="stale_leads")
+    turn.show_mood(MoodChanged("negative", "😟", "#c62828"))
+    turn.summarise("They talked.")
+    turn.add_recalled(["It worked with Mia"])
+
+
+def tools_sent(request: ModelRequest) -> set[str]:
+    return {spec.name for spec in request.tools}
+
+
+def test_one_that_was_left_out_changes_nothing_later(world: World) -> None:
+    release, touched = threading.Event(), threading.Event()
+
+    def late(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+        release.wait(20)
+        touch(turn)
+        touched.set()
+
+    def during_the_turn(request: ModelRequest) -> Any:
+        release.set()
+        assert touched.wait(20)
+        return [ask("find_leads")]
+
+    with_brainlets(world, made("router", late, options=BrainletOptions(seconds=0.05)))
+    answer = world.say("Show the leads", during_the_turn, "None.")
+    assert answer["warnings"] == ["router took too long and was left out."]
+    first, second = world.model.requests
+    assert tools_sent(first) == tools_sent(second) != set()
+    assert (answer["insights"], answer["recommendedScans"], answer.get("mood")) == ([], [], None)
+    assert "Do it" not in answer["nextSteps"]
+    kept = world.deps.conversations.load("demo", "alice", answer["conversationId"], 0).conversation
+    assert kept.summary is None
+
+
+def test_one_that_fails_half_way_changes_nothing(world: World) -> None:
+    def broken(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+        turn.ask("Which tools?", turn.text)
+        touch(turn)
+        raise RuntimeError
+
+    with_brainlets(world, made("router", broken))
+    answer = world.say("Hello", "some words", "Hi")
+    assert answer["warnings"] == ["router was left out."]
+    assert (answer["insights"], answer["recommendedScans"], answer.get("mood")) == ([], [], None)
+    assert tools_sent(world.model.requests[1])
+    assert answer["usage"]["inputTokens"] == 200, "its tokens were spent all the same"
+
+
+def test_what_they_ask_side_by_side_is_counted_together(world: World) -> None:
+    both = threading.Barrier(2)
+
+    def asking(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+        both.wait(20)
+        turn.ask("Say something.", turn.text)
+
+    with_brainlets(world, made("one", asking), made("two", asking))
+    assert world.say("Hello", "a", "b", "Hi")["usage"]["inputTokens"] == 300
+
+
+def test_what_keeps_the_turn_is_waited_for_past_the_deadline(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    release, kept = threading.Event(), list[str]()
+
+    def keep(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+        release.wait(20)
+        kept.append(turn.text)
+
+    with_brainlets(
+        world,
+        made("chatty", lambda outputs, turn: release.wait(20), stage="post"),
+        made("memory_ingest", keep, stage="post", options=BrainletOptions(seconds=20)),
+    )
+    left_out = list[str]()
+
+    def noticed(name: str, _: Exception) -> None:
+        left_out.append(name)
+        release.set()
+
+    world.deps = replace(world.deps, on_brainlet_failure=noticed)
+    monkeypatch.setattr(brainlets_module, "monotonic", lambda: time.monotonic() + 3600)
+    assert world.say("Hello", "Hi")["response"] == "Hi"
+    assert (left_out, kept) == (["chatty"], ["Hello"])
 
 
 @pytest.mark.parametrize(

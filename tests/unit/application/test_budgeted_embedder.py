@@ -1,8 +1,7 @@
 """Vectors that cost money: set aside before, settled after, refused when the tenant's month is spent."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -59,13 +58,6 @@ class Bank:
 
     def spent(self, tenant: str = "demo") -> float:
         return self.ledger.spent(tenant, "2026-03") / NANO
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[EmbeddedMemoryStore]:
-    made = EmbeddedMemoryStore(tmp_path, WordsEmbedder.name, WordsEmbedder.dimensions)
-    yield made
-    made.close()
 
 
 def chunk(text: str, tenant: str = "demo") -> MemoryChunk:

@@ -38,6 +38,17 @@ def test_a_destructive_call_waits_and_is_asked_by_name(world: World, asked: Call
     assert world.lead_names() == ["Ann Lee"]
 
 
+def test_a_delete_is_asked_about_with_how_long_it_can_be_undone(full: World) -> None:
+    lead = full.add_lead(first_name="Ann", last_name="Lee", owner="alice")
+    asked = full.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
+    assert "it can be undone for one day only" in asked["confirmation"]["question"]
+    full.say("yes", conversation=asked["conversationId"])
+    assert full.lead_names() == []
+    full.clock.advance(timedelta(hours=23, minutes=59))
+    full.say("undo that", [ask("undo_last")], "She is back.", conversation=asked["conversationId"])
+    assert full.lead_names() == ["Ann Lee"]
+
+
 def test_yes_runs_the_stored_call_once_without_asking_a_model(
     world: World, asked: Callable[[], dict[str, Any]]
 ) -> None:
@@ -102,6 +113,13 @@ def test_more_than_ten_records_in_one_call_wait(world: World) -> None:
     assert (answer["status"], world.lead_names()) == ("needs_confirmation", [])
     world.say("yes", conversation=answer["conversationId"])
     assert len(world.lead_names()) == 11
+
+
+def test_the_time_of_a_confirmed_call_is_told(world: World) -> None:
+    answer = world.say("Add 50", [ask("add_leads", items=[{"last_name": f"L{n}"} for n in range(50)])])
+    done = world.say("yes", conversation=answer["conversationId"])
+    assert done["timing"]["toolsMs"] == pytest.approx(done["toolCalls"][0]["durationMs"], abs=0.1)
+    assert done["timing"]["toolsMs"] > 0
 
 
 def test_more_than_ten_records_in_many_calls_are_sent_back_as_a_whole(world: World) -> None:

@@ -55,14 +55,14 @@ class Desk:
 
     def say(self, text: str, *steps: Step, **fields: Any) -> dict[str, Any]:
         """One turn of flow-chat in the same conversation."""
-        request = parse_flow_request(self._body(text, fields), 1 << 18, 8000)
+        request = parse_flow_request(self._body(text, fields), 8000)
         self.model = ScriptedModel(*steps)
         events = run_flow(request, self.principal, replace(self.deps, model=self.model))
         return self._kept(render_flow(events, "req-1"))
 
     def chat(self, text: str, *steps: Step) -> dict[str, Any]:
         """One turn of the chat in the same conversation."""
-        request = parse_chat_request(self._body(text, {}), 1 << 18, 8000)
+        request = parse_chat_request(self._body(text, {}), 8000)
         self.model = ScriptedModel(*steps)
         return self._kept(render(run_turn(request, self.principal, replace(self.deps, model=self.model)), "req-1"))
 
@@ -183,6 +183,17 @@ def test_a_read_after_the_writes_shows_what_they_did(desk: Desk) -> None:
     done = desk.say("yes", "Ann is gone.")
     assert [item["display_name"] for item in done["steps"][2]["result"]["items"]] != []
     assert "Ann Lee" not in json.dumps(done["steps"][2]["result"])
+
+
+def test_a_step_on_what_an_earlier_one_deletes_is_known_to_fail_before_the_question(desk: Desk) -> None:
+    plan = analysis(
+        ("search_leads", {"name_contains": "Ann"}),
+        ("delete_lead", {"lead_id": FOUND}),
+        ("create_note", {"entity_type": "lead", "entity_id": FOUND, "content": "Moved away"}),
+    )
+    asked = desk.say("Delete Ann and note that she moved", plan)
+    assert statuses(asked)[1:] == [("delete_lead", "planned"), ("create_note", "failed")]
+    assert "This can't be done" in asked["confirmationQuestion"]
 
 
 def test_a_step_builds_on_what_an_earlier_one_makes(desk: Desk) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.flow.asking import choice_in
+from aisha.application.choices import choice_in
 from aisha.application.flow.catalogue import named_flows
 from aisha.application.flow.phrases import matched
 from aisha.application.flow.steps import (

@@ -4,8 +4,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.application.forget import OWN_KINDS, SHARED_KINDS, ForgottenUser, forget_user
 from aisha.domain.conversation import Conversation, Message, Session
@@ -20,13 +18,6 @@ SOURCES = Path(__file__).parents[3] / "shared" / "aisha"
 NOBODYS = {"tenant", "sweep", "profile", "document"}
 """Kinds of entries that belong to a tenant, or to nobody."""
 NOW = FixedClock().now()
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[EmbeddedMemoryStore]:
-    made = EmbeddedMemoryStore(tmp_path, WordsEmbedder.name, WordsEmbedder.dimensions)
-    yield made
-    made.close()
 
 
 def fill(world: World, store: EmbeddedMemoryStore, tenant: str, user: str) -> None:

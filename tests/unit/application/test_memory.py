@@ -14,18 +14,10 @@ from aisha.application.memory import fuse, recall, remember
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryQuery
 from aisha.settings import read_settings
+from tests.fakes.words_embedder import ThreeWordsEmbedder
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 LOCAL = {"AISHA_MEMORY": "embedded", "AISHA_EMBEDDER": "minilm"}
-
-
-class Words:
-    """An embedder that counts three words."""
-
-    name, dimensions, threshold = "words", 3, 0.8
-
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        return [[1e-6 + text.split().count(word) for word in ("call", "demo", "price")] for text in texts]
 
 
 def chunk(text: str, **fields: Any) -> MemoryChunk:
@@ -34,7 +26,7 @@ def chunk(text: str, **fields: Any) -> MemoryChunk:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Any:
-    made = EmbeddedMemoryStore(tmp_path, Words.name, Words.dimensions)
+    made = EmbeddedMemoryStore(tmp_path, ThreeWordsEmbedder.name, ThreeWordsEmbedder.dimensions)
     yield made
     made.close()
 
@@ -44,11 +36,14 @@ def texts(hits: Sequence[Any]) -> list[str]:
 
 
 def test_recall_takes_the_embedders_threshold_unless_the_query_has_one(store: EmbeddedMemoryStore) -> None:
-    assert remember(store, Words(), [chunk("demo"), chunk("demo price"), chunk("price")]) == 3
-    assert remember(store, Words(), [chunk("demo")]) == 0
-    assert texts(recall(store, Words(), "demo", MemoryQuery("demo"))) == ["demo"]
-    assert texts(recall(store, Words(), "demo", MemoryQuery("demo", threshold=0.5))) == ["demo", "demo price"]
-    assert recall(store, Words(), "other", MemoryQuery("demo")) == []
+    assert remember(store, ThreeWordsEmbedder(), [chunk("demo"), chunk("demo price"), chunk("price")]) == 3
+    assert remember(store, ThreeWordsEmbedder(), [chunk("demo")]) == 0
+    assert texts(recall(store, ThreeWordsEmbedder(), "demo", MemoryQuery("demo"))) == ["demo"]
+    assert texts(recall(store, ThreeWordsEmbedder(), "demo", MemoryQuery("demo", threshold=0.5))) == [
+        "demo",
+        "demo price",
+    ]
+    assert recall(store, ThreeWordsEmbedder(), "other", MemoryQuery("demo")) == []
 
 
 def test_memory_that_is_not_set_up_says_so() -> None:
@@ -56,14 +51,14 @@ def test_memory_that_is_not_set_up_says_so() -> None:
         recall(None, None, "demo", MemoryQuery("demo"))
     assert caught.value.suggestion == "Set AISHA_MEMORY and AISHA_EMBEDDER"
     with pytest.raises(UnavailableError):
-        remember(None, Words(), [chunk("demo")])
+        remember(None, ThreeWordsEmbedder(), [chunk("demo")])
 
 
 def test_memory_that_can_not_be_read_is_unavailable(store: EmbeddedMemoryStore) -> None:
-    remember(store, Words(), [chunk("demo")])
+    remember(store, ThreeWordsEmbedder(), [chunk("demo")])
     store.close()
     with pytest.raises(UnavailableError):
-        recall(store, Words(), "demo", MemoryQuery("demo"))
+        recall(store, ThreeWordsEmbedder(), "demo", MemoryQuery("demo"))
 
 
 def test_what_both_rankings_have_in_front_comes_first() -> None:

@@ -1,7 +1,6 @@
 """What turns leave for memory: the messages that they put into its queue."""
 
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any
@@ -9,7 +8,6 @@ from typing import Annotated, Any
 import pytest
 
 from aisha.application.brainlets import Brainlets, discover_brainlets
-from aisha.application.ingest import MemoryMessage
 from aisha.application.memory_chunks import (
     Case,
     accepted_chunk,
@@ -20,10 +18,10 @@ from aisha.application.memory_chunks import (
 from aisha.application.tooling import ToolContext, ToolRegistry, tool
 from aisha.application.tooling.registry import tools_of
 from aisha.application.tooling.results import WriteResult
-from aisha.domain.errors import UnavailableError
 from aisha.domain.queries import Create, Update
 from aisha.domain.records import Account, Activity, Lead, LeadStatus, Note, Opportunity, Record, Related, Stage
 from tests.fakes.in_memory import FixedClock
+from tests.fakes.memory_queue import Sent
 from tests.fakes.scripted_model import ask
 from tests.unit.application.conftest import NOTHING_ROUTED, World
 
@@ -40,30 +38,6 @@ def set_up(
     """Changes fields, some of which no model may see."""
     changes = {"job_title": title, "custom": custom}
     return WriteResult[Lead].of(context.records.write(Update("lead", lead_id, changes))[0])
-
-
-class Sent:
-    """`WorkQueue` that keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.messages: list[MemoryMessage] = []
-
-    def send(self, queue: str, message: Mapping[str, Any]) -> None:
-        assert queue == "memory"
-        self.messages.append(MemoryMessage.model_validate(message))
-
-    @property
-    def chunks(self) -> list[Any]:
-        return [chunk for message in self.messages for chunk in message.remember]
-
-    @property
-    def forgotten(self) -> list[tuple[str, str]]:
-        return [(one.what, one.id) for message in self.messages for one in message.forget]
-
-
-class Away:
-    def send(self, queue: str, message: Mapping[str, Any]) -> None:
-        raise UnavailableError("The queue memory does not answer")
 
 
 @pytest.fixture
@@ -257,10 +231,10 @@ def test_without_a_queue_nothing_happens_and_one_that_is_away_only_warns(full: W
     update = [ask("update_lead", lead_id=jack.id, status="qualified")]
     _use(full, None)
     assert full.say("Jack is qualified", update, "Noted.")["warnings"] == []
-    _use(full, Away())
+    _use(full, Sent(is_away=True))
     answer = full.say("Jack is contacted", [ask("update_lead", lead_id=jack.id, status="contacted")], "Noted.")
     assert answer["status"] == "completed"
-    assert answer["warnings"] == ["memory_ingest was left out: The queue memory does not answer"]
+    assert answer["warnings"] == ["memory_ingest was left out: The queue does not answer"]
 
 
 def test_chunks_of_records_that_tell_nothing() -> None:

@@ -28,13 +28,13 @@ from aisha.domain.errors import (
     NeedsConfirmationError,
     NotFoundError,
     PermissionDeniedError,
-    UnavailableError,
 )
 from aisha.domain.principal import Principal
 from aisha.domain.queries import RecordQuery
 from aisha.domain.tools import ToolCall
 from infra.local.waiting_queue import WaitingQueue
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.fakes.memory_queue import Sent
 from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, REGISTRY, Desk
 
 
@@ -304,16 +304,11 @@ def test_memory_is_told_what_was_accepted(desk: Desk) -> None:
     assert "Call Jack" in chunk["text"]
 
 
-class _Down:
-    def send(self, queue: str, message: Any) -> None:
-        raise UnavailableError("The queue does not answer")
-
-
 def test_memory_that_is_away_takes_nothing_back(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack")
     _suggest(desk, entity_id=jack)
     made, _ = _accept(desk, f"suggestion_{jack}.silent")
-    context = _remembering(desk, _Down())
+    context = _remembering(desk, Sent(is_away=True))
     remember_accepted(made, context)
     assert context.logs == ["Memory was not told: The queue does not answer"]
     remember_accepted(made, _remembering(desk, None))

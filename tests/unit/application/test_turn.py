@@ -25,6 +25,15 @@ def test_a_plain_answer_is_given_and_kept(world: World) -> None:
     assert reply.id == answer["messageId"]
 
 
+def test_an_answer_is_kept_with_what_it_was_made_of(world: World) -> None:
+    lead = world.add_lead(first_name="Jack", last_name="Russel")
+    answer = world.say("Who is there?", [ask("find_leads")], "Jack.")
+    _, reply = world.messages(answer["conversationId"])
+    assert (reply.metadata["model"], reply.metadata["toolsUsed"]) == (answer["model"], ["find_leads"])
+    (call,) = reply.tool_calls
+    assert (call.name, [one.id for one in call.entities]) == ("find_leads", [lead.id])
+
+
 def test_the_next_turn_goes_on_with_the_conversation(world: World) -> None:
     first = world.say("Hello", "Good morning!")
     world.say("And again", "Yes?", conversation=first["conversationId"])
@@ -59,6 +68,13 @@ def test_writes_run_after_the_reads_in_the_models_order(world: World) -> None:
     assert done == ["c_2", "c_1", "c_3"]
     assert tool_results(world.model.requests[1])[1]["items"] == []
     assert world.lead_names() == ["One", "Two"]
+
+
+def test_the_answer_lists_the_calls_in_the_models_order(world: World) -> None:
+    calls = [ask("add_lead", "c_1", last_name="One"), ask("find_leads", "c_2"), ask("add_lead", "c_3", last_name="Two")]
+    answer = world.say("Add", calls, "Added.")
+    listed = [(call["id"], call["status"]) for call in answer["toolCalls"]]
+    assert listed == [("c_1", "executed"), ("c_2", "executed"), ("c_3", "executed")]
 
 
 def test_a_call_that_refers_to_its_own_round_waits_for_the_next(world: World) -> None:

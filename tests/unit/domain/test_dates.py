@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aisha.domain.dates import find_times, next_working_day, parse_when, period_days
+from aisha.domain.dates import find_times, next_working_day, parse_when
+from aisha.domain.day_words import period_days
 
 ZONE = ZoneInfo("America/New_York")
 SATURDAY = datetime(2026, 11, 21, 10, 0, tzinfo=ZONE)
@@ -28,6 +29,16 @@ SATURDAY = datetime(2026, 11, 21, 10, 0, tzinfo=ZONE)
         ("in 2 weeks", "2026-12-05T09:00"),
         ("in a couple of days", "2026-11-23T09:00"),
         ("in 30 minutes", "2026-11-21T10:30"),
+        ("in half an hour", "2026-11-21T10:30"),
+        ("in 2 hours' time", "2026-11-21T12:00"),
+        ("two hours from now", "2026-11-21T12:00"),
+        ("45 minutes later", "2026-11-21T10:45"),
+        ("2 hours ago", "2026-11-21T08:00"),
+        ("half an hour ago", "2026-11-21T09:30"),
+        ("since 2 hours ago", "2026-11-21T08:00"),
+        ("in the last 24 hours", "2026-11-20T10:00"),
+        ("within 2 hours", "2026-11-21T12:00"),
+        ("quarter to 1 tomorrow", "2026-11-22T12:45"),
         ("a week from monday", "2026-11-30T09:00"),
         ("end of the month", "2026-11-30T09:00"),
         ("december 3rd at 10:30", "2026-12-03T10:30"),
@@ -35,6 +46,7 @@ SATURDAY = datetime(2026, 11, 21, 10, 0, tzinfo=ZONE)
         ("12/05", "2026-12-05T09:00"),
         ("2026-12-01", "2026-12-01T09:00"),
         ("2026-12-01T10:00", "2026-12-01T10:00"),
+        ("2026-12-01t10:00", "2026-12-01T10:00"),
         ("tonight", "2026-11-21T19:00"),
         ("tomorrow eod", "2026-11-22T17:00"),
         ("next week", "2026-11-23T09:00"),
@@ -50,7 +62,16 @@ def test_an_offset_that_is_written_is_kept() -> None:
     assert parse_when("2026-12-01T10:00:00Z", SATURDAY) == datetime(2026, 12, 1, 10, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("words", ["", "soon", "whenever it suits", "tomorrow or next friday"])
+def test_an_hour_is_an_hour_on_the_day_that_the_clocks_change() -> None:
+    before = datetime(2026, 11, 1, 0, 30, tzinfo=ZONE)
+    assert parse_when("in 2 hours", before).astimezone(UTC) - before.astimezone(UTC) == timedelta(hours=2)
+    after = datetime(2026, 11, 1, 3, 0, tzinfo=ZONE)
+    assert after.astimezone(UTC) - parse_when("3 hours ago", after).astimezone(UTC) == timedelta(hours=3)
+
+
+@pytest.mark.parametrize(
+    "words", ["", "soon", "whenever it suits", "tomorrow or next friday", "half past 25", "quarter to 0"]
+)
 def test_what_is_no_single_time_is_refused_with_an_example(words: str) -> None:
     with pytest.raises(ValueError, match="next Tuesday at 3pm"):
         parse_when(words, SATURDAY)
@@ -64,6 +85,11 @@ def test_what_is_no_single_time_is_refused_with_an_example(words: str) -> None:
         ("deals closing before next friday", date(2026, 11, 27), date(2026, 11, 27), "before"),
         ("new leads since monday", date(2026, 11, 16), date(2026, 11, 16), "after"),
         ("closing within 7 days", date(2026, 11, 21), date(2026, 11, 28), None),
+        ("what changed since 2 hours ago?", date(2026, 11, 21), date(2026, 11, 21), "after"),
+        ("what changed in the last 2 hours?", date(2026, 11, 21), date(2026, 11, 21), None),
+        ("which scans ran in the last 24 hours?", date(2026, 11, 20), date(2026, 11, 21), None),
+        ("calls in the next 15 hours", date(2026, 11, 21), date(2026, 11, 22), None),
+        ("leads created 11 hours ago", date(2026, 11, 20), date(2026, 11, 20), None),
     ],
 )
 def test_a_time_in_a_sentence_is_found_with_its_bounds(
@@ -94,6 +120,24 @@ def test_periods_follow_one_another_without_a_gap(day: date, period: str, offset
     _, last = period_days(period, day, offset)
     first, _ = period_days(period, day, offset + 1)
     assert first == last + timedelta(days=1)
+
+
+_WORDS = (
+    "in since by after before until the next last within past half quarter to at ago later from now on of this 0 1 2 13 25 70 999 "
+    "a two hour hours minutes days weeks months quarters years today tomorrow monday may 31 31st 12/05 2026-12-01 end month "
+    "2026-12-01T10:00Z 9999-12-31 3pm noon ß İ , ? -"
+).split()
+
+
+@given(st.lists(st.sampled_from(_WORDS), max_size=7).map(" ".join))
+def test_words_of_time_in_any_order_are_days_or_refused(text: str) -> None:
+    spans = find_times(text, SATURDAY)
+    assert not [one for span in spans for one in (span.first, span.last) if isinstance(one, datetime)]
+    assert all(span.first <= span.last for span in spans if span.first and span.last)
+    try:
+        assert parse_when(text, SATURDAY).tzinfo is not None
+    except ValueError as error:
+        assert "next Tuesday at 3pm" in str(error)
 
 
 @given(st.text(max_size=80))

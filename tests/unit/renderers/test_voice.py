@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aisha.renderers.speech.languages import LANGUAGES, language_of
+from aisha.renderers.speech.languages import ENGLISH, LANGUAGES, language_of
 from aisha.renderers.speech.sentences import word_count
-from aisha.renderers.voice import MORE, MOST_WORDS, spoken
+from aisha.renderers.speech.speaking import MOST_WORDS, spoken
 
 MARKDOWN = set("*`#~|[]<>\\_\n")
+MORE = ENGLISH.offer
 LONG = " ".join(f"Sentence number {n} has six words." for n in range(40))
 
 

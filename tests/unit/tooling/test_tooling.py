@@ -160,6 +160,14 @@ def test_the_gate_denies_asks_and_allows(registry: ToolRegistry) -> None:
     assert decide(ANN, write, records_written=10).verdict == "allow"
 
 
+def test_what_can_not_be_undone_is_told_so(registry: ToolRegistry) -> None:
+    ruin = registry.spec("tear_down")
+    assert ruin
+    kept = replace(ruin, returns={"type": "object", "properties": {"receipt": {"type": "object"}}})
+    reasons = [decide(ANN, one).reason for one in (ruin, kept, replace(kept, access="external"))]
+    assert reasons == ["it can't be undone", "it can be undone for one day only", "it can't be undone"]
+
+
 def test_call_tool_never_runs_what_the_gate_stops(registry: ToolRegistry) -> None:
     result = registry.call_tool("open_gate", {"side": "left"}, context())
     assert result.status is ToolStatus.REJECTED

@@ -21,6 +21,7 @@ from aisha.domain.tools import ToolResult
 from tests.fakes.audit import InMemoryAuditLog
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository
 from tests.fakes.mail import KeptMail
+from tests.fakes.words_embedder import ThreeWordsEmbedder
 from tests.unit.tools.conftest import MODULES, NOW, REGISTRY
 
 ANN = Principal(
@@ -83,15 +84,6 @@ def _page[T](found: Sequence[T], page: int, limit: int) -> IssuePage[T]:
     return IssuePage(list(found[end - limit : end]), page + 1 if len(found) > end else None)
 
 
-class WordEmbedder:
-    """An `Embedder` that counts three words."""
-
-    name, dimensions, threshold = "words", 3, 0.5
-
-    def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        return [[1e-6 + text.lower().split().count(word) for word in ("price", "demo", "call")] for text in texts]
-
-
 class KeptMemories:
     """What a `MemoryStore` answers to a search: a chunk is as near as it shares words with the query."""
 
@@ -140,7 +132,7 @@ class Office:
         """One call, as it runs once the user has agreed to it. `arguments` may be JSON text, as a model writes it."""
         ports = ToolPorts(
             self.records, self.entries, self.clock, self.mail, issues=self.issues,
-            memory=lambda: self.memories, embedder=WordEmbedder,  # type: ignore[arg-type, return-value]
+            memory=lambda: self.memories, embedder=ThreeWordsEmbedder,  # type: ignore[arg-type, return-value]
             audit=Audit(self.audit),
         )  # fmt: skip
         context = make_context(principal, ports, f"op.{next(self._operations)}")

@@ -87,7 +87,7 @@ def test_every_list_is_bounded(name: str, registry: ToolRegistry) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("delete_")])
-def test_what_can_not_be_undone_is_asked_about(name: str, registry: ToolRegistry) -> None:
+def test_what_is_hard_to_undo_is_asked_about(name: str, registry: ToolRegistry) -> None:
     spec = registry.spec(name)
     assert spec is not None
     assert (spec.access, spec.confirmation) == ("delete", "destructive")

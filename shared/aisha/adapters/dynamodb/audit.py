@@ -12,7 +12,6 @@ There is no method that changes or deletes an entry.
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from random import uniform
 from typing import Any
 from urllib.parse import quote
 
@@ -22,7 +21,7 @@ from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 from pynamodb.transactions import TransactWrite
 
-from aisha.adapters.dynamodb.record_items import COLLISIONS, CollisionError
+from aisha.adapters.dynamodb.collisions import COLLISIONS, CollisionError, codes_of, pause_after
 from aisha.adapters.dynamodb.tables import storage_errors, table_meta
 from aisha.domain.audit import AuditEntry, AuditHead, AuditLink, chained, entry_of
 from aisha.domain.errors import InvalidInputError, UnavailableError
@@ -30,7 +29,6 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 MOST_AT_ONCE = 25
 TRIES = 40
 """Of one append while others append too; each round one of them gets through."""
-LONGEST_PAUSE = 0.25
 MOST_HEADS = 10_000
 """Tenants whose last head is remembered; without one an append reads it first."""
 HEAD = "head"
@@ -81,7 +79,7 @@ class DynamoDBAuditLog:
                 last = added[-1][1]
                 self._remember(tenant, AuditHead(last.sequence, last.hash))
                 return [entry for entry, _ in added]
-            self._pause(tried)
+            self._sleep(pause_after(tried))
             head = self.head(tenant)
         raise UnavailableError("The audit log can't be added to right now. Please try again in a moment.")
 
@@ -143,8 +141,7 @@ class DynamoDBAuditLog:
                     for link in links:
                         transaction.save(_item(model, pk, link), condition=model.pk.does_not_exist())
             except TransactWriteError as error:
-                codes = {one.code for one in error.cancellation_reasons if one} | {error.cause_response_code or ""}
-                if codes & COLLISIONS:
+                if codes_of(error) & COLLISIONS:
                     raise CollisionError("Another entry was added first.") from error
                 raise
 
@@ -161,10 +158,6 @@ class DynamoDBAuditLog:
         if len(self._heads) >= MOST_HEADS:
             self._heads.clear()
         self._heads[tenant] = head
-
-    def _pause(self, tried: int) -> None:
-        """Full jitter: 0 to 10 ms, doubling up to a quarter of a second."""
-        self._sleep(uniform(0, min(LONGEST_PAUSE, 0.01 * 2**tried)))  # noqa: S311 - spreads writers, guards nothing
 
 
 def _partition(tenant: str) -> str:

@@ -7,7 +7,6 @@ A turn that nobody disturbs costs three requests however long the conversation i
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from random import uniform
 from typing import Any, TypeVar
 
 from pynamodb.exceptions import DeleteError, PynamoDBException, TransactWriteError, UpdateError
@@ -16,6 +15,7 @@ from pynamodb.expressions.update import Action
 from pynamodb.transactions import TransactWrite
 from ulid import ULID
 
+from aisha.adapters.dynamodb.collisions import COLLISIONS, LOST, CollisionError, codes_of, pause_after
 from aisha.adapters.dynamodb.conversation_items import (
     HEAD,
     MESSAGE,
@@ -33,18 +33,15 @@ from aisha.adapters.dynamodb.conversation_items import (
 )
 from aisha.adapters.dynamodb.conversation_merge import merge
 from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
-from aisha.adapters.dynamodb.record_items import COLLISIONS, CollisionError
 from aisha.adapters.dynamodb.tables import storage_errors
 from aisha.domain.conversation import Conversation, Message, Session
 from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError
 
 TRIES = 40
 """Of one save while other turns save too; each round at least one of them gets through."""
-LONGEST_PAUSE = 0.25
 MESSAGES_AGAIN = 10
 """How many messages a turn gets when it was overtaken: as many as go to a model."""
 LONGEST_ID = 200
-_LOST = "ConditionalCheckFailedException"
 _T = TypeVar("_T")
 
 
@@ -201,7 +198,7 @@ class DynamoDBConversationRepository:
             try:
                 return attempt(current)
             except CollisionError:
-                self._pause(tried)
+                self._sleep(pause_after(tried))
                 current = reload()
         raise _too_busy()
 
@@ -213,16 +210,12 @@ class DynamoDBConversationRepository:
                     change()
                     return True
                 except (UpdateError, DeleteError) as error:
-                    if error.cause_response_code == _LOST:
+                    if error.cause_response_code == LOST:
                         return False
                     if error.cause_response_code not in COLLISIONS:
                         raise
-            self._pause(tried)
+            self._sleep(pause_after(tried))
         raise _too_busy()
-
-    def _pause(self, tried: int) -> None:
-        """Full jitter: 0 to 10 ms, doubling up to a quarter of a second."""
-        self._sleep(uniform(0, min(LONGEST_PAUSE, 0.01 * 2**tried)))  # noqa: S311 - spreads writers, guards nothing
 
 
 def _unfinished(question: Message) -> Message:
@@ -237,7 +230,7 @@ def _unfinished(question: Message) -> Message:
 
 
 def _decided(error: TransactWriteError) -> PynamoDBException | CollisionError | PayloadTooLargeError:
-    codes = {reason.code for reason in error.cancellation_reasons if reason} | {error.cause_response_code or ""}
+    codes = codes_of(error)
     if codes & COLLISIONS:
         return CollisionError(sorted(codes & COLLISIONS)[0])
     if codes & {"ValidationError", "ValidationException"}:

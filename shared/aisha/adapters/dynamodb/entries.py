@@ -18,14 +18,13 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 
+from aisha.adapters.dynamodb.collisions import LOST
 from aisha.adapters.dynamodb.entry_body import LONGEST_ID, checked_body
 from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, write_position
 from aisha.adapters.dynamodb.tables import storage_errors, table_meta
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import ConflictError
 from aisha.domain.ports import Clock
-
-_LOST = "ConditionalCheckFailedException"
 
 
 class EntryItem(Model):
@@ -124,7 +123,7 @@ class DynamoDBEntryRepository:
             try:
                 item.update(actions=actions, condition=self._expected(expected_version, now))
             except UpdateError as error:
-                if error.cause_response_code == _LOST:
+                if error.cause_response_code == LOST:
                     raise ConflictError(
                         "This was changed in the meantime.", suggestion="Read it again and repeat the change."
                     ) from None
@@ -142,7 +141,7 @@ class DynamoDBEntryRepository:
             try:
                 item.delete(condition=self._model.pk.exists() & alive)
             except DeleteError as error:
-                if error.cause_response_code == _LOST:
+                if error.cause_response_code == LOST:
                     return False
                 raise
         return True

@@ -19,6 +19,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 
+from aisha.adapters.dynamodb.collisions import LOST
 from aisha.adapters.dynamodb.tables import storage_errors, table_meta
 from aisha.domain.errors import UnavailableError
 from aisha.domain.limits import RateCount, RateLimits
@@ -27,7 +28,6 @@ KEPT = timedelta(hours=2)
 """From an hour's begin until its item expires."""
 TRIES = 8
 """Others may begin a minute between two of ours; each try meets another such moment."""
-_LOST = "ConditionalCheckFailedException"
 
 
 class RateItem(Model):
@@ -103,7 +103,7 @@ class DynamoDBRateLimiter:
         try:
             item.update(actions=actions, condition=condition)
         except UpdateError as error:
-            if error.cause_response_code == _LOST:
+            if error.cause_response_code == LOST:
                 return None
             raise
         return RateCount(True, _asked(item, who), int(item.total))

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
-from random import uniform
 from typing import Any
 
 from pynamodb.attributes import Attribute, NumberAttribute, UnicodeAttribute
@@ -13,6 +12,7 @@ from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 from pynamodb.transactions import TransactWrite
 
+from aisha.adapters.dynamodb.collisions import COLLISIONS, CollisionError, codes_of, pause_after
 from aisha.adapters.dynamodb.record_changes import Add, Put, Remove, Step
 from aisha.adapters.dynamodb.record_index import Key
 from aisha.adapters.dynamodb.tables import storage_errors, table_meta
@@ -21,10 +21,7 @@ from aisha.domain.errors import AishaError, InvalidInputError, UnavailableError
 BATCH = 100
 """Keys of one BatchGetItem, by DynamoDB's own limit."""
 BATCH_TRIES = 6
-COLLISIONS = frozenset(
-    "ConditionalCheckFailed TransactionConflict TransactionInProgressException TransactionConflictException "
-    "ThrottlingError ProvisionedThroughputExceeded".split()
-)
+LONGEST_PAUSE = 0.5
 
 
 class DecimalAttribute(Attribute[Decimal]):
@@ -59,10 +56,6 @@ def record_item(name: str, region: str, endpoint: str | None) -> type[RecordItem
         Meta = table_meta(name, region, endpoint)
 
     return StoredItem
-
-
-class CollisionError(AishaError):
-    """Another writer was there first: read again and decide again."""
 
 
 class RecordItems:
@@ -151,13 +144,13 @@ class RecordItems:
         return self._model.version == version if version else self._model.pk.does_not_exist()
 
     def pause(self, attempt: int) -> None:
-        """Full jitter: 0 to 10 ms, doubling with each attempt up to half a second."""
-        self._sleep(uniform(0, min(0.5, 0.01 * 2**attempt)))  # noqa: S311 - spreads writers, guards nothing
+        """Before the next attempt."""
+        self._sleep(pause_after(attempt, LONGEST_PAUSE))
 
 
 def _decided(error: TransactWriteError) -> AishaError | None:
     """What a cancelled transaction means, None when the store itself failed."""
-    codes = {reason.code for reason in error.cancellation_reasons if reason} | {error.cause_response_code or ""}
+    codes = codes_of(error)
     if codes & COLLISIONS:
         return CollisionError(sorted(codes & COLLISIONS)[0])
     message = error.cause_response_message or ""

@@ -4,9 +4,10 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
+from aisha.adapters.dynamodb.collisions import CollisionError
 from aisha.adapters.dynamodb.record_changes import Pair, Put, apply, new_words, not_found, pairs, steps, with_ids
 from aisha.adapters.dynamodb.record_index import Key, operation_key, record_key
-from aisha.adapters.dynamodb.record_items import CollisionError, RecordItems
+from aisha.adapters.dynamodb.record_items import RecordItems
 from aisha.adapters.dynamodb.record_json import decode_item, decode_result, encode_result
 from aisha.adapters.dynamodb.record_names import RecordNames
 from aisha.adapters.dynamodb.record_search import RecordSearch

@@ -13,11 +13,11 @@ from pynamodb.exceptions import DoesNotExist, UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.models import Model
 
+from aisha.adapters.dynamodb.collisions import LOST
 from aisha.adapters.dynamodb.tables import storage_errors, table_meta
 
 KEPT = timedelta(days=400)
 """From a month's begin, so that it can be compared with the year before."""
-_LOST = "ConditionalCheckFailedException"
 
 
 class SpendingItem(Model):
@@ -65,7 +65,7 @@ class DynamoDBSpendingLedger:
             try:
                 item.update(actions=[self._model.spent.add(amount), expiry], condition=condition)
             except UpdateError as error:
-                if error.cause_response_code == _LOST:
+                if error.cause_response_code == LOST:
                     return False
                 raise
         return True

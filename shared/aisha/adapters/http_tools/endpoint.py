@@ -1,5 +1,6 @@
 """What the files of customers' systems have in common: where the system is, its secret, its headers, who may be reached."""
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -9,12 +10,17 @@ from urllib.parse import SplitResult, urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from aisha.adapters.http_tools.templates import names_in
+from aisha.application.tooling.context import ToolContext
 from aisha.domain.errors import NotFoundError, ToolFailedError
 from aisha.domain.ports import SecretStore
 
 CALLER = frozenset(("tenant", "user"))
 """Placeholders that every template may have: who asks, from the token and never from a model."""
 SECRET = "secret"  # noqa: S105 - the placeholder's name
+DONE = "Done."
+"""The result of a success without content."""
+_SHORTEST_SECRET = 6
+"""What is shorter may stand in any word."""
 TRANSPORT_HEADERS = frozenset(
     "accept-encoding connection content-length expect host te trailer transfer-encoding upgrade".split()
 )
@@ -89,6 +95,18 @@ class EndpointFile(BaseModel):
                 suggestion="Ask your admin to set it.",
             )
         return secret
+
+
+def caller_of(context: ToolContext) -> dict[str, str]:
+    """What fills the placeholders that every template may have."""
+    return {"tenant": context.principal.tenant, "user": context.principal.user}
+
+
+def without_secret(secret: str | None, text: str) -> str:
+    """A system's answer without the secret, should it repeat what it was sent."""
+    for form in {secret, json.dumps(secret)[1:-1]} if secret and len(secret) >= _SHORTEST_SECRET else ():
+        text = text.replace(str(form), "[secret]")
+    return text
 
 
 def checked_address(url: str, example: str) -> SplitResult:

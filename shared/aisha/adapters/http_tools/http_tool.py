@@ -10,7 +10,7 @@ from pydantic_core import from_json
 
 from aisha.adapters.http_tools.arguments import ArgumentsSchema
 from aisha.adapters.http_tools.definition import HttpToolFile
-from aisha.adapters.http_tools.endpoint import SECRET, read_files
+from aisha.adapters.http_tools.endpoint import DONE, SECRET, caller_of, read_files, without_secret
 from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.templates import filled, filled_path, query_pairs
 from aisha.application.tooling.context import ToolContext
@@ -29,11 +29,7 @@ from aisha.domain.tools import ToolSpec
 
 TOOLKIT = "http"
 RETURNS: dict[str, Any] = {"title": "Any", "description": "What the API answers: JSON, or text."}
-_DONE = "Done."
-"""The result of a success without content."""
 _LONGEST_REASON = 200
-_SHORTEST_SECRET = 6
-"""What is shorter may stand in any word."""
 _ERRORS: dict[int, tuple[type[AishaError], str]] = {
     400: (InvalidInputError, "did not accept the request"),
     401: (PermissionDeniedError, "did not accept our credentials"),
@@ -72,14 +68,14 @@ class HttpTool:
     def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
         """What `send` takes. Raises `InvalidInputError`."""
         values = self._schema.converted(arguments, context.now)
-        filled_path(self._definition.path, {**values, **_caller(context)})
+        filled_path(self._definition.path, {**values, **caller_of(context)})
         return {"arguments": values}
 
     def send(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
         """The API's answer: a JSON value, or text. Raises errors of `aisha.domain.errors`, none with the secret in it."""
         secret = self._definition.secret_value(self._secrets)
         answer = self._client.send(self._request(context, arguments, secret))
-        text = _without(secret, _text(answer))
+        text = without_secret(secret, _text(answer))
         context.log(f"{self._definition.method} {self._host}: {answer.status}")
         if not 200 <= answer.status < 300:
             raise self._refused(answer, text)
@@ -102,7 +98,7 @@ class HttpTool:
         )
 
     def _request(self, context: ToolContext, arguments: Mapping[str, Any], secret: str | None) -> HttpRequest:
-        file, values = self._definition, {**arguments, **_caller(context)}
+        file, values = self._definition, {**arguments, **caller_of(context)}
         query = urlencode(query_pairs(file.query, values), quote_via=quote)
         body = None if file.body is None else json.dumps(filled(file.body, values), ensure_ascii=False).encode()
         return HttpRequest(
@@ -125,7 +121,7 @@ class HttpTool:
             headers["Content-Type"] = "application/json"
         if self._definition.effective_access != "read":
             headers["Idempotency-Key"] = context.operation_id
-        caller = {name: quote(value, safe="@:|+ ") for name, value in _caller(context).items()}
+        caller = {name: quote(value, safe="@:|+ ") for name, value in caller_of(context).items()}
         own: dict[str, str] = filled(self._definition.request_headers, caller | ({SECRET: secret} if secret else {}))
         replaced = {name.lower() for name in own}
         return {name: value for name, value in headers.items() if name.lower() not in replaced} | own
@@ -133,7 +129,7 @@ class HttpTool:
     def _value(self, answer: HttpAnswer, text: str) -> Any:
         kind = answer.headers.get("content-type", "text/plain").partition(";")[0].strip().lower()
         if not text.strip():
-            return _DONE
+            return DONE
         if kind == "application/json" or kind.endswith("+json"):
             try:
                 return from_json(text, allow_inf_nan=False)
@@ -157,10 +153,6 @@ class HttpTool:
         )
 
 
-def _caller(context: ToolContext) -> dict[str, str]:
-    return {"tenant": context.principal.tenant, "user": context.principal.user}
-
-
 def _text(answer: HttpAnswer) -> str:
     if answer.headers.get("content-encoding", "identity").strip().lower() != "identity":
         raise ToolFailedError("The answer is compressed, which was not asked for")
@@ -169,13 +161,6 @@ def _text(answer: HttpAnswer) -> str:
         return answer.body.decode(charset.split(";")[0].strip(' "') or "utf-8", errors="replace")
     except LookupError:
         return answer.body.decode(errors="replace")
-
-
-def _without(secret: str | None, text: str) -> str:
-    """The answer without the secret, should the API repeat what it was sent."""
-    for form in {secret, json.dumps(secret)[1:-1]} if secret and len(secret) >= _SHORTEST_SECRET else ():
-        text = text.replace(str(form), "[secret]")
-    return text
 
 
 def _reason(text: str) -> str:

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest
+from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import AishaError, ConflictError, InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
 from aisha.domain.ports import SecretStore
@@ -82,17 +82,17 @@ class GitHubIssueTracker:
         number: int | None = None,
     ) -> tuple[Any, int | None]:
         """The answer's JSON and the number of the page after it."""
-        answer = self._client.send(
-            HttpRequest(
-                method=method,
-                url=f"{self._issues}{path}{f'?{urlencode(query)}' if query else ''}",
-                headers=self._headers(),
-                body=json.dumps(body).encode() if body is not None else None,
-                seconds=SECONDS,
-                most_bytes=MOST_BYTES,
-                allow_private=self._is_private,
-            )
+        request = HttpRequest(
+            method=method,
+            url=f"{self._issues}{path}{f'?{urlencode(query)}' if query else ''}",
+            headers=self._headers(),
+            body=json.dumps(body).encode() if body is not None else None,
+            seconds=SECONDS,
+            most_bytes=MOST_BYTES,
+            allow_private=self._is_private,
         )
+        with failures_of("GitHub"):
+            answer = self._client.send(request)
         if answer.status not in (200, 201):
             raise _error(answer, self._repository, number)
         following = _NEXT.search(answer.headers.get("link", ""))

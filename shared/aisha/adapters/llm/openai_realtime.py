@@ -48,8 +48,9 @@ class OpenAIVoiceSessions:
 
     def mint(self, session: VoiceSession) -> ClientSecret:
         """See `VoiceSessions`."""
+        request = self._request(session)
         with failures_of("openai"):
-            answer = self._client.send(self._request(session))
+            answer = self._client.send(request)
             if answer.status != 200:
                 refused = "It is out of order" if answer.status >= 500 else "It refused the request"
                 raise UnavailableError(_REASONS.get(answer.status, refused), detail={"status": answer.status})

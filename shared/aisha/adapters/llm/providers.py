@@ -115,5 +115,7 @@ def check_tenants(tenant_providers: Mapping[str, str], links: ProviderLinks) -> 
     known = links.defaults().keys() | {link.provider for link in links.chain("chat_tools")}
     for tenant, provider in tenant_providers.items():
         if provider not in known:
-            needed = next(name for known_provider, name in KEY_NAMES.items() if known_provider == provider)
-            raise ValueError(f"LLM_PROVIDER__TENANT_{tenant} is {provider}, but {needed} is not set")
+            raise ValueError(
+                f"Tenant {tenant} is to be served by {provider}, which can't be asked here: set "
+                f"{KEY_NAMES[checked_provider(provider)]}, and name a model of it in the models file."
+            )

@@ -90,7 +90,7 @@ class SdkChatModel(ABC):
 
     @abstractmethod
     def body(self, request: ModelRequest) -> bytes:
-        """The request as the provider's JSON, streaming."""
+        """The request as the provider's JSON."""
 
     @abstractmethod
     def reader(self) -> AnswerReader:

@@ -1,5 +1,5 @@
 """Tools of other systems that speak the Model Context Protocol: a JSON file for each server."""
 
-from aisha.adapters.mcp_client.servers import McpServers, mcp_tools
+from aisha.adapters.mcp_client.servers import McpServers
 
-__all__ = ["McpServers", "mcp_tools"]
+__all__ = ["McpServers"]

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from aisha.adapters.http_tools.arguments import ArgumentsSchema, schema_problem
+from aisha.adapters.http_tools.endpoint import DONE, caller_of
 from aisha.adapters.mcp_client.definition import McpServerFile
 from aisha.adapters.mcp_client.messages import LONGEST_REASON
 from aisha.adapters.mcp_client.session import McpSession
@@ -25,8 +26,6 @@ MOST_SCHEMA_CHARACTERS = 20_000
 MOST_RESULT_CHARACTERS = 65_536
 _LONGEST_DESCRIPTION = 1500
 _LONGEST_EXAMPLE_WORDS = 12
-_DONE = "Done."
-"""The result of a success without content."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -55,9 +54,8 @@ class McpTool:
 
     def call(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
         """The server's result: a JSON value, or text. Raises errors of `aisha.domain.errors`, none with the secret in it."""
-        caller = {"tenant": context.principal.tenant, "user": context.principal.user}
         headers = {} if self._access == "read" else {"Idempotency-Key": context.operation_id}
-        result = self._session.call(str(self._name), arguments, caller, headers)
+        result = self._session.call(str(self._name), arguments, caller_of(context), headers)
         context.log(f"tools/call {self._name} of {self._definition.host}")
         return _value(result, self._definition.host)
 
@@ -174,7 +172,7 @@ def _value(result: Mapping[str, Any], host: str) -> Any:
         raise ToolFailedError(f"{host} failed: {text[:LONGEST_REASON]}" if text else f"{host} failed")
     value = result.get("structuredContent")
     if not isinstance(value, dict):
-        value = _parsed(text) or _DONE
+        value = _parsed(text) or DONE
     if len(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) > MOST_RESULT_CHARACTERS:
         raise PayloadTooLargeError(
             f"Its answer is longer than {MOST_RESULT_CHARACTERS} characters", suggestion="Ask for less at once."

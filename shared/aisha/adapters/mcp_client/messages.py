@@ -1,19 +1,17 @@
 """The JSON-RPC messages of an HTTP answer, whether it is one JSON document or a stream of events."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic_core import from_json
 
+from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.adapters.http_tools.http_client import HttpStream
 from aisha.adapters.llm.server_sent import server_sent_data
 from aisha.domain.errors import AishaError, InvalidInputError, ToolFailedError, UnavailableError
 
 LONGEST_REASON = 500
 _INVALID_PARAMS = -32602
-_SHORTEST_SECRET = 6
-"""What is shorter may stand in any word."""
 
 
 def result_of(answer: HttpStream, request_id: int, secret: str | None, host: str) -> dict[str, Any]:
@@ -46,7 +44,7 @@ def _messages(answer: HttpStream, secret: str | None, host: str) -> Iterator[Map
         raise ToolFailedError(f"{host} answered with {kind[:100] or 'nothing'}, which is no MCP message")
     for document in documents:
         try:
-            value = from_json(_without(secret, document.decode(errors="replace")), allow_inf_nan=False)
+            value = from_json(without_secret(secret, document.decode(errors="replace")), allow_inf_nan=False)
         except ValueError:
             raise ToolFailedError(f"{host} answered with JSON that is broken") from None
         yield from (one for one in (value if isinstance(value, list) else [value]) if isinstance(one, Mapping))
@@ -76,14 +74,7 @@ def _refused(answer: HttpStream, secret: str | None, host: str) -> AishaError:
 def _reason(answer: HttpStream, secret: str | None) -> str:
     """What the server says went wrong, if it is a JSON-RPC error."""
     try:
-        error = from_json(_without(secret, b"".join(answer.pieces).decode(errors="replace")))["error"]["message"]
+        error = from_json(without_secret(secret, b"".join(answer.pieces).decode(errors="replace")))["error"]["message"]
     except (ValueError, KeyError, TypeError):
         return ""
     return error[:LONGEST_REASON] if isinstance(error, str) else ""
-
-
-def _without(secret: str | None, text: str) -> str:
-    """The answer without the secret, should the server repeat what it was sent."""
-    for form in {secret, json.dumps(secret)[1:-1]} if secret and len(secret) >= _SHORTEST_SECRET else ():
-        text = text.replace(str(form), "[secret]")
-    return text

@@ -23,11 +23,6 @@ RETRY_SECONDS = 60.0
 _LOGGER = logging.getLogger(__name__)
 
 
-def mcp_tools(folder: Path, secrets: SecretStore, client: HttpClient | None = None) -> list[Tool]:
-    """The tools of the folder's servers that answer now. Raises ValueError for a file that is wrong."""
-    return list(McpServers(folder, secrets, client).arrived())
-
-
 class McpServers:
     """The servers of a folder's files. Raises ValueError for a file that is wrong; a server that is away is no error.
 

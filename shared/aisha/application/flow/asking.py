@@ -1,28 +1,18 @@
 """The one question about a whole plan, as it is asked and stored."""
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.output import clean
-from aisha.application.stored_calls import digest_of, new_confirmation_id
+from aisha.application.stored_calls import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.tooling.visibility import is_open_to
 from aisha.application.turn_state import TurnState
 from aisha.domain.conversation import Alternative, PendingConfirmation
 from aisha.domain.records import RECORD_TYPES
 
-RUN_PLAN = "run_plan"
-"""The stored call's name. No tool is called so: nobody but the user's yes runs it."""
 _SHOWN = 80
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_FILLERS = frozenset(
-    "the one ones number no option please i i'd mean meant take choose want it it's that's is with from at of for a an and yes ok "
-    "okay sure thanks thank you".split()
-)
-"""What may stand beside a choice. Anything else makes it another request."""
-_WORD = re.compile(r"[\w@.'-]+")
 
 
 def ask_about_plan(
@@ -52,7 +42,7 @@ def _question(plans: Sequence[Sequence[Step]], alternatives: Sequence[Alternativ
     todo = [[step for step in plan if step.status == "planned"] for plan in plans]
     lines = [f"{place}. {step.description}" for place, step in enumerate(todo[0], 1)]
     failed = [f"- {step.description}: {step.reason}" for step in plans[0] if step.status not in ("planned", "executed")]
-    warning = " Not all of it can be undone." if is_destructive else ""
+    warning = " Part of it can be undone for one day at most." if is_destructive else ""
     if alternatives:
         named = "\n".join(f"{one.value}. {one.label}" for one in alternatives)
         # The steps are worded for the first alternative, so only their kinds are told.
@@ -110,38 +100,3 @@ def _name_of(state: TurnState, value: str) -> str | None:
 def _is_id(value: str) -> bool:
     kind, _, rest = value.partition("_")
     return kind in RECORD_TYPES and len(rest) == 26
-
-
-def choice_in(text: str, alternatives: Sequence[Alternative]) -> Alternative | None:
-    """The alternative that the words choose, by number or by words of its label; None when they say anything else."""
-    whole = text.strip().lower()
-    for one in alternatives:
-        if whole in (one.value, one.label.lower(), f"{one.value}. {one.label}".lower()):
-            return one
-    words = [word.strip(".'") for word in _WORD.findall(whole)]
-    numbered = _by_number(words, alternatives)
-    chosen = numbered or _by_name(set(words), alternatives)
-    if chosen is None:
-        return None
-    known = _words_of(chosen) | _FILLERS | ({chosen.value, *_ORDINALS, "last"} if numbered else set())
-    return chosen if set(words) <= known else None
-
-
-def _by_number(words: Sequence[str], alternatives: Sequence[Alternative]) -> Alternative | None:
-    said = [word for word in words if word.isdecimal()] or [
-        str(place) for place, word in enumerate(_ORDINALS, 1) if word in words
-    ]
-    if not said and "last" in words:
-        return alternatives[-1]
-    return next((one for one in alternatives if [one.value] == said), None)
-
-
-def _by_name(words: set[str], alternatives: Sequence[Alternative]) -> Alternative | None:
-    scored = [(len((words - _FILLERS) & _words_of(one)), one) for one in alternatives]
-    best = max((score for score, _ in scored), default=0)
-    found = [one for score, one in scored if score == best]
-    return found[0] if best and len(found) == 1 else None
-
-
-def _words_of(one: Alternative) -> set[str]:
-    return {word.strip(".'") for word in _WORD.findall(one.label.lower())}

@@ -8,10 +8,8 @@ from aisha.application.flow.steps import Step
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.results import Receipt
 from aisha.application.turn_state import TurnState
-from aisha.application.undo import KIND
+from aisha.application.undo import KIND, inverse
 from aisha.domain.errors import AishaError
-from aisha.domain.queries import Change, Create, Delete, Update
-from aisha.domain.records import RECORD_TYPES
 
 _RECENT = 20
 """Kept receipts that are looked through for those of the plan: a plan has at most 16 steps."""
@@ -28,7 +26,7 @@ def take_back(state: TurnState, steps: Sequence[Step], operation: str) -> None:
             continue
         context = state.context(f"{operation}.{step.id}.undo")
         try:
-            written = context.records.write(*(_inverse(receipt) for receipt in reversed(receipts)))
+            written = context.records.write(*(inverse(receipt) for receipt in reversed(receipts)))
             if state.trail is not None:
                 done = [Receipt.of(one).model_dump(mode="json", exclude_none=True) for one in written]
                 state.trail.took_back(step.tool, done, context.operation_id, state.deps.ports.sensitive)
@@ -37,18 +35,6 @@ def take_back(state: TurnState, steps: Sequence[Step], operation: str) -> None:
             state.warn(f"What was done before the failure could not be taken back: {error.message}")
         else:
             step.end("undone", "a later step failed, so it was taken back")
-
-
-def _inverse(receipt: Mapping[str, Any]) -> Change:
-    """Fails with a conflict when the record is no longer what the step left."""
-    kind, record_id = receipt["entity"]["type"], receipt["entity"]["id"]
-    before, after = receipt.get("before") or {}, receipt.get("after") or {}
-    if receipt["action"] == "deleted":
-        return Create(RECORD_TYPES[kind].model_validate({"id": record_id, **before}))
-    if receipt["action"] == "created":
-        return Delete(kind, record_id, expected_version=receipt.get("version"))
-    changed = {name: before.get(name) for name in {**before, **after}}
-    return Update(kind, record_id, changed, expected_version=receipt.get("version"))
 
 
 def _forget(context: ToolContext, receipts: Sequence[Mapping[str, Any]]) -> None:

@@ -35,6 +35,8 @@ class RehearsedRecords:
 
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
         found = self.get_many(tenant, [(entity_type, record_id)]).get(record_id)
+        if found is None and record_id in self._written:
+            raise _missing(entity_type, record_id)
         return found if found is not None else self._real.get(tenant, entity_type, record_id)
 
     def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
@@ -66,12 +68,16 @@ class RehearsedRecords:
         kind = change.entity_type
         before = self.get_many(tenant, [(kind, change.record_id)]).get(change.record_id)
         if before is None:
-            raise NotFoundError(f"There is no such {kind}", entity_type=kind, entity_id=change.record_id)
+            raise _missing(kind, change.record_id)
         if change.expected_version not in (None, before.version):
             raise ConflictError(f"{before.display_name} was changed in the meantime")
         if isinstance(change, Delete):
             return Written("deleted", before, None)
         return Written("updated", before, _changed(before, change))
+
+
+def _missing(kind: str, record_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no such {kind}", entity_type=kind, entity_id=record_id)
 
 
 def _changed(before: Record, change: Update) -> Record:

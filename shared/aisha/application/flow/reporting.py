@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from aisha.application.flow.analysis import Analysis
-from aisha.application.flow.asking import RUN_PLAN
 from aisha.application.flow.steps import Intent, Step
+from aisha.application.stored_calls import RUN_PLAN
 from aisha.application.turn_state import TurnState
 from aisha.domain.conversation import Alternative
 from aisha.domain.events import FlowReported

@@ -4,7 +4,8 @@ from typing import Any
 
 from pydantic import ConfigDict
 
-from aisha.application.requests import TALKED, WRITTEN, ChatRequest, check_length, read_object, validated
+from aisha.application.misfits import check_length
+from aisha.application.requests import TALKED, WRITTEN, ChatRequest, read_object, validated
 from aisha.domain.errors import InvalidInputError
 
 CONFIRMED: dict[str, Any] = {"required": ["userConfirmation"], "properties": {"userConfirmation": {"type": "boolean"}}}
@@ -19,9 +20,9 @@ class FlowRequest(ChatRequest):
     user_confirmation: bool | None = None
 
 
-def parse_flow_request(raw: bytes, max_bytes: int, max_chars: int) -> FlowRequest:
+def parse_flow_request(raw: bytes, max_chars: int) -> FlowRequest:
     """As `parse_chat_request`."""
-    request = validated(FlowRequest, read_object(raw, max_bytes))
+    request = validated(FlowRequest, read_object(raw))
     if not request.message and not request.messages and request.user_confirmation is not None:
         request.message = WORDS[request.user_confirmation]
     if not request.message:

@@ -3,11 +3,11 @@
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 
+from aisha.application.choices import choice_in
 from aisha.application.converse import converse
 from aisha.application.deps import TurnDependencies
 from aisha.application.flow.analysis import Analysis, analyse
 from aisha.application.flow.answering import write_answer
-from aisha.application.flow.asking import choice_in
 from aisha.application.flow.catalogue import expanded, flows_for, tools_for
 from aisha.application.flow.planning import propose
 from aisha.application.flow.reporting import report

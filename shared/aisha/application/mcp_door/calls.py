@@ -18,12 +18,13 @@ from aisha.application.pending_call import ask_about, check_waiting, conversatio
 from aisha.application.preferences import profile_of
 from aisha.application.remember_writes import remember_call
 from aisha.application.requests import ChatRequest
-from aisha.application.run_calls import records_of
 from aisha.application.stored_calls import digest_of
 from aisha.application.summaries import line
 from aisha.application.tooling import decide
 from aisha.application.tooling.context import make_context
-from aisha.application.turn import play
+from aisha.application.tooling.policy import Provenance, records_of
+from aisha.application.turn import journal_of, play
+from aisha.application.turn_journal import TurnJournal
 from aisha.application.turn_state import TurnState
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, NotFoundError
@@ -72,13 +73,13 @@ def run_call(
     decision = decide(
         principal,
         call.spec,
-        provenance=provenance(call, principal, deps.entries),
+        provenance=_provenance(call, principal, deps, journal_of(attempt, principal, deps)),
         records_written=records_of(call),
         bulk_threshold=deps.limits.bulk_confirmation_threshold,
         rules=profile_of(deps.entries, principal.tenant).rules,
     )
     if decision.verdict == "ask":
-        return McpOutcome(call, _stored(call, decision.reason, principal, deps))
+        return McpOutcome(call, _stored(call, decision.reason, principal, deps, attempt))
     if decision.verdict == "deny":
         call.reject(decision.reason, decision.error)
         deps.note_call(call)
@@ -88,6 +89,17 @@ def run_call(
         _remember(call, principal, deps)
         remember_call(call, context)
     return McpOutcome(call)
+
+
+def _provenance(
+    call: ToolCall, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None
+) -> Provenance:
+    """At every try that of the first, which may have written what a later one finds as read."""
+    found = provenance(call, principal, deps.entries)
+    if journal is None or call.spec is None or call.spec.access == "read":
+        return found
+    kept: Provenance = journal.agreed("provenance", {"provenance": found})["provenance"]
+    return kept
 
 
 def _remember(call: ToolCall, principal: Principal, deps: TurnDependencies) -> None:
@@ -135,10 +147,15 @@ def check_repeated(pending: PendingConfirmation, name: str, arguments: Mapping[s
         raise ProtocolError(INVALID_PARAMS, "The user was asked about another call: repeat it as it was.")
 
 
-def _stored(call: ToolCall, reason: str, principal: Principal, deps: TurnDependencies) -> PendingConfirmation:
-    """The question, in a conversation of its own: two calls at once wait beside each other, and the user finds both."""
+def _stored(
+    call: ToolCall, reason: str, principal: Principal, deps: TurnDependencies, attempt: Attempt | None
+) -> PendingConfirmation:
+    """The question, in a conversation of its own: two calls at once wait beside each other, and the user finds both.
+
+    Another try of one call asks in the conversation of the first.
+    """
     request = ChatRequest(message=f"(through MCP) {call.name.replace('_', ' ')}")
-    state = open_turn(request, principal, deps.quiet())
+    state = open_turn(request, principal, deps.quiet(), journal_of(attempt, principal, deps))
     _raise_failure(play(state, _asked(state, call, reason)))
     assert state.asked is not None  # noqa: S101 - otherwise the turn has failed
     return state.asked

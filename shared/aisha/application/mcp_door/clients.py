@@ -34,12 +34,11 @@ class McpClient(BaseModel):
 NOBODY = McpClient()
 """A client that the file does not have."""
 McpClients = Mapping[str, McpClient]
-_CLIENTS = TypeAdapter[dict[str, McpClient]](dict[str, McpClient])
 
 
 def load_mcp_clients(path: Path) -> McpClients:
     """The file's clients by name: `mcp`, `copilot`, `external`. Raises ValueError that says what is wrong with it."""
     try:
-        return _CLIENTS.validate_json(path.read_bytes())
+        return TypeAdapter(dict[str, McpClient]).validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:
         raise ValueError(f"{path} does not say what MCP clients may use: {error}") from error

@@ -9,7 +9,7 @@ from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import may_call, reference
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_GOALS
-from aisha.domain.dates import period_days
+from aisha.domain.day_words import period_days
 from aisha.domain.records import Goal, GoalStatus
 
 BEHIND = 20

@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ulid import ULID
 
 from aisha.application.audit import Audit, AuditTrail, CallAudit
-from aisha.application.mood_webhook import MoodWebhook
 from aisha.application.operation_ids import SUFFIX_CHARACTERS, operation_ulid
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import NotFoundError
@@ -27,6 +26,9 @@ from aisha.domain.ports import (
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
+
+if TYPE_CHECKING:
+    from aisha.application.mood_webhook import MoodWebhook
 
 
 class TenantRecords:
@@ -188,7 +190,7 @@ class ToolPorts:
     audit: Audit | None = None
     sensitive: frozenset[str] = frozenset()
     masks_contacts: Callable[[str], bool] = _never
-    mood_webhook: MoodWebhook | None = None
+    mood_webhook: "MoodWebhook | None" = None
 
 
 @dataclass(frozen=True, slots=True)

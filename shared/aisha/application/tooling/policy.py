@@ -6,10 +6,13 @@ from typing import Literal
 
 from aisha.domain.errors import PermissionDeniedError
 from aisha.domain.principal import Principal
-from aisha.domain.tools import ToolSpec
+from aisha.domain.tools import ToolCall, ToolSpec
 
 Verdict = Literal["allow", "ask", "deny"]
 Provenance = Literal["user", "record", "memory", "document", "external"]
+UNDONE_FOR_A_DAY = "it can be undone for one day only"
+"""Why a change that is kept with a receipt waits for a yes; `undo.KEPT` says for how long it is kept."""
+NEVER_UNDONE = "it can't be undone"
 _RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
 
 
@@ -48,6 +51,17 @@ def decide(
     return Decision(verdict, reason)
 
 
+def records_of(call: ToolCall) -> int:
+    """How many records the call writes: those of its list, or one; none for a read."""
+    if call.spec is None or call.spec.access == "read":
+        return 0
+    return max((len(value) for value in call.arguments.values() if _is_bulk(value)), default=1)
+
+
+def _is_bulk(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
 def denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None:
     """Why the user may not use the tool through this door at all; None when they may. What nobody granted is denied."""
     if principal.door not in spec.clients:
@@ -71,9 +85,14 @@ def is_open(principal: Principal, spec: ToolSpec, rules: Mapping[str, Verdict] |
 
 def _asked(spec: ToolSpec, provenance: Provenance, records_written: int, threshold: int) -> tuple[Verdict, str]:
     if spec.confirmation == "always" or (spec.confirmation == "destructive" and spec.access in ("delete", "external")):
-        return "ask", "it can't be undone"
+        return "ask", UNDONE_FOR_A_DAY if _is_undone(spec) else NEVER_UNDONE
     if spec.access != "read" and provenance != "user":
         return "ask", f"the wish came from a {provenance}, not from you"
     if spec.access != "read" and records_written > threshold:
         return "ask", f"it changes more than {threshold} records"
     return "allow", ""
+
+
+def _is_undone(spec: ToolSpec) -> bool:
+    """Whether its changes can be taken back: they stay in the CRM, and its result has their receipts."""
+    return spec.access != "external" and not {"receipt", "receipts"}.isdisjoint(spec.returns.get("properties", ()))

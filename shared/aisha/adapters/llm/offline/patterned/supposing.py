@@ -3,6 +3,7 @@
 import re
 
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.application.tooling.policy import UNDONE_FOR_A_DAY
 
 _IF = re.compile(
     r"(?:and\s+|so\s+|but\s+)?(?:what\s+(?:would\s+happen|happens|will\s+happen|if)\b(?:\s+(?:to\s+\S+\s+)?(?:if|when))?|(?:suppose|supposing|imagine|say)\s+|if)\s+(?:i|we|you)\s+(?:were\s+to\s+|would\s+|accidentally\s+)?"
@@ -23,7 +24,7 @@ def suppose(_plan: Plan, text: str) -> Answer | None:
         return None
     if match["verb"].lower().startswith(_FOR_GOOD):
         return Answer(
-            "Nothing was deleted. When you ask me to delete something I first wait for your confirmation, because a "
-            "deletion can't be undone."
+            "Nothing was deleted. When you ask me to delete something I first wait for your confirmation, because "
+            f'{UNDONE_FOR_A_DAY}: just say "undo that".'
         )
     return Answer('Nothing was changed. What I change for you can be taken back right after: just say "undo that".')

@@ -1,0 +1,76 @@
+"""What the fakes that speak HTTP are made of: a server on 127.0.0.1 in a thread of the test's own process."""
+
+import threading
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+
+class LoopbackServer:
+    """Serves while it is entered. A request that is to be answered by nobody waits for `stopping`, which its end sets."""
+
+    def __init__(self, handler: "type[LoopbackHandler]", port: int = 0) -> None:
+        self.stopping = threading.Event()
+        self._http = _Server(("127.0.0.1", port), type("_Bound", (handler,), {"fake": self}))
+        self.port = int(self._http.server_address[1])
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """What a client is given; a fake that has a path says its own."""
+        return self.address
+
+    def serve(self) -> None:
+        """Answers until the process ends."""
+        self._http.serve_forever()
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stopping.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+
+class LoopbackHandler(BaseHTTPRequestHandler):
+    """One connection; `fake` is the server that it is to."""
+
+    protocol_version = "HTTP/1.1"
+    fake: Any
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Tests print nothing."""
+
+    def names_and_values(self) -> dict[str, str]:
+        """The request's headers, names in lower case."""
+        return {name.lower(): value for name, value in self.headers.items()}
+
+    def content(self) -> bytes:
+        return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+
+    def begin(self, status: int, headers: Mapping[str, str]) -> None:
+        """An answer up to its body."""
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def send(self, status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> None:
+        """A whole answer; `headers` may say another length."""
+        self.begin(status, {"Content-Length": str(len(body)), **(headers or {})})
+        self.wfile.write(body)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that hangs up, or that refuses the certificate, is nothing to talk about."""

@@ -1,0 +1,31 @@
+"""How a request is told what does not fit."""
+
+from typing import Annotated
+
+import pytest
+from pydantic import AfterValidator, BaseModel, ValidationError
+
+from aisha.application.misfits import misfits
+
+
+def _odd(value: int) -> int:
+    if value % 2 == 0:
+        raise ValueError("is even")
+    return value
+
+
+class Numbers(BaseModel):
+    by_name: dict[str, list[Annotated[int, AfterValidator(_odd)]]]
+
+
+def test_each_place_is_a_pointer_by_which_it_is_found_again() -> None:
+    with pytest.raises(ValidationError) as raised:
+        Numbers.model_validate({"by_name": {"a/b~c": [1, 2]}})
+    (found,) = misfits(raised.value)
+    assert (found.pointer, found.reason) == ("/by_name/a~1b~0c/1", "is even")
+
+
+def test_the_whole_has_the_empty_pointer() -> None:
+    with pytest.raises(ValidationError) as raised:
+        Numbers.model_validate([])
+    assert [one.pointer for one in misfits(raised.value)] == [""]
