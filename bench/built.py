@@ -1,10 +1,12 @@
-"""The product's package as the built layer has it: with the index of its tools."""
+"""The product's package as the built layer has it: with the index of its tools, and compiled (infra/local/build.sh)."""
 
+import compileall
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 from bench.processes import ENVIRONMENT, ROOT
 from infra.local.layer import write_tool_index
@@ -17,4 +19,5 @@ def built_package() -> Iterator[dict[str, str]]:
         package = Path(folder) / "aisha"
         shutil.copytree(ROOT / "shared/aisha", package, ignore=shutil.ignore_patterns("__pycache__"))
         write_tool_index(package)
+        compileall.compile_dir(package, quiet=1, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
         yield ENVIRONMENT | {"PYTHONPATH": f"{folder}:{ROOT}"}

@@ -33,7 +33,10 @@ HTTPX = Contestant("httpx_loop", "HttpxLoop")
 PYDANTIC_AI = Contestant("pydantic_ai_agent", "PydanticAiAgent", str(FRAMEWORKS))
 LANGCHAIN = Contestant("langchain_agent", "LangchainAgent", str(FRAMEWORKS))
 
-ENVIRONMENT = os.environ | {"PYTHONPATH": f"{ROOT / 'shared'}:{ROOT}", "LANGSMITH_TRACING": "false"}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
+    "PYTHONPATH": f"{ROOT / 'shared'}:{ROOT}",
+    "LANGSMITH_TRACING": "false",
+}
 
 
 class Running:
