@@ -12,39 +12,39 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass
-from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
+from aisha.application.brainlet_turn import BrainletTurn
 from aisha.application.preferences import MODES
-from aisha.application.single_turn import collected
-from aisha.domain.errors import AishaError, DeadlineExceededError, ModelUnavailableError
-from aisha.domain.events import MoodChanged
-from aisha.domain.models import ModelMessage, ModelRequest, Scene, ToolCallRequest, Usage
-from aisha.domain.tools import ToolCall, ToolSpec
+from aisha.domain.errors import AishaError, DeadlineExceededError
+from aisha.domain.models import ModelMessage, ToolCallRequest
 
 if TYPE_CHECKING:
     from aisha.application.turn_state import TurnState
 
 Stage = Literal["pre", "post"]
 MARK = "__aisha_brainlet__"
-_OFFLINE = "offline"
 KEEPING = ("memory_ingest",)
 """Brainlets that keep what a turn did; the others add to what is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrainletOptions:
-    """`max_completion_tokens` and `temperature` are those of what it asks a model; `seconds` is how long a turn waits for it."""
+    """`max_completion_tokens` and `temperature` are those of what it asks a model; `seconds` is how long a turn waits for it.
+
+    One that `computes_only` has nobody to wait for: it is done in the turn's own thread at once.
+    """
 
     max_completion_tokens: int = 64
     temperature: float = 0.7
     seconds: float = 4.0
+    computes_only: bool = False
 
 
-Run = Callable[[Mapping[str, Any], "BrainletTurn"], dict[str, Any] | list[Any] | str | None]
+Run = Callable[[Mapping[str, Any], BrainletTurn], dict[str, Any] | list[Any] | str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,87 +150,6 @@ def discover_brainlets(package: ModuleType | str) -> Brainlets:
     return Brainlets(found)
 
 
-class BrainletTurn:
-    """What a brainlet sees of the turn, and what it may do to it: that happens once it has ended well and in time.
-
-    One that is left out changes nothing, then or later. `usage` is what its questions to models took.
-    """
-
-    def __init__(self, state: "TurnState", one: Brainlet) -> None:
-        self.state = state
-        self.usage = Usage()
-        self._one = one
-        self._deadline = min(state.deadline, monotonic() + one.options.seconds)
-        self._changes: list[Callable[[], object]] = []
-
-    @property
-    def text(self) -> str:
-        """The user's message."""
-        return self.state.request.message
-
-    @property
-    def calls(self) -> Sequence[ToolCall]:
-        """The turn's tool calls so far."""
-        return self.state.calls
-
-    @property
-    def routed(self) -> Mapping[str, ToolSpec]:
-        """The tools that the user may use and that are not sent at every turn."""
-        return self.state.more_info.tools
-
-    def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
-        """One model call without history. Raises `ModelUnavailableError` where no language model answers."""
-        state = self.state
-        scene = Scene(state.principal, state.now, text)
-        request = ModelRequest(
-            [ModelMessage("system", system), ModelMessage("user", text)], (), scene, self._deadline,
-            capability=self._one.capability or "chat_light", temperature=self._one.options.temperature,
-            json_mode=json_mode, max_tokens=self._one.options.max_completion_tokens,
-        )  # fmt: skip
-        text, finished = collected(state.deps.model, request)
-        if finished.provider == _OFFLINE:
-            raise ModelUnavailableError("No language model answered")
-        self.usage += finished.usage
-        return text
-
-    def attach_tools(self, names: Iterable[str]) -> None:
-        """Sends these of the routed tools with this turn."""
-        chosen = [name for name in names if name in self.routed]
-
-        def attach() -> None:
-            self.state.routed = [*(self.state.routed or ()), *chosen]
-
-        self._changes.append(attach)
-
-    def add_recalled(self, texts: Iterable[str]) -> None:
-        """Texts of memory that strangers may have written: a write that follows them waits for the user."""
-        self._changes.append(partial(self.state.recalled.extend, tuple(texts)))
-
-    def add_insight(self, text: str) -> None:
-        """Something that stands out, for the response."""
-        self._changes.append(partial(self.state.insights.append, text))
-
-    def recommend(self, step: str | None = None, scan: str | None = None) -> None:
-        """A next step in words, a scan that would tell more."""
-        if step:
-            self._changes.append(partial(self.state.next_steps.append, step))
-        if scan:
-            self._changes.append(partial(self.state.recommended_scans.append, scan))
-
-    def show_mood(self, mood: MoodChanged) -> None:
-        """The turn's mood, for the widget."""
-        self._changes.append(partial(setattr, self.state, "mood", mood))
-
-    def summarise(self, text: str) -> None:
-        """The running summary of what was said before the messages that the model gets."""
-        self._changes.append(partial(setattr, self.state, "summary", text))
-
-    def apply(self) -> None:
-        """Does what the brainlet wants done, in the turn's own thread: two at once would get in each other's way."""
-        for change in self._changes:
-            change()
-
-
 @dataclass(frozen=True, slots=True)
 class _Started:
     one: Brainlet
@@ -241,7 +160,17 @@ class _Started:
 def _start(one: Brainlet, outputs: Mapping[str, Any], state: "TurnState") -> _Started:
     given = {name: outputs[name] for name in one.depends_on if name in outputs}
     turn = BrainletTurn(state, one)
-    return _Started(one, turn, state.deps.workers.submit(one.run, given, turn))
+    started = _done if one.options.computes_only else state.deps.workers.submit
+    return _Started(one, turn, started(one.run, given, turn))
+
+
+def _done(run: Run, outputs: Mapping[str, Any], turn: BrainletTurn) -> Future[Any]:
+    future = Future[Any]()
+    try:
+        future.set_result(run(outputs, turn))
+    except Exception as error:
+        future.set_exception(error)
+    return future
 
 
 def _outcome(started: _Started) -> Any:

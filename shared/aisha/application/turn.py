@@ -151,6 +151,7 @@ def _usage(state: TurnState) -> UsageReported:
 
 
 def _answer(state: TurnState, finished: bool) -> Message:
+    stood_out = _conclusions(state)
     return Message(
         id=state.message_id,
         sequence=state.session.conversation.sequence,
@@ -163,6 +164,9 @@ def _answer(state: TurnState, finished: bool) -> Message:
             "provider": state.provider,
             "model": state.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in state.calls if call.result.ok)),
+            "insights": list(stood_out.insights),
+            "nextSteps": list(stood_out.next_steps),
+            "recommendedScans": list(stood_out.recommended_scans),
         },
         provider_state=state.provider_state,
         finished=finished,

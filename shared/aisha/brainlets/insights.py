@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlets import BrainletTurn, brainlet
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import BrainletOptions, brainlet
 from aisha.domain.tools import ToolCall
 
 SCAN_WORDS = {
@@ -30,7 +31,7 @@ _SEARCHES = {
 }
 
 
-@brainlet(stage="post")
+@brainlet(stage="post", options=BrainletOptions(computes_only=True))
 def insights(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
     """Insights, next steps and scans by rules over the turn's calls and words."""
     found = any(_has_items(call) for call in turn.calls)  # Somebody is looked for among leads, contacts and accounts.

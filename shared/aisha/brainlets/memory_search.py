@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlets import BrainletOptions, BrainletTurn, brainlet
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import BrainletOptions, brainlet
 from aisha.application.knowledge import telling_stems
 from aisha.application.memory import readable_by, recall
 from aisha.domain.errors import ModelUnavailableError

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlets import BrainletTurn, brainlet
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import BrainletOptions, brainlet
 from aisha.application.sentiment import feeling_in
 from aisha.domain.events import MoodChanged
 
@@ -15,7 +16,7 @@ FACES = {
 }
 
 
-@brainlet(stage="post")
+@brainlet(stage="post", options=BrainletOptions(computes_only=True))
 def mood(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
     """The sentiment of the user's message as an emoji and a colour."""
     sentiment = feeling_in([turn.text]).sentiment

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlets import BrainletOptions, BrainletTurn, brainlet
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import BrainletOptions, brainlet
 
 
 @brainlet(stage="post", depends_on=("mood",), options=BrainletOptions(seconds=2.0))

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlets import BrainletOptions, BrainletTurn, brainlet
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import BrainletOptions, brainlet
 from aisha.application.routing import matching_tools
 from aisha.application.turn_prompt import briefly
 from aisha.domain.errors import ModelUnavailableError

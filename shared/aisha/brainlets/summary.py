@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aisha.application.brainlets import BrainletOptions, BrainletTurn, brainlet
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import BrainletOptions, brainlet
 from aisha.domain.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 

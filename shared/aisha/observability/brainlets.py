@@ -5,7 +5,8 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from aisha.application.brainlets import Brainlet, Brainlets, BrainletTurn
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import Brainlet, Brainlets
 from aisha.observability.metrics import measure
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from aisha.application import brainlets as brainlets_module
-from aisha.application.brainlets import Brainlet, BrainletOptions, Brainlets, BrainletTurn, discover_brainlets
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import Brainlet, BrainletOptions, Brainlets, discover_brainlets
 from aisha.domain.events import MoodChanged
 from aisha.domain.models import ModelRequest
 from tests.fakes.scripted_model import ask
@@ -89,6 +90,26 @@ def test_one_that_hangs_is_not_waited_for(world: World) -> None:
     release.set()
     assert answer["response"] == "Hi"
     assert answer["warnings"] == ["slow took too long and was left out."]
+
+
+def test_one_that_only_computes_is_done_at_once_and_may_fail_like_others(world: World) -> None:
+    threads: list[threading.Thread] = []
+    only = BrainletOptions(computes_only=True)
+
+    def fails(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+        turn.add_insight("Half of it")
+        raise RuntimeError("broken")
+
+    with_brainlets(
+        world,
+        made("quick", lambda outputs, turn: threads.append(threading.current_thread()), options=only),
+        made("broken", fails, options=only, depends_on=("quick",)),
+    )
+    answer = world.say("Hello", "Hi")
+    assert threads == [threading.current_thread()]
+    assert answer["response"] == "Hi"
+    assert answer["warnings"] == ["broken was left out."]
+    assert answer["insights"] == []
 
 
 def touch(turn: BrainletTurn) -> None:

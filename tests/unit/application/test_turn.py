@@ -1,10 +1,14 @@
 """A turn from the message to the saved answer."""
 
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import MARK, Brainlets, brainlet
 from aisha.domain.errors import ModelUnavailableError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
 from aisha.domain.models import ToolCallRequest
@@ -32,6 +36,22 @@ def test_an_answer_is_kept_with_what_it_was_made_of(world: World) -> None:
     assert (reply.metadata["model"], reply.metadata["toolsUsed"]) == (answer["model"], ["find_leads"])
     (call,) = reply.tool_calls
     assert (call.name, [one.id for one in call.entities]) == ("find_leads", [lead.id])
+
+
+def test_an_answer_is_kept_with_what_stood_out(world: World) -> None:
+    @brainlet(stage="post")
+    def stands_out(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+        turn.add_insight("Two calls are overdue.")
+        turn.recommend(step="Call Jack Russel", scan="stale_leads")
+
+    world.deps = replace(world.deps, brainlets=Brainlets([getattr(stands_out, MARK)]))
+    _, reply = world.messages(world.say("How are we doing?", "Well.")["conversationId"])
+    kept = {name: reply.metadata[name] for name in ("insights", "nextSteps", "recommendedScans")}
+    assert kept == {
+        "insights": ["Two calls are overdue."],
+        "nextSteps": ["Call Jack Russel"],
+        "recommendedScans": ["stale_leads"],
+    }
 
 
 def test_the_next_turn_goes_on_with_the_conversation(world: World) -> None:

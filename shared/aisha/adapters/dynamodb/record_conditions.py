@@ -1,12 +1,12 @@
 """Filters of a search, on records in memory and as ranges of an index. Pure: no storage here."""
 
+import importlib
 import operator
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from typing import Any
-
-from rapidfuzz.distance import OSA
 
 from aisha.adapters.dynamodb.record_index import FIRST, LAST
 from aisha.adapters.dynamodb.record_order import DUE, NEWEST, Order, field_value
@@ -102,7 +102,14 @@ def word_matches(query: str, word: str, fuzzy: bool) -> bool:
     """By prefix, or with one edit (a letter more, less, other, or two neighbours swapped)."""
     if word.startswith(query):
         return True
-    return fuzzy and len(query) >= FUZZY_LETTERS and OSA.distance(query, word, score_cutoff=1) <= 1
+    return fuzzy and len(query) >= FUZZY_LETTERS and _distance()(query, word, score_cutoff=1) <= 1
+
+
+@cache
+def _distance() -> Callable[..., float]:
+    # Most searches find what they look for without it.
+    distance: Callable[..., float] = importlib.import_module("rapidfuzz.distance").OSA.distance
+    return distance
 
 
 def names_match(query_words: Iterable[str], words: Iterable[str], fuzzy: bool) -> bool:
