@@ -23,7 +23,7 @@ _JOB = re.compile(
     re.IGNORECASE,
 )
 _OWNER = re.compile(
-    r"\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to|does|do|has|by|for)\s+(?P<a>[a-z]+)\b(?=\s+(?:have|own|got)\b|\s*[?.!]?\s*$)|\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to)\s+(?P<b>[a-z]+)\b|\b(?P<c>[a-z]+)\s+(?:owns|holds|has\s+got|has)\s*[?.!]?\s*$",
+    r"\b(?P<many>[a-z]+)\s+(?:has|have|owns|holds|got)\s+(?:got\s+)?how\s+m(?:any|uch)\b|\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to|does|do|has|by|for)\s+(?P<a>[a-z]+)\b(?=\s+(?:have|own|got|currently|now|at\s+the\s+moment|right\s+now|in\s+total|as\s+of)\b|\s*[?.!]?\s*$)|\b(?:is|are)\s+(?:(?:having|owning|holding|handling|working\s+on)\s+(?P<d>[a-z]+)|(?P<e>[a-z]+)\s+(?:having|owning|holding|handling|working\s+on|sitting\s+on))\b|\b(?:owned\s+by|assigned\s+to|belong(?:s|ing)?\s+to)\s+(?P<b>[a-z]+)\b|\b(?P<c>[a-z]+)\s+(?:owns|holds|has\s+got|has)\s*[?.!]?\s*$",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
@@ -82,7 +82,7 @@ def _is_creating_word(reading: Reading, value: str, span: tuple[int, int]) -> bo
 def owner_in(reading: Reading) -> str | None:
     """ "me" for my records, or the user whose records are asked for."""
     if match := _OWNER.search(reading.text):
-        word = (match["a"] or match["b"] or match["c"]).lower()
+        word = next(one for one in match.groups() if one).lower()
         if word in ("i", "we", "me", "myself", "us"):
             return "me" if word in ("i", "me", "myself") else None
         if any(name.text.lower().split()[0] == word for name in reading.names):
@@ -176,9 +176,10 @@ def _number_filters(reading: Reading, properties: dict[str, Any], arguments: dic
 
 
 def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: dict[str, Any]) -> None:
-    if not reading.times:
+    spans = [one for one in reading.times if not _THIS_MOMENT.fullmatch(reading.text[one.start : one.end])]
+    if not spans:
         return
-    start, end = time_bounds(reading.times[0], now)
+    start, end = time_bounds(spans[0], now)
     lowered = reading.text.lower()
     contacted = re.search(r"\b(?:contacted|talked|spoken|spoke|touched|heard)\b", lowered)
     stems = ("contacted", "last_contacted") if contacted else ("closing", "due", "created")
@@ -192,6 +193,8 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
             return
 
 
+_THIS_MOMENT = re.compile(r"\s*(?:right\s+|just\s+|by\s+|until\s+)?now\s*", re.IGNORECASE)
+"""Says how things stand, and no day: "what is overdue now?"."""
 _OPEN = re.compile(r"\b(?:open|active|live|ongoing)\b", re.IGNORECASE)
 _FEW_WORDS = 4
 """Words of a search so short that what is no word of English must be a name: "list contacts xyz inc"."""

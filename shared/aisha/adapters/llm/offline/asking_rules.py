@@ -44,8 +44,39 @@ def silent(reading: Reading, kind: str | None) -> Act | None:
     return None if spoken_of or reading.content or reading.has("count", "note", "remind") else Act.SILENT
 
 
+_DID = r"(?:did|do|done|made|make|changed?|created?|scheduled?|booked?|add(?:ed)?|put|set|enter(?:ed)?|written|wrote|write|noted?|logged|saved?|planned|arranged?|record(?:ed)?|registered|updated?|deleted?|removed?|moved?|marked?|achieved|accomplished|got\s+done)"
+_ACTOR = r"(?:i|we|you)(?:['’](?:ve|d)|\s+have|\s+had)?"
+_JUST = r"(?:just(?:\s+now)?|now|so\s+far|already|last|actually|really|all)"
+_WHAT_WAS_DONE = re.compile(
+    rf"\bwhat(?:ever)?\b(?:\s+(?:was|is)\s+(?:it|that|the\s+(?:last\s+)?thing)(?:\s+(?:that|which))?)?(?:\s+(?:activity|task|call|note|things?|changes?|stuff|all))?\s+(?:(?:did|have|had)\s+)?{_ACTOR}(?:\s+{_JUST})*\s+{_DID}\b(?P<rest>.*)"
+    rf"|\b(?:everything|anything|all|the\s+(?:last\s+)?(?:thing|changes?|activity|task|note))\s+(?:that\s+)?{_ACTOR}(?:\s+{_JUST})*\s+{_DID}\b(?P<more>.*)"
+    rf"|^\W*(?:so\s+|and\s+|wait\s+)*(?:did|have)\s+you(?:\s+(?:just|already|really|actually|now))*\s+{_DID}\s+(?:it|that|this|them|everything|anything|something|the\s+\w+|an?\s+\w+)\b(?P<also>.*)",
+    re.IGNORECASE,
+)
+_JUST_NOW = re.compile(
+    r"\b(?:just(?:\s+now)?|so\s+far|right\s+now|(?:un)?till?\s+now|up\s+to\s+now|a\s+(?:second|sec|moment|minute|min)\s+ago|last|before|again|repeat|already|remind\s+me\s+(?:of\s+)?(?:what|everything)|(?:in|during)\s+this\s+(?:chat|conversation|session)|together|you)\b",
+    re.IGNORECASE,
+)
+_NOW_WORDS = re.compile(r"\s*(?:just\s+|right\s+)?now\s*$|.*\bago\s*$", re.IGNORECASE)
+
+
 def recall(reading: Reading, _kind: str | None) -> Act | None:
-    return Act.RECALL if reading.has("what_done") else None
+    """ "What did you just schedule?", "repeat what you did", "what have we done so far?"."""
+    if reading.has("what_done") and not (_PLANS.search(reading.text) and _other_time(reading)):
+        return Act.RECALL
+    match = _WHAT_WAS_DONE.search(reading.text)
+    if match is None or not _JUST_NOW.search(reading.text) or reading.content:
+        return None
+    named = any(name.strong and name.start > match.start() for name in reading.names)
+    return None if named or _other_time(reading) or reading.pronouns.keys() & {"person"} else Act.RECALL
+
+
+_PLANS = re.compile(r"\b(?:schedul|book|plan)", re.IGNORECASE)
+
+
+def _other_time(reading: Reading) -> bool:
+    """Whether a time is said that is not this moment: "what have I scheduled for tomorrow?"."""
+    return any(not _NOW_WORDS.match(reading.text[span.start : span.end]) for span in reading.times)
 
 
 def overdue(reading: Reading, _kind: str | None) -> Act | None:
@@ -62,7 +93,13 @@ _ADVICE = re.compile(
     r"\b(?:which|who)\b.*\bneeds?\s+(?:an?\s+|some\s+)?(?:follow[\s-]?up|attention|chasing|nudge|nudging|a\s+call|call(?:ing)?)\b|"
     r"\bwho(?:'s|m|\s+is|\s+are)?\b.*\bto\s+(?:call|ring|phone|contact|chase|speak\s+(?:to|with)|talk\s+to|visit)\b"
     r"|\bwho\s+(?:should|shall|could|ought|must)\s+(?:i|we)\b.*\b(?:call|ring|phone|contact|chase|speak|talk|visit)\b|"
-    r"\bhow\s+(?:do|can|should|would|could|to)\s+(?:(?:i|we)\s+)?(?:best\s+)?(?:move|push|advance|handle|approach|proceed|win|close|progress|take|nudge|play|bring|get)\b"
+    r"\bhow\s+(?:(?:do|can|should|shall|would|could|must|might|to|i|we|you|best|now|then)\s+)+(?:move|push|advance|handle|approach|proceed|win|close|progress|take|nudge|play|bring|get|go\s+(?:on|further|forward|ahead|about|from)|continue|carry\s+on|keep\s+going|treat|deal\s+with|step)\b"
+    r"|\b(?:next|best|right|smartest|first)\s+thing\b.*\b(?:i|we|to)\s+(?:\w+\s+)?(?:do|work|tackle|try|take)\b"
+    r"|\b(?:best|most\s+useful|smartest|cleverest|right)\b.{0,20}\b(?:i|we)\s+(?:can|could|should|might|ought\s+to)\s+(?:\w+\s+)?do\b"
+    r"|\bwhat\s+(?:(?:else|more|best|now|then)\s+)*(?:(?:i|we)\s+(?:can|could|should|shall|must|may|have\s+to|need\s+to)|(?:can|could|shall|must)\s+(?:i|we))\s+(?:\w+\s+)?do\b(?=.*\b(?:next|now|with|about|here|for)\b)"
+    r"|\bwhere\s+(?:(?:do|can|should|shall|could|to|i|we|now)\s+)+(?:take|go)\b.*\b(?:from\s+here|from\s+there|next|now|with|it|this)\b|\bleft\s+to\s+do\s+(?:with|for|here|on)\b"
+    r"|\bwhat\s+should\s+(?:i|we)\s+(?:work|tackle|concentrate|focus)\b(?!.*\btoday\b)|\bwhat\s+(?:else\s+)?(?:can|could|should|must|has\s+to|needs?\s+to)\s+be\s+done\b|\bwhat\s+needs?\s+doing\b"
+    r"|\bwhich\s+(?:step|action|move)s?\b.*\bnext\b"
     r"|\bwhat\s+(?:else\s+)?(?:should|shall|must|ought)\s+(?:i|we)\b.*\b(?:next|doing)\b",
     re.IGNORECASE,
 )
@@ -74,14 +111,21 @@ _SETS_NEXT_STEP = re.compile(
 """Gives the next step that is to be on record instead of asking for one."""
 
 
+_SHOULD_I = re.compile(
+    r"^\W*(?:(?:so|and|or|but|also|then)\s+)*should\s+(?:i|we)\s+(?!see\b|know\b|worry\b)\w+", re.IGNORECASE
+)
+
+
 def advise(reading: Reading, _kind: str | None) -> Act | None:
     if (
         reading.content
         or re.match(r"\s*(?:set|change|update|mark)\b", reading.text, re.IGNORECASE)
         or _SETS_NEXT_STEP.search(reading.text)
-        or (not reading.has("advise") and not _ADVICE.search(reading.text))
+        or not (reading.has("advise") or _ADVICE.search(reading.text) or _SHOULD_I.match(reading.text))
     ):
         return None
+    if _SHOULD_I.match(reading.text) and (reading.names or reading.pronouns):
+        return Act.ADVISE
     if reading.has("create", "schedule") and reading.first("create", "schedule") < reading.first("advise"):
         return None
     return Act.ADVISE
@@ -105,6 +149,15 @@ _SUPERLATIVE = re.compile(
 """Asks which one, not how much all of them."""
 
 
+_TOTAL = re.compile(
+    r"^\W*(?:(?:and|so|what(?:'s|\s+is)|show|give|tell|me|us|the|our|my|please)\s+)*(?:(?:grand\s+)?total|amount|quantity|sum|#)\s*(?:number\s+|count\s+|amount\s+)?(?:of\s+)?(?:(?:all|our|my|the|\w+)\s+){0,2}(?:leads|prospects|deals|opportunities|opps|accounts|contacts)\b"
+    r"|\b(?:leads?|prospects|deals?|opportunit(?:ies|y)|opps|accounts?|contacts?)\s+(?:(?:in|as\s+a)\s+)?(?:total|count|altogether|overall|headcount)\b[\s?.!]*(?:please)?[\s?.!]*$",
+    re.IGNORECASE,
+)
+"""A number asked for without "how many": "total leads?", "leads total"."""
+_TOTAL_WORDS = 9
+
+
 def count(reading: Reading, kind: str | None) -> Act | None:
     if reading.first("create", "update") < min(reading.first("count"), len(reading.text)):
         return None
@@ -118,11 +171,13 @@ def count(reading: Reading, kind: str | None) -> Act | None:
         and not any(name.strong for name in reading.names)
     ):
         return Act.COUNT
+    if kind and len(reading.text.split()) <= _TOTAL_WORDS and _TOTAL.search(reading.text) and not reading.has("update"):
+        return Act.COUNT
     if not reading.has("count"):
         return None
     if (
         re.search(r"\bhow much\b", reading.text, re.IGNORECASE)
-        and (reading.names or "thing" in reading.pronouns)
+        and (reading.names or (reading.pronouns and "plural" not in reading.pronouns))
         and kind is None
     ):
         return None
@@ -141,7 +196,9 @@ _PEOPLE = re.compile(
 
 def people(reading: Reading, kind: str | None) -> Act | None:
     """ "who works there?", "who do we know at ABC Corp?" """
-    if kind in ("lead", "opportunity") or not (reading.names or "thing" in reading.pronouns):
+    if kind in ("lead", "opportunity") or not (
+        reading.names or "thing" in reading.pronouns or (reading.pronouns and "plural" not in reading.pronouns)
+    ):
         return None
     return Act.PEOPLE if _PEOPLE.search(reading.text) and not reading.has("count", "create") else None
 
@@ -216,7 +273,8 @@ def listing(reading: Reading, kind: str | None) -> Act | None:
         reading.text,
         re.IGNORECASE,
     )
-    if plural or (filtered and not reading.names):
+    of_one = "person" in reading.pronouns and "plural" not in reading.pronouns
+    if plural or (filtered and not reading.names and not of_one):
         return Act.LIST
     return None
 

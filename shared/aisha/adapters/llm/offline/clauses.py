@@ -6,7 +6,7 @@ from itertools import pairwise
 
 _SPLIT = re.compile(
     r"(?:\s*(?:,|;|:|&|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
-    r"(?=(?:(?:just|please|only|instead|rather)\s+)*(?:create|add|make|schedule|book|set up|set\s+(?:his|her|its|their|the)\s+(?:[a-z]+\s+){1,2}(?:to|as)|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)|\s+it\b)|find|grab|send|give me|complete|jot|write\s+down|try|chase|ping|ring|hand|cancel|follow\s+up|get\s+back|reach\s+out|put|arrange|assign|move|what should|what\s+(?:deals|notes|else|activities|is|are)|what's|how many|who|which)\b)",
+    r"(?=(?:(?:just|please|only|instead|rather|let's|lets|let\s+us|kindly|quickly|maybe|(?:can|could|would|will)\s+(?:you|we)|you\s+can|if\s+you\s+could)\s+)*(?:create|register|enter|save|store|add|make|schedule|book|set up|set\s+(?:his|her|its|their|the)\s+(?:[a-z]+\s+){1,2}(?:to|as)|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)|\s+it\b)|find|grab|send|give me|complete|jot|write\s+down|try|chase|ping|ring|hand|cancel|follow\s+up|get\s+back|reach\s+out|put|arrange|assign|move|what should|brief\s+me|fill\s+me\s+in|look\s+up|what\s+(?:deals|notes|else|activities|is|are|do|does|did)|what's|how many|who|which)\b)",
     re.IGNORECASE,
 )
 _QUIET = re.compile(
@@ -31,8 +31,18 @@ _AND_FIELD = re.compile(
 """A further field of the same record: "change his phone to 555 0100 and his title to CTO"."""
 
 
+_FOR_THOSE = re.compile(
+    r"(?:\s*(?:,|;|\.|\band\b|\bthen\b))+\s*(?:for|with)\s+(?P<whom>(?:the\s+)?(?:top|best|first|hottest|highest)\s+\w+(?:\s+(?:of\s+(?:them|those|these)|ones?))?|(?:the\s+)?(?:two|three|four|five|\d)\s+(?:best|hottest|top|first)(?:\s+(?:of\s+(?:them|those|these)|ones))?"
+    r"|each(?:\s+(?:of\s+(?:them|those|these|the\s+(?:top|best|first|hottest)\s+\w+)|one))?|all\s+of\s+(?:them|those|these)|every\s+one(?:\s+of\s+them)?)[\s,]+(?:please\s+|also\s+|then\s+)?"
+    r"(?P<order>(?:create|make|add|schedule|book|plan|set\s+up|arrange|put\s+in|set|organi[sz]e)\s[^,;.?!]+)",
+    re.IGNORECASE,
+)
+"""The order after those it is for: "search warm leads, and for the top two make a call for tomorrow"."""
+
+
 def split(text: str) -> list[str]:
     """The commands of a sentence: "show me warm leads and create activities for the top 3" has two."""
+    text = _FOR_THOSE.sub(r" and \g<order> for \g<whom>", text)
     text = _AND_FIELD.sub(r", set \g<field> \g<to> ", text) if _SETS.match(text) else text
     quiet = _QUIET.search(text)
     head, tail = (text[: quiet.start()], text[quiet.start() :]) if quiet else (text, "")

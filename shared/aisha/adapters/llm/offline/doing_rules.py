@@ -130,6 +130,17 @@ _MAKES_SOMEBODY = re.compile(
 """Gives somebody who is there another status: "make Ann Lee a qualified lead"."""
 
 
+def _activity_at(reading: Reading) -> int:
+    """Where the first activity is said, or a place behind the end; "he called me" tells of one and names none to be made."""
+    spans = [*reading.concepts.get("activity", ()), *(span for group in reading.activities.values() for span in group)]
+    said = [
+        start
+        for start, end in spans
+        if not reading.text[start:end].lower().endswith(("called", "phoned", "emailed", "mailed"))
+    ]
+    return min(said, default=len(reading.text) + 1)
+
+
 def create(reading: Reading, kind: str | None) -> Act | None:
     verbs = ("create", "schedule", "remind", "log")
     if _WAS_MADE.match(reading.text) or re.match(
@@ -142,7 +153,7 @@ def create(reading: Reading, kind: str | None) -> Act | None:
         return None
     if not reading.has(*verbs) or (is_question(reading.text) and not re.match(r"\s*(can|could)", reading.text)):
         return None
-    activity_at = min([reading.first("activity"), *(spans[0][0] for spans in reading.activities.values())])
+    activity_at = _activity_at(reading)
     names_kind = kind is not None and reading.has(kind)
     if (
         names_kind
@@ -230,6 +241,13 @@ _ACTIVITY_NOUN = re.compile(
 _PLURAL = re.compile(r"\b(?:calls|meetings|demos|emails|tasks|appointments|activities)\b", re.IGNORECASE)
 
 
+_HAPPENED = re.compile(
+    r"\b(?:was|were|wasn't|had|is|are|isn't|called(?!\s*[\"“'])|phoned|rang|emailed|mailed|met|visited|spoke|talked|happened|took\s+place|went|said|told)\b",
+    re.IGNORECASE,
+)
+"""Tells of an activity and asks for none: "the demo for Ann is on Friday"."""
+
+
 def activity_noun(reading: Reading, _kind: str | None) -> Act | None:
     """ "meeting with Ann tomorrow at 11", "task for him: send the brochure": an activity said without a verb."""
     match = _ACTIVITY_NOUN.match(reading.text)
@@ -237,6 +255,7 @@ def activity_noun(reading: Reading, _kind: str | None) -> Act | None:
         return None
     if match is None:
         is_fragment = reading.times and reading.activities and any(name.strong for name in reading.names)
+        is_fragment = is_fragment and not reading.has("told") and not _HAPPENED.search(reading.text)
         said = reading.has("show", "about", "update", "cancel", "complete", "history")
         return Act.CREATE_ACTIVITY if is_fragment and not said and not _PLURAL.search(reading.text) else None
     is_plural = match["noun"].lower().endswith("s")

@@ -98,7 +98,7 @@ def _is_field_email(reading: Reading, item: tuple[int, str]) -> bool:
 def is_question(text: str) -> bool:
     return text.rstrip().endswith("?") or bool(
         re.match(
-            r"\s*(what|which|who|whose|where|when|how|is|are|do|does|did|has|have|any|can i see|got)\b",
+            r"\s*(what|which|who|whose|where|when|how|is|are|do|does|did|has|have|any|can i see|got(?!\s+an?\s+(?:new|another|fresh|hot|warm|promising|lead|prospect)))\b",
             text,
             re.IGNORECASE,
         )

@@ -14,10 +14,18 @@ _RULES = (
 )  # fmt: skip
 
 
+_WRITING = frozenset(
+    (
+        Act.CONVERT, Act.RESCHEDULE, Act.DELETE, Act.COMPLETE, Act.CREATE_NOTE, Act.CREATE_ACTIVITY, Act.CREATE, Act.UPDATE, Act.ADVANCE,
+    )
+)  # fmt: skip
+"""What a sentence that only asks never does."""
+
+
 def classify(reading: Reading) -> Intent:
     """The act of one clause. The order is from the most telling words to the least."""
     kind = kind_of(reading)
     for rule in _RULES:
-        if (act := rule(reading, kind)) is not None:
+        if (act := rule(reading, kind)) is not None and not (reading.asks and act in _WRITING):
             return Intent(act, kind)
     return Intent(Act.NOTHING, kind)

@@ -261,12 +261,19 @@ def _fill(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
             return None
     elif spec.properties.get(question.field, {}).get("format") == "date-time":
         spans = find_times(text, turn.scene.now)
-        if not spans:
+        if not spans or _ASKS_ELSE.match(text) or turn.read(turn.mended(text)).asks:
             return None
         value = together(spans).moment(turn.scene.now).isoformat()
     elif _is_another_request(turn, text):
         return None
     return _finish_call(turn, Wanted(question.tool, {**question.arguments, question.field: value}))
+
+
+_ASKS_ELSE = re.compile(
+    r"\W*(?:(?:and|so|ok|okay|well|but|first|um|uh|hm+)\b\W*)*(?:what(?!\s+(?:about|if|would\s+you\s+say\s+to)\b)|what's|whats|who|which|how(?!\s+about\b)|where|why|show|list|tell|delete|find|(?:is|are)\s+there|do\s+(?:i|we)|did|have\s+(?:i|we))\b",
+    re.IGNORECASE,
+)
+"""No answer to "When?", though it says a time: "what should I focus on today"."""
 
 
 def _option(options: Sequence[Any], text: str) -> str | None:
@@ -317,7 +324,8 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref], more_cla
     if len(groups) > 1:
         look_up(turn, [group[0] for group in groups], topic, bindings)
     for place, (clause, *more) in enumerate(groups, 1):
-        if place < len(groups) and (told_before := heard(turn, clause, topic, bindings)) is not None:
+        after = groups[place][0] if place < len(groups) else ""
+        if after and (told_before := heard(turn, clause, topic, bindings, after)) is not None:
             topic = told_before
             continue
         try:

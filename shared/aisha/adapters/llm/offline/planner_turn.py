@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.reading import KINDS, Reading, read
 from aisha.adapters.llm.offline.results import Results
+from aisha.adapters.llm.offline.rewording import had_done
 from aisha.adapters.llm.offline.spelling import corrected, is_polite, without_fillers
 from aisha.adapters.llm.offline.state import DialogueState
 from aisha.adapters.llm.offline.tokens import Phrases
@@ -25,6 +26,17 @@ _MOVED_TO_HOUR = re.compile(
 _BARE_HOUR = re.compile(
     r"\b((?:make|move|push|change|shift)\s+(?:it|that|this)(?:\s+to)?)\s+(\d{1,2}(?:[:.]\d\d)?)\s*$", re.IGNORECASE
 )
+
+
+_CAN_YOU = re.compile(
+    r"[\s,]+(?:(?:can|could|would|will)\s+you(?:\s+please)?|please|pls|plz|would\s+you\s+mind)\s*\?+\s*$", re.IGNORECASE
+)
+"""Makes a request of an order: "schedule a call with Ann, can you?"."""
+_ASKED_FOR = re.compile(
+    r"(?:^|[,–—-]|\b(?:and|so|then|please|well|hey|oh|um|uh|now|ok|okay|but|maybe|yeah)\b)\W*(?:can|could|would|will)\s+you\b[\s,]+(?!(?:say|think|recommend|suggest|advise|handle|do|go)\b)",
+    re.IGNORECASE,
+)
+"""A request inside a longer sentence: "that went nowhere, can you delete her?"."""
 
 
 class UnknownToolError(Exception):
@@ -55,13 +67,14 @@ class PlannerTurn:
 
     def taken_back(self, text: str) -> str:
         """The sentence without what it takes back itself, its typos mended."""
-        said = _CORRECTION.split(text)[-1] or text
-        return corrected(said.rstrip("? ") if is_polite(said) else said, self.matcher.vocabulary)
+        said = _CAN_YOU.sub("", _CORRECTION.split(text)[-1] or text)
+        asked_for = is_polite(said) or _ASKED_FOR.search(re.split(r"[.?!;]\s+", said)[-1]) is not None
+        return corrected(said.rstrip("? ") if asked_for else said, self.matcher.vocabulary)
 
     def mended(self, text: str) -> str:
         """Typos and chat spelling put right, courtesies left out."""
         said = self.taken_back(text)
-        said = corrected(without_fillers(said), self.matcher.vocabulary)
+        said = had_done(corrected(without_fillers(said), self.matcher.vocabulary))
         return _MOVED_TO_HOUR.sub(r"\g<head> at \g<hour>", _BARE_HOUR.sub(r"\g<1> at \g<2>", said))
 
     def read(self, text: str) -> Reading:

@@ -16,6 +16,7 @@ from aisha.adapters.llm.offline.lexicon import (
     SELF_WORDS,
     STOPWORDS,
 )
+from aisha.adapters.llm.offline.orders import only_asks, ordered, tells_of_notes
 from aisha.adapters.llm.offline.spelling import is_word, known_stems
 from aisha.adapters.llm.offline.sums import Amount, sums_in
 from aisha.adapters.llm.offline.times import find_times
@@ -43,12 +44,16 @@ _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,400})[\"“”]|(?<!\w)'([^']{2,
 
 _CONTENT = re.compile(
     r"(?:\b(?:note|notes|comment|memo|remark|remember|body|text|description|outcome|reason|jot down|log|write down|put down|record)\b[^:]*?)"
-    r"(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading|mentioning|noting|that)\s+(?:that\s+)?)(?P<body>\S.*)$",
+    r"(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading|mentioning|noting|(?<!\son\s)(?<!\sto\s)(?<!\sfor\s)(?<!\sabout\s)(?<!\swith\s)that)\s+(?:that\s+)?)(?P<body>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 
 
-_NOTE_SHE = re.compile(r"\bnote(?P<lead>\s+)(?P<body>(?:he|she|they)(?:'s|'re|'ve)?\s.+)$", re.IGNORECASE | re.DOTALL)
+_NOTE_SHE = re.compile(
+    r"\bnote(?P<lead>\s+)(?P<body>(?:he|she|they)(?:'s|'re|'ve)?\s.+)$"
+    r"|\bnote\b(?:\s+(?:about|on|for|to|down)\b[^,:?]*)?(?P<comma>,\s+)(?P<told>(?:(?:he|she|they|it|we)(?:'s|'re|'ve)?|(?:his|her|their|the)\s+\w+)\s\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 NOTE_THAT = re.compile(
@@ -113,7 +118,10 @@ class Name:
 
 @dataclass(slots=True)
 class Reading:
-    """One clause, read. Spans are character offsets into `text`."""
+    """One clause, read. Spans are character offsets into `text`.
+
+    `asks`: it is a question and orders nothing. The concept "told" are verbs of doing that tell of what was done.
+    """
 
     text: str
     tokens: list[Token]
@@ -134,6 +142,7 @@ class Reading:
     top: int | None = None
     mine: bool = False
     further: tuple["Reading", ...] = ()
+    asks: bool = False
 
     def has(self, *concepts: str) -> bool:
         return any(concept in self.concepts for concept in concepts)
@@ -162,8 +171,8 @@ def value_phrases(values: Iterable[str]) -> Phrases:
 
 def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] = ()) -> Reading:
     """Reads one clause. `values` are the tools' enumerated values, `known_names` names of records in the session."""
-    reading = Reading(text=text, tokens=[])
-    masked = _take_content(reading, text)
+    reading = Reading(text=text, tokens=[], asks=only_asks(text))
+    masked = text if reading.asks or tells_of_notes(text) else _take_content(reading, text)
     masked = _take_literals(reading, masked)
     masked = _take_known(reading, masked, known_names)
     timed = tokenize(masked)
@@ -203,11 +212,12 @@ def _take_content(reading: Reading, text: str) -> str:
         return " " * len(match["body"]) + text[match.end("body") :]
     if match := _CONTENT.search(text) or _NOTE_SHE.search(text):
         end = len(text)
-        if quoted := re.match(r"[\"“”]([^\"“”]+)[\"“”]|'(.+?)'(?!\w)", match["body"]):
-            end = match.start("body") + quoted.end()
-        reading.outside = text[: match.start("lead")] + " " + text[end:]
-        reading.content = text[match.start("body") : end].strip().strip("\"“”'").rstrip(".").strip()
-        return _mask(text, match.start("lead"), end)
+        lead, body = ("lead", "body") if match["body"] else ("comma", "told")
+        if quoted := re.match(r"[\"“”]([^\"“”]+)[\"“”]|'(.+?)'(?!\w)", match[body]):
+            end = match.start(body) + quoted.end()
+        reading.outside = text[: match.start(lead)] + " " + text[end:]
+        reading.content = text[match.start(body) : end].strip().strip("\"“”'").rstrip(".").strip()
+        return _mask(text, match.start(lead), end)
     return text
 
 
@@ -258,6 +268,7 @@ def _take_phrases(reading: Reading, values: Phrases) -> None:
                 continue
             found.setdefault(key, []).append((tokens[first].start, tokens[after - 1].end))
     _drop_shadowed(reading)
+    _drop_reported(reading)
     reading.mine = any(token.word in ("my", "mine", "i", "i've", "me", "i'm") for token in tokens)
 
 
@@ -273,6 +284,19 @@ def _drop_shadowed(reading: Reading) -> None:
             reading.concepts.pop(kind, None)
 
 
+def _drop_reported(reading: Reading) -> None:
+    """ "What you have just scheduled" and "somebody left a note" order nothing."""
+    for key in ("create", "schedule", "log", "delete"):
+        spans = reading.concepts.get(key, [])
+        kept = ordered(reading.text, spans)
+        if told := [span for span in spans if span not in kept]:
+            reading.concepts.setdefault("told", []).extend(told)
+        if kept:
+            reading.concepts[key] = kept
+        else:
+            reading.concepts.pop(key, None)
+
+
 def _plain(reading: Reading, span: tuple[int, int]) -> str:
     return reading.text[span[0] : span[1]].lower().removesuffix("s")
 
@@ -286,7 +310,7 @@ def _introduces_a_name(tokens: Sequence[Token], index: int) -> bool:
 def _is_a_name_here(tokens: Sequence[Token], index: int) -> bool:
     """ "Mark Webb" and "Grace Call" are people: a capital inside the sentence beside another capital that is no word."""
     token = tokens[index]
-    if not token.capital or token.text.isupper():
+    if not token.capital or token.text.isupper() or token.word in _TITLES:
         return False
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     before = tokens[index - 1] if index else None
@@ -335,6 +359,8 @@ def _take_names(reading: Reading) -> None:
     reading.names.sort(key=lambda name: name.start)
 
 
+_TITLES = frozenset("mr mrs ms miss mister dr prof professor sir madam herr frau".split())
+"""Stand before a name and are no part of it."""
 _NAMING = frozenset("called named name mr mrs ms miss dr sir".split())
 
 

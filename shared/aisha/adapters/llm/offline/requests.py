@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from aisha.adapters.llm.offline.acts.changing import kind_meant
 from aisha.adapters.llm.offline.clauses import spelled_out
-from aisha.adapters.llm.offline.intent import Act
+from aisha.adapters.llm.offline.intent import Act, is_question
 from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.lexicon import GREETING
 from aisha.adapters.llm.offline.personal import remembers
@@ -76,8 +76,9 @@ _TWO = 2
 
 
 def _only_names(reading: Reading) -> bool:
-    asks = reading.has(
-        "create", "update", "schedule", "delete", "note", "complete", "convert", "show", "count", "advise"
+    is_new = {reading.text[start:end].lower() for start, end in reading.concepts.get("create", ())} == {"new"}
+    asks = (reading.has("create") and not (is_new and not reading.has(*KINDS))) or reading.has(
+        "update", "schedule", "delete", "note", "complete", "convert", "show", "count", "advise"
     )
     return any(name.strong for name in reading.names) and not asks
 
@@ -108,6 +109,17 @@ _OF_IT = re.compile(
 )
 
 
+def _makes_them(reading: Reading) -> bool:
+    """ "Register him": asks for no more than that somebody who was named is created."""
+    more = reading.has("note", "activity", "schedule", "update", "delete") or reading.activities or reading.content
+    return bool(reading.has("create", "log") and "person" in reading.pronouns and not (more or reading.names))
+
+
+_HOW_MANY = re.compile(
+    r"\s*(?:and\s+|so\s+)?how\s+(?:many|much)(?:\s+(?:are|is)\s+(?:there|they|that|those|these|it))?\W*", re.IGNORECASE
+)
+
+
 def telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
     """The clauses that say something: "so yeah can you" beside a request does not."""
     wanted = [clause for clause in spelled_out(clauses) if not _NOT_WANTED.match(clause)]
@@ -117,9 +129,14 @@ def telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
         return wanted
     kept: list[str] = []
     for clause in wanted:
+        if kept and _HOW_MANY.fullmatch(clause):
+            kept[-1] = f"how many {kept[-1]}"  # "bob's warm leads, how many?"
+            continue
         reading = turn.read(turn.mended(clause))
         named = any(name.strong for name in reading.names)
         makes_one = reading.has("create") and reading.has(*KINDS) and "person" in reading.pronouns and not reading.names
+        if kept and _makes_them(reading) and classify(turn.read(turn.mended(kept[-1]))).act is Act.CREATE:
+            continue  # "I have a new lead, Ann Lee, can you register her?"
         if kept and _RUN_IT.match(clause):
             kept[-1] = f"{kept[-1]}, {clause}"  # "any deals at risk? run the scan"
         elif (
@@ -171,10 +188,41 @@ def look_up(turn: PlannerTurn, clauses: Sequence[str], topic: Topic, bindings: M
 _OF_ONE = frozenset((Act.CREATE_ACTIVITY, Act.UPDATE, Act.CREATE_NOTE, Act.INQUIRE, Act.REPORT, Act.FIELD))
 
 
-def heard(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, Ref]) -> Topic | None:
-    """What "left a message for Ann Lee" tells before a request: that this one is about her."""
+def heard(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, Ref], after: str) -> Topic | None:
+    """What "left a message for Ann Lee" tells before a request: that this one, `after` it, is about her."""
     reading = turn.read(turn.mended(clause))
-    if classify(reading).act is not Act.REPORT:
+    if classify(reading).act is not Act.REPORT and not _sets_the_scene(reading, turn.read(turn.mended(after))):
         return None
     subject = plan_of(turn, topic, bindings).finder().subject(reading)
     return replace(topic, refs=(subject,)) if isinstance(subject, Ref) else None
+
+
+_SCENE = re.compile(
+    r"^\W*(?i:(?:so|ok|okay|um|uh|well|hey|look|listen|right|and)\b\W*)*(?:(?i:i(?:['’]m|\s+am|['’]ve|\s+have|\s+got)\b(?!\s+to\b)|we(?:['’]re|\s+are|['’]ve|\s+have|\s+got)\b(?!\s+to\b)"
+    r"|there(?:['’]s|\s+is)\b|this\s+is\b|here(?:['’]s|\s+is)\b)|(?i:(?:that|this)\s+)?(?:[A-ZÀ-Þ]\S*(?:\s+[A-ZÀ-Þ]\S*){0,2})\s+(?:thing\s+|guy\s+|lady\s+|person\s+)?(?:is|was|has|just|went|came|never|called|rang|turned|moved|left|retired|quit|resigned|bought|asked)\b)",
+)
+_GONE = re.compile(
+    r"\b(?:moved\s+(?:on|away)|left\s+us|retired|quit|resigned|passed\s+away|died|is\s+gone|has\s+gone)\b",
+    re.IGNORECASE,
+)
+_UNDER_WAY = re.compile(r"^\W*(?:\w+\W+){0,3}?(?:i|we)(?:['’]m|\s+am|['’]re|\s+are|['’]ve|\s+have)\b", re.IGNORECASE)
+_NO_ORDER = frozenset((Act.INQUIRE, Act.FIELD, Act.ACTIVITIES, Act.NOTHING, Act.PEOPLE, Act.OVERDUE))
+
+
+def _sets_the_scene(reading: Reading, after: Reading) -> bool:
+    """ "I have Ann Lee on the phone, who is she?": the first clause asks for nothing of its own."""
+    act = classify(reading).act
+    told = (
+        act in _NO_ORDER
+        or _GONE.search(reading.text) is not None
+        or (
+            act is Act.CREATE_ACTIVITY
+            and _UNDER_WAY.match(reading.text) is not None
+            and not reading.has("create", "schedule", "remind")
+            and classify(after).act in _NO_ORDER
+        )
+    )
+    points_back = "person" in after.pronouns and not any(name.strong for name in after.names)
+    named = sum(name.strong for name in reading.names) == 1
+    asks = is_question(reading.text) or reading.content or reading.has("show", "about", "note", "count", "advise")
+    return bool(told and points_back and named and not asks and _SCENE.match(reading.text))

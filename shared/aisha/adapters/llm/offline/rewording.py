@@ -126,10 +126,69 @@ _CLAUSES: Sequence[tuple[re.Pattern[str], _Replacement]] = (
 )
 
 
+_KIND_OF_ACTIVITY = r"(?:(?!(?:new|an?|the)\b)[\w-]+\s+){0,2}?(?:follow[\s-]?ups?|calls?|meetings?|demos?|tasks?|appointments?|emails?|chat|catch[\s-]?up|lunch|coffee|sit-?down|session|visit|get-together)"
+_THEN_ACTIVITY = re.compile(
+    rf"\s*(?:->|=>|→|>|:)\s*(?:an?\s+)?(?={_KIND_OF_ACTIVITY}\s+(?:for|with)\s+(?:the\s+)?(?:top|best|first|hottest|each|all|every|\d)\b)",
+    re.IGNORECASE,
+)
+"""From a list to what is to be done with it: "warm leads -> follow-up for top 3"."""
+_ABOUT_TIME = re.compile(
+    r"^\W*(?:(?:so|well|ok|okay|right|and|um|uh)[\s,]+)*(?:i\s+(?:think|guess|suppose|reckon)\s+)?(?:it'?s|it\s+is)\s+(?:about\s+|high\s+|now\s+)?time(?:\s+(?:that|to|for|i|we|us))*[\s,]+(?=\w)",
+    re.IGNORECASE,
+)
+_PUT_IN = re.compile(
+    rf"\b(?:fix(?:\s+up)?|pencil\s+in|line\s+up|organi[sz]e|arrange|lock\s+in|nail\s+down|sort\s+out|get|set|slot\s+in)\s+(?:me\s+|us\s+)?(?P<what>(?:an?|another)\s+{_KIND_OF_ACTIVITY})\b(?:\s+(?:pencil+ed\s+in|lined\s+up|booked|scheduled|arranged|fixed|sorted|set\s+up|going))?"
+    r"(?:\s+(?:on|in|into|onto|to)\s+(?:the|my|our)\s+(?:books?|calendar|diary|schedule|agenda))?(?=\s+(?:with|for|to|on|at|tomorrow|today|next|this)\b|\W*$)(?!\s+for\s+me\s+to\b)",
+    re.IGNORECASE,
+)
+"""Idioms of scheduling: "get a meeting on the books with Ann", "fix a meeting"."""
+
+
+_LIKE_HIM_AS = re.compile(
+    r"\b(?:i|we)(?:['’]d|\s+would)?\s+(?:like|want|need)\s+(?:to\s+have\s+)?(?P<whom>him|her|them)\s+(?:in\s+)?(?:as|to\s+be)\s+(?=an?\b|our\b|my\b)",
+    re.IGNORECASE,
+)
+_TAKE_OUT = re.compile(
+    rf"\btake\s+(?P<whom>him|her|it|them|this|that|(?-i:{_NAME}))\s+(?:out\s+of|off|from)\s+(?=(?:the|our|my)\s+(?:contacts?|leads?|accounts?|deals?|list|crm|system|database|books|records)\b)",
+    re.IGNORECASE,
+)
+_LETS_HAVE = re.compile(
+    rf"\b(?:(?:let['’]?s|let\s+us|we\s+should|we\s+could)\s+(?:have|do|hold)\s+(?P<what>(?:an?|another)\s+{_KIND_OF_ACTIVITY})(?=\s+(?:with|on|at|tomorrow|today|next|this)\b)|book\s+(?:me|us)\s+in(?=\s+with\b))",
+    re.IGNORECASE,
+)
+
+
+_DONE = {
+    "scheduled": "schedule",
+    "booked": "book",
+    "arranged": "arrange",
+    "planned": "plan",
+    "added": "add",
+    "created": "create",
+    "deleted": "delete",
+    "removed": "delete",
+}
+_HAVE_DONE = re.compile(
+    rf"^\W*(?:please\s+)?(?:have|get)\s+(?P<what>(?:an?|another|the|it|him|her|them|this|that|[A-ZÀ-Þ]\S+)\b[^?]*?)\s+(?P<done>{'|'.join(_DONE)})\b(?!\s*\?)",
+    re.IGNORECASE,
+)
+
+
+def had_done(text: str) -> str:
+    """ "Have a call scheduled with Ann" as "schedule a call with Ann"."""
+    return _HAVE_DONE.sub(lambda match: f"{_DONE[match['done'].lower()]} {match['what']}", text)
+
+
 def reworded(text: str, own_name: str = "", *, whole: bool) -> str:
     """The message (`whole`) or one clause of it in plainer words. `own_name` is the user's: assistants speak of "Alice"."""
     said = text.strip()
+    said = _THEN_ACTIVITY.sub(" and create a ", said)
     said = re.sub(r"\s*(?:->|=>|→)\s*", " to ", said)
+    said = _ABOUT_TIME.sub("", said)
+    said = _LIKE_HIM_AS.sub(r"add \g<whom> as ", said)
+    said = _TAKE_OUT.sub(r"delete \g<whom> from ", said)
+    said = _LETS_HAVE.sub(lambda match: f"schedule {match['what'] or 'a meeting'}", said)
+    said = _PUT_IN.sub(r"schedule \g<what>", said)
     said = re.sub(r"\b(?:at\s+)?(\d{1,2}(?::\d\d)?)[\s-]?ish\b", r"at \1", said, flags=re.IGNORECASE)
     first = own_name.split()[0] if own_name.split() else ""
     if first:

@@ -16,9 +16,11 @@ def small_talk(text: str, has_written: bool) -> Answer | None:
     if not bare or bare in GREETING or any(bare == f"{a} {b}" for a in GREETING for b in (*GREETING, "you")):
         return Answer(phrasing.HELLO)
     if bare in HELP or re.fullmatch(
-        r"(?:help|help me(?: get started| out)?|(?:so )?what (?:else |all )?can (?:you|i) (?:do|ask)(?: .*)?|how can you help.*)",
+        r"(?:help|help me(?: get started| out)?|(?:so )?what (?:else |all )?can (?:you|i) (?:do|ask)(?! (?:(?:next|now|best) )?(?:next|now|with (?:him|her|them|it|this|that|the)|about|for (?:him|her|them|it)))(?: .*)?|how can you help.*)",
         bare,
     ):
+        return Answer(phrasing.HELP)
+    if _ABILITY.fullmatch(bare):
         return Answer(phrasing.HELP)
     if bare in BYE:
         return Answer(phrasing.BYE)
@@ -33,6 +35,13 @@ def small_talk(text: str, has_written: bool) -> Answer | None:
     return None
 
 
+_VERBS = "creat(?:e|ing)|add(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|schedul(?:e|ing)|book(?:ing)?|updat(?:e|ing)|chang(?:e|ing)|convert(?:ing)?|edit(?:ing)?|mak(?:e|ing)|tak(?:e|ing)|writ(?:e|ing)|sen(?:d|ding)"
+_KINDS = "leads?|contacts?|accounts?|deals?|opportunit(?:y|ies)|activit(?:y|ies)|notes?|tasks?|meetings?|calls?|reminders?|records?|emails?|demos?"
+_ABILITY = re.compile(
+    rf"(?:so |and |ok )?(?:(?:can|could|are) (?:you|i|we) (?:able to |allowed to |also )?(?:{_VERBS}) (?:any |new )?(?:(?:{_KINDS})(?<=s))|(?:is it possible|am i allowed|are we allowed|may i|would it be possible) (?:to )?(?:{_VERBS}) (?:an? |any |new )*(?:{_KINDS})"
+    rf"|(?:can|could|may) (?:an? |any )?(?:{_KINDS}) (?:also |ever )?be \w+ed(?: \w+)?)(?: too| as well| here| at all)?"
+)
+"""Asks what can be done, of no record in particular."""
 _LEAVES_IT = re.compile(
     r"(?:forget it|never mind|nevermind|leave it|drop it|don't bother|no worries|skip it|don't worry)(?: about it| then)?"
     r"(?: (?:i'll|ill|i will|i've|i can|i'm|it's|its|that's|we'll) (?:(?!\\b(?:call|note|schedule)\\b).)*)?"

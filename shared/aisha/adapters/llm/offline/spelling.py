@@ -57,6 +57,8 @@ _SET_THAT_UP = re.compile(
 
 _POLITE = re.compile(
     r"^(?:can|could|will|would)\s+(?:you|we)\s+(?:(?:be\s+so\s+kind\s+(?:as\s+to|and)|be\s+able\s+to|kindly|please|just|quickly|maybe|possibly|like)[\s,]+)*"
+    r"|^why\s+(?:don't|dont|do\s+not)\s+(?:you|we)\s+|^(?:is|would|might)\s+it\s+(?:be\s+)?possible\s+(?:for\s+you\s+)?(?:to|that\s+you)\s+|^(?:is\s+there\s+)?any\s+(?:chance|way)\s+(?:that\s+)?(?:you|we)\s+(?:can|could|would)\s+"
+    r"|^do\s+you\s+think\s+you\s+(?:can|could)\s+|^would\s+you\s+be\s+able\s+to\s+"
     r"|^(?:would|do)\s+you\s+mind\s+(?=\w+ing\b)|^(?:i'd|i\s+would)\s+like\s+you\s+to\s+|^i\s+(?:need|want)\s+you\s+to\s+",
     re.IGNORECASE,
 )

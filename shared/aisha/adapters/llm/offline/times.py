@@ -24,6 +24,12 @@ _HALF = re.compile(
     r"\b(?:at\s+)?half\s+(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE
 )
 """Half an hour after it, as the British say."""
+_HOUR_OF_DAY = re.compile(
+    r"(?:^|,)\s*(?P<hour>1[0-2]|[1-9]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+in\s+the\s+(?P<part>morning|afternoon|evening)\b",
+    re.IGNORECASE,
+)
+"""An hour said by itself: "tomorrow, 2 in the afternoon"."""
+_NOON = 12
 _HOURS = "one two three four five six seven eight nine ten eleven twelve".split()
 _LAST_AFTERNOON_HOUR = 7
 _NUMBERS = {
@@ -98,6 +104,11 @@ def _calendar_parts(text: str, today: date) -> Iterator[TimeSpan]:
         hour = _HOURS.index(match["hour"].lower()) + 1
         clock = time(hour + 12 if hour <= _LAST_AFTERNOON_HOUR else hour, 30)
         yield TimeSpan(match.start(), match.end(), None, None, clock)
+    for match in _HOUR_OF_DAY.finditer(text):
+        said = match["hour"].lower()
+        hour = int(said) if said.isdigit() else _HOURS.index(said) + 1
+        late = match["part"].lower() != "morning" and hour < _NOON
+        yield TimeSpan(match.start(), match.end(), None, None, time(hour + _NOON if late else hour, 0))
     for match in _WEEK_AFTER_NEXT.finditer(text):
         monday = today + timedelta(days=14 - today.weekday())
         yield _span(match, monday, monday + timedelta(days=6))

@@ -23,7 +23,9 @@ def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
             return refs
         profiles = [phrasing.profile(record, plan.now) for ref in refs if (record := plan.record(ref))]
         return Answer("\n\n".join(profiles), topic=Topic(tuple(refs)))
-    subject = plan.finder().subject(reading, intent.kind, always_search=True, must_name=True)
+    by_value = intent.kind is not None and not reading.has(intent.kind)
+    kind = None if by_value and "person" in reading.pronouns else intent.kind
+    subject = plan.finder().subject(reading, kind, always_search=True, must_name=True)
     if (answer := plan.unresolved(subject, reading.text, "Who or what would you like to know about?")) is not None:
         if isinstance(subject, Unknown) and not any(name.strong for name in reading.names):
             return Answer(phrasing.NOT_UNDERSTOOD)
@@ -193,15 +195,21 @@ def people(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     return listing(plan, "contact", "search_contacts", {"company": company} if company else {})
 
 
+_EVERYTHING = re.compile(r"\bso\s+far\b|\beverything\b|\ball\b|\b(?:un)?till?\s+now\b|\bup\s+to\s+now\b", re.IGNORECASE)
+_READS = ("search_", "list_", "get_", "suggest_", "find_", "forecast_", "req_")
+
+
 def recall(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    done = [
+        [call.line for call in message.tool_calls if not call.name.startswith(_READS)] for message in plan.scene.history
+    ]
+    turns = [lines for lines in done if lines]
+    if len(turns) > 1 and _EVERYTHING.search(reading.text):
+        lines = [line for turn in turns for line in turn]
+        told = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
+        return Answer(f"In this conversation I did this:\n\n{told}", topic=plan.topic)
     if plan.topic.written:
         return Answer(plan.topic.written, topic=plan.topic)
-    for message in reversed(plan.scene.history):
-        lines = [
-            call.line
-            for call in message.tool_calls
-            if not call.name.startswith(("search_", "list_", "get_", "suggest_"))
-        ]
-        if lines:
-            return Answer("Last I did this: " + " ".join(lines))
+    if turns:
+        return Answer("Last I did this: " + " ".join(turns[-1]), topic=plan.topic)
     return Answer("I haven't changed anything in this conversation yet.")

@@ -53,6 +53,9 @@ def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     )
 
 
+_BEFORE_COMPANIES = frozenset("at from of with in works @ company firm employer".split())
+
+
 def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
     spec = plan.tools[f"create_{kind}"]
     arguments = {
@@ -61,9 +64,7 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
         if name not in ("owner", "company", "name", "first_name", "last_name")
     }
     said = [name for name in reading.names if name.strong] or reading.names
-    people = [
-        name for name in said if name.before not in ("at", "from", "of", "with", "in", "works", "@") or name is said[0]
-    ]
+    people = [name for name in said if name.before not in _BEFORE_COMPANIES or name is said[0]]
     places = [name for name in said if name not in people]
     job = job_title_in(reading.text)
     people = [name for name in people if not (job and name.text.lower() in job.lower())]

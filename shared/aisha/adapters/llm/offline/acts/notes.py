@@ -67,7 +67,7 @@ def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         if named:
             inner = plan.finder().subject(replace(inside, names=named))
             subject = inner if isinstance(inner, Ref | Ambiguous) else subject
-        elif "person" in inside.pronouns and "person" not in outside.pronouns:
+        elif "person" in inside.pronouns and not outside.pronouns.keys() & {"person", "thing"}:
             subject = plan.finder().mentioned(inside) or subject
     if (answer := plan.unresolved(subject, reading.text, "Whom or what is the note about?")) is not None:
         return answer
