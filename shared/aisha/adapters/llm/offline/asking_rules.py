@@ -48,7 +48,7 @@ _DID = r"(?:did|do|done|made|make|changed?|created?|scheduled?|booked?|add(?:ed)
 _ACTOR = r"(?:i|we|you)(?:['’](?:ve|d)|\s+have|\s+had)?"
 _JUST = r"(?:just(?:\s+now)?|now|so\s+far|already|last|actually|really|all)"
 _WHAT_WAS_DONE = re.compile(
-    rf"\bwhat(?:ever)?\b(?:\s+(?:was|is)\s+(?:it|that|the\s+(?:last\s+)?thing)(?:\s+(?:that|which))?)?(?:\s+(?:activity|task|call|note|things?|changes?|stuff|all))?\s+(?:(?:did|have|had)\s+)?{_ACTOR}(?:\s+{_JUST})*\s+{_DID}\b(?P<rest>.*)"
+    rf"\bwhat(?:ever)?\b(?:\s+(?:exactly|precisely|else))?(?:\s+(?:was|is)\s+(?:it|that|the\s+(?:last\s+)?thing)(?:\s+(?:that|which))?)?(?:\s+(?:activity|task|call|note|things?|changes?|stuff|all))?\s+(?:(?:did|have|had)\s+)?{_ACTOR}(?:\s+{_JUST})*\s+{_DID}\b(?P<rest>.*)"
     rf"|\b(?:everything|anything|all|the\s+(?:last\s+)?(?:thing|changes?|activity|task|note))\s+(?:that\s+)?{_ACTOR}(?:\s+{_JUST})*\s+{_DID}\b(?P<more>.*)"
     rf"|^\W*(?:so\s+|and\s+|wait\s+)*(?:did|have)\s+you(?:\s+(?:just|already|really|actually|now))*\s+{_DID}\s+(?:it|that|this|them|everything|anything|something|the\s+\w+|an?\s+\w+)\b(?P<also>.*)",
     re.IGNORECASE,
@@ -99,7 +99,7 @@ _ADVICE = re.compile(
     r"|\bwhat\s+(?:(?:else|more|best|now|then)\s+)*(?:(?:i|we)\s+(?:can|could|should|shall|must|may|have\s+to|need\s+to)|(?:can|could|shall|must)\s+(?:i|we))\s+(?:\w+\s+)?do\b(?=.*\b(?:next|now|with|about|here|for)\b)"
     r"|\bwhere\s+(?:(?:do|can|should|shall|could|to|i|we|now)\s+)+(?:take|go)\b.*\b(?:from\s+here|from\s+there|next|now|with|it|this)\b|\bleft\s+to\s+do\s+(?:with|for|here|on)\b"
     r"|\bwhat\s+should\s+(?:i|we)\s+(?:work|tackle|concentrate|focus)\b(?!.*\btoday\b)|\bwhat\s+(?:else\s+)?(?:can|could|should|must|has\s+to|needs?\s+to)\s+be\s+done\b|\bwhat\s+needs?\s+doing\b"
-    r"|\bwhich\s+(?:step|action|move)s?\b.*\bnext\b"
+    r"|\bwhich\s+(?:step|action|move)s?\b.*\bnext\b|\bwhat\s+(?:i|we)\s+(?:should|shall|must|could|can|ought\s+to)\s+(?:\w+\s+){1,3}next\b"
     r"|\bwhat\s+(?:else\s+)?(?:should|shall|must|ought)\s+(?:i|we)\b.*\b(?:next|doing)\b",
     re.IGNORECASE,
 )
@@ -249,6 +249,9 @@ _SHORT = 3
 """Words of a sentence that is nothing but a field: "score?", "and the phone"."""
 
 
+_VERIFIES = re.compile(r"\s*(?:please\s+|kindly\s+)?(?:re-?)?(?:confirm|verify|check|state|indicate)\b", re.IGNORECASE)
+
+
 def field(reading: Reading, _kind: str | None) -> Act | None:
     field = field_of(reading)
     is_short = len(reading.text.split()) <= _SHORT
@@ -256,7 +259,7 @@ def field(reading: Reading, _kind: str | None) -> Act | None:
         return None
     if _KIND_PLURAL.search(reading.text):
         return None
-    asked = is_question(reading.text) or reading.has("show", "about") or is_short
+    asked = is_question(reading.text) or reading.has("show", "about") or is_short or _VERIFIES.match(reading.text)
     return Act.FIELD if asked else None
 
 

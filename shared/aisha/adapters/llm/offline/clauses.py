@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 _SPLIT = re.compile(
-    r"(?:\s*(?:,|;|:|&|\.|!|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
-    r"(?=(?:(?:just|please|only|instead|rather|let's|lets|let\s+us|kindly|quickly|maybe|(?:can|could|would|will)\s+(?:you|we)|you\s+can|if\s+you\s+could)\s+)*(?:create|register|enter|save|store|add|make|schedule|book|set up|set\s+(?:his|her|its|their|the)\s+(?:[a-z]+\s+){1,2}(?:to|as)|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)|\s+it\b)|find|grab|send|give me|complete|jot|write\s+down|try|chase|ping|ring|hand|cancel|follow\s+up|get\s+back|reach\s+out|put|arrange|assign|move|what should|brief\s+me|fill\s+me\s+in|look\s+up|what\s+(?:deals|notes|else|activities|is|are|do|does|did)|what's|how many|who|which)\b)",
+    r"(?:\s*(?:,|;|:|&|\.|!|\?|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+"
+    r"(?=(?:(?:just|please|only|instead|rather|let's|lets|let\s+us|kindly|quickly|maybe|(?:can|could|would|will)\s+(?:you|we)|you\s+can|if\s+you\s+could)\s+)*(?:create|register|enter|save|store|add|make|schedule|book|line\s+up|pencil\s+in|set up|set\s+(?:his|her|its|their|the)\s+(?:[a-z]+\s+){1,2}(?:to|as)|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)|\s+it\b)|find|grab|send|give me|complete|jot|write\s+down|try|chase|ping|ring|hand|cancel|follow\s+up|get\s+back|reach\s+out|put|arrange|assign|move|what should|brief\s+me|fill\s+me\s+in|look\s+up|what\s+(?:deals|notes|else|activities|is|are|do|does|did)|what's|how many|who|which)\b)",
     re.IGNORECASE,
 )
 _QUIET = re.compile(

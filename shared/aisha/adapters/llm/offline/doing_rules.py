@@ -248,14 +248,32 @@ _HAPPENED = re.compile(
 """Tells of an activity and asks for none: "the demo for Ann is on Friday"."""
 
 
+_STANDS = re.compile(
+    r"\s*(?:(?:and|so|well|oh|um|look|listen|also)[\s,]+)*(?:(?:i|we)(?:['’]ve|\s+have)(?:\s+got)?\s+(?:an?|the|my|our|another)\b|there['’]s\b|(?:i|we|he|she|they)(?:['’]ll)?\s+(?:might|may)\b)",
+    re.IGNORECASE,
+)
+"""Says that it is arranged already, or may come to be: "I have a call with Ann at three"."""
+
+
+_REGARDS = re.compile(
+    r"^\s*(?:the|yesterday['’]s|today['’]s|tomorrow['’]s)\s|\b(?:hop(?:e|es|ing)|dread\w*|fear\w*|look(?:ing)?\s+forward|expect\w*|worried|nervous|excited|rather\s+not|goes|too\s+(?:early|late|soon))\b"
+    r"|\bwould\s+be\b(?!\s+(?:\w+\s+)?(?:good|great|nice|perfect|lovely|ideal|best|fine|helpful|useful))",
+    re.IGNORECASE,
+)
+"""Speaks of an activity as of one that stands: "I dread the call with Ann tomorrow"."""
+
+
 def activity_noun(reading: Reading, _kind: str | None) -> Act | None:
     """ "meeting with Ann tomorrow at 11", "task for him: send the brochure": an activity said without a verb."""
     match = _ACTIVITY_NOUN.match(reading.text)
     if is_question(reading.text) or not (reading.names or reading.pronouns or reading.top):
         return None
+    if _REGARDS.search(reading.outside or reading.text):
+        return None
     if match is None:
         is_fragment = reading.times and reading.activities and any(name.strong for name in reading.names)
         is_fragment = is_fragment and not reading.has("told") and not _HAPPENED.search(reading.text)
+        is_fragment = is_fragment and not _STANDS.match(reading.text)
         said = reading.has("show", "about", "update", "cancel", "complete", "history")
         return Act.CREATE_ACTIVITY if is_fragment and not said and not _PLURAL.search(reading.text) else None
     is_plural = match["noun"].lower().endswith("s")

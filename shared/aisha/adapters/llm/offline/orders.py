@@ -40,6 +40,8 @@ def is_reported(text: str, start: int, end: int) -> bool:
         return True
     if word.endswith("ing") and _THANKED.search(before):
         return True
+    if word in _NOUNS and _OWNED.search(before):
+        return True
     if word in _SAME_FORM:
         return _TELLS.search(before) is not None and _PLACES_A_SUBJECT.search(before) is not None
     if word not in _IRREGULAR and not (word.endswith("ed") and word not in _NO_PAST):
@@ -51,6 +53,8 @@ _THANKED = re.compile(
     r"\b(?:thank\w*|thx|cheers|kudos|appreciate\w*|(?:don't|do\s+not|can't|cannot)\s+(?:remember|recall)|sorry\s+for|instead\s+of|before|after|without)\b[^.;!?,]*$|^\W*for\s+(?:\w+\s+)?$",
     re.IGNORECASE,
 )
+_NOUNS = frozenset(("plans", "books", "schedules", "records", "changes"))
+_OWNED = re.compile(r"(?:['’]s|\b(?:his|her|their|its|what))\s+(?:\w+\s+)?$", re.IGNORECASE)
 _NO_PAST = frozenset(("need", "feed", "shed", "speed", "seed"))
 _PLACES_A_SUBJECT = re.compile(
     r"\b(?:i|we|you|he|she|they|who|some(?:body|one)|any(?:body|one)|nobody)\b[^,;]*$|['’]ve\b[^,;]*$|\b(?:have|has|had)\s+(?:\w+\s+)?$",
@@ -61,14 +65,14 @@ _PERFECT = re.compile(
     re.IGNORECASE,
 )
 
-_VERBS = (
+VERBS = (
     r"(?:create|add|make|put|write|register|enter|save|set|open|log|record|note|jot|take|leave|schedule|book|plan|arrange|organi[sz]e|fix|pencil|line|slot|"
     r"block|reserve|get|remind|update|change|mark|move|push|delete|remove|erase|drop|wipe|kill|bin|cancel|call|complete|finish|tick|check|close|convert|turn|"
     r"assign|reassign|hand|give|send|draft|compose|e-?mail|mail|message|ring|phone|text|ping|rename|correct|postpone|reschedule|advance|store|remember|attach|keep|stick|pop|"
     r"start|build|capture|insert|generate|flag|tag|bump|switch|edit|modify|adjust|transfer|promote|scrap|follow|try|chase|invite|memo|comment|remark|new)"
 )
 _ORDERS = re.compile(
-    rf"(?:^|[,.;:!?–—-]|\b(?:and|then|also|so|but|please|pls|just|now|ok|okay|yes|yeah|or|kindly|quickly|let's|lets|let\s+us)\b)\W*(?:{_ADVERB}\s+|please\s+|kindly\s+|go\s+ahead\s+and\s+)*{_VERBS}\b"
+    rf"(?:^|[,.;:!?–—-]|\b(?:and|then|also|so|but|please|pls|just|now|ok|okay|yes|yeah|or|kindly|quickly|let's|lets|let\s+us)\b)\W*(?:{_ADVERB}\s+|please\s+|kindly\s+|go\s+ahead\s+and\s+)*{VERBS}\b"
     r"|\b(?:can|could|will|would|should)\s+(?:you|we|i|it|he|she|they)\b|\b(?:want|need|like|love|wish|have|got|going|gonna|possible|you|able|time|way|us|me|happy|glad|mind|forget|sure)\s+(?:\w+\s+)?to\s+"
     r"|\b(?:i'd|i\s+would)\s+like\b|\b(?:i|we)\s+(?:need|want)\b|\bplease\b|\bmind\s+\w+ing\b|\bhow\s+about\b|\bwhat\s+about\b|\bwhy\s+(?:don't|not)\b|\bnotes?\s*:|\bremind\b",
     re.IGNORECASE,

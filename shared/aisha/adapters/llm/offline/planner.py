@@ -17,6 +17,7 @@ from aisha.adapters.llm.offline.acts import ACTS
 from aisha.adapters.llm.offline.acts.scheduling import scheduled
 from aisha.adapters.llm.offline.arguments import enums_of, together
 from aisha.adapters.llm.offline.choosing import choose_by_record
+from aisha.adapters.llm.offline.circumstances import asked_in, is_only_context, sentences, to_the_point
 from aisha.adapters.llm.offline.clauses import split
 from aisha.adapters.llm.offline.echo import asked_again, echo
 from aisha.adapters.llm.offline.examples import OWN_ACTS, ExampleMatcher
@@ -27,9 +28,10 @@ from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.patterned import patterned
 from aisha.adapters.llm.offline.personal import TOOLS as PERSONAL_TOOLS
 from aisha.adapters.llm.offline.personal import personal, recalled
+from aisha.adapters.llm.offline.plainly import plainly
 from aisha.adapters.llm.offline.plan import Answer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
-from aisha.adapters.llm.offline.reading import KINDS, NOTE_THAT, value_phrases
+from aisha.adapters.llm.offline.reading import KINDS, NOTE_THAT, Reading, value_phrases
 from aisha.adapters.llm.offline.requests import (
     each_with_its_time,
     heard,
@@ -42,6 +44,7 @@ from aisha.adapters.llm.offline.requests import (
 from aisha.adapters.llm.offline.results import Results, Wanted
 from aisha.adapters.llm.offline.rewording import reworded
 from aisha.adapters.llm.offline.small_talk import is_no, is_yes, small_talk
+from aisha.adapters.llm.offline.spelling import texted
 from aisha.adapters.llm.offline.state import DialogueState, Question, Ref, Topic, restore
 from aisha.adapters.llm.offline.subjects import Pending, choose
 from aisha.adapters.llm.offline.times import find_times
@@ -162,7 +165,11 @@ def _without(turn: PlannerTurn, tool: str) -> str:
 
 
 def _answer(turn: PlannerTurn) -> Answer:
-    text = reworded(turn.scene.user_text, turn.scene.principal.name or "", whole=True)
+    said = turn.scene.user_text
+    place = asked_in(said)
+    names = [one.name for one in turn.scene.entities if one.name]
+    said = _to_the_point(turn, plainly(texted(said[:place], turn.matcher.vocabulary, names)) + said[place:])
+    text = reworded(said, turn.scene.principal.name or "", whole=True)
     if turn.state.question is not None and (resumed := _resume(turn, turn.state.question, text)) is not None:
         return resumed
     if (small := small_talk(text, bool(turn.state.topic.written))) is not None:
@@ -172,6 +179,23 @@ def _answer(turn: PlannerTurn) -> Answer:
     if (told := patterned(plan_of(turn, turn.state.topic, {}), text, whole=True)) is not None:
         return told
     return _clauses(turn, text, {})
+
+
+def _to_the_point(turn: PlannerTurn, text: str) -> str:
+    """What of the message asks for something, or greets: without the circumstances told beside it."""
+    known = [one.name for one in turn.scene.entities if one.name]
+
+    def read(one: str) -> Reading:
+        return turn.read(turn.mended(one))
+
+    parts = sentences(text)
+    greeting = next((one for one in parts if small_talk(_ANYWAY.sub("", one), has_written=False)), None)
+    if greeting and len(parts) > 1 and all(one is greeting or is_only_context(one, read, known) for one in parts):
+        return _ANYWAY.sub("", greeting)
+    return to_the_point(text, read, known)
+
+
+_ANYWAY = re.compile(r"^\W*(?:(?:anyway|anyways|so|well|but|and|right|ok|okay)\b\W*)+", re.IGNORECASE)
 
 
 def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:

@@ -272,8 +272,20 @@ def _take_phrases(reading: Reading, values: Phrases) -> None:
     reading.mine = any(token.word in ("my", "mine", "i", "i've", "me", "i'm") for token in tokens)
 
 
+_NEW_ONE = re.compile(
+    r"\s+(?:(?:job|phone|mobile|e-?mail|cell)\s+)?(?:number|phone|mobile|cell|e-?mail|address|title|job|role|position|owner|website|employer|name|date|amount)\b",
+    re.IGNORECASE,
+)
+"""After "new": what is new is a field, and no status."""
+
+
 def _drop_shadowed(reading: Reading) -> None:
     """ "contacted" and "prospecting" are values, though they have the stem of a kind of record."""
+    if "new" in reading.values:
+        kept = [span for span in reading.values["new"] if not _NEW_ONE.match(reading.text[span[1] :])]
+        reading.values = {
+            key: kept if key == "new" else spans for key, spans in reading.values.items() if key != "new" or kept
+        }
     said = {span for spans in reading.values.values() for span in spans}
     for kind in KINDS:
         own = {phrase.lower() for phrase in CONCEPTS[kind]}
@@ -286,15 +298,35 @@ def _drop_shadowed(reading: Reading) -> None:
 
 def _drop_reported(reading: Reading) -> None:
     """ "What you have just scheduled" and "somebody left a note" order nothing."""
-    for key in ("create", "schedule", "log", "delete"):
+    for key in ("create", "schedule", "log", "delete", "remind"):
         spans = reading.concepts.get(key, [])
-        kept = ordered(reading.text, spans)
+        kept = [
+            span for span in ordered(reading.text, spans) if key != "remind" or not _is_curious(reading.text, *span)
+        ]
         if told := [span for span in spans if span not in kept]:
             reading.concepts.setdefault("told", []).extend(told)
         if kept:
             reading.concepts[key] = kept
         else:
             reading.concepts.pop(key, None)
+
+
+_TO_KNOW = re.compile(
+    r"\s+(?:(?:really|just|also|quickly|only)\s+)*(?:(?P<polite>be(?!\s+(?:sure|certain|clear|honest)\b)|like|have)\b|(?:know|see|hear|receive|learn|read|understand|find\s+out|get\s+(?:an?\s+idea|the)|admit|confess|mention|say|point\s+out|think|decide|"
+    r"look\s+(?:at|up)|ask\s+you|tell\s+you|be\s+(?:sure|certain|clear|honest))\b|(?:check|get|find|verify|confirm)\s+(?!in\b|back\b|with\b)[^,;.]*\b(?:status|score|number|details|notes?|record|stage|amount|value|address|info\w*)\b)",
+    re.IGNORECASE,
+)
+
+
+_PERHAPS = re.compile(r"\b(?:might|may|don['’]?t|do\s+not|didn['’]?t|doesn['’]?t)\s+$", re.IGNORECASE)
+
+
+def _is_curious(text: str, start: int, end: int) -> bool:
+    """Whether "I should", "I want to" begins a wish to be told something, and no errand: "I should be glad to hear of her"."""
+    if _PERHAPS.search(text[:start]):
+        return True
+    match = _TO_KNOW.match(text[end:])
+    return match is not None and (match["polite"] is None or text[start:end].lower().endswith("should"))
 
 
 def _plain(reading: Reading, span: tuple[int, int]) -> str:

@@ -90,6 +90,11 @@ _IN_THE_CALENDAR = re.compile(
 """Says no more than that an activity is to be scheduled."""
 
 
+_IN_THE_SYSTEM = re.compile(
+    r"\s*(?:(?:and|so|please|can\s+you|just)\s+)*(?:change|update|put|enter|reflect|record|set|fix|save|log)\s+(?:that|it|this)\s+in(?:to)?\s+(?:the|our)\s+(?:system|crm|database|records?|tool)\W*$",
+    re.IGNORECASE,
+)
+"""Says no more than that what was told is to be on record."""
 _NOT_WANTED = re.compile(
     r"\s*(?:(?:please|so|well|and|but)\s+)*(?:(?:don't|dont|do\s+not|never)\s+(?!let\s+me\s+forget|forget|have|know|think|see)\w+|no\s+need\s+to\b|(?:i|we)\s+(?:don't|dont|do\s+not)\s+(?:want|wish)\s+(?:you\s+)?to\s+(?!forget|miss)\w+|not\s+(?:to\s+)?(?:schedule|create|delete|remove|update|change|send|email|call|book)\b)",
     re.IGNORECASE,
@@ -131,6 +136,8 @@ def telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
     for clause in wanted:
         if kept and _HOW_MANY.fullmatch(clause):
             kept[-1] = f"how many {kept[-1]}"  # "bob's warm leads, how many?"
+            continue
+        if kept and _IN_THE_SYSTEM.match(clause) and classify(turn.read(turn.mended(kept[-1]))).act is Act.UPDATE:
             continue
         reading = turn.read(turn.mended(clause))
         named = any(name.strong for name in reading.names)
@@ -199,13 +206,16 @@ def heard(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, R
 
 _SCENE = re.compile(
     r"^\W*(?i:(?:so|ok|okay|um|uh|well|hey|look|listen|right|and)\b\W*)*(?:(?i:i(?:['’]m|\s+am|['’]ve|\s+have|\s+got)\b(?!\s+to\b)|we(?:['’]re|\s+are|['’]ve|\s+have|\s+got)\b(?!\s+to\b)"
-    r"|there(?:['’]s|\s+is)\b|this\s+is\b|here(?:['’]s|\s+is)\b)|(?i:(?:that|this)\s+)?(?:[A-ZÀ-Þ]\S*(?:\s+[A-ZÀ-Þ]\S*){0,2})\s+(?:thing\s+|guy\s+|lady\s+|person\s+)?(?:is|was|has|just|went|came|never|called|rang|turned|moved|left|retired|quit|resigned|bought|asked)\b)",
+    r"|(?i:(?:my|our|the)\s+\w+(?:['’]s|\s+is|\s+are)\s+\w+ing)\b|there(?:['’]s|\s+is)\b|this\s+is\b|here(?:['’]s|\s+is)\b)|(?i:(?:that|this)\s+)?(?:[A-ZÀ-Þ]\S*(?:\s+[A-ZÀ-Þ]\S*){0,2})\s+(?:thing\s+|guy\s+|lady\s+|person\s+)?(?:is|was|has|just|went|came|never|called|rang|turned|moved|left|retired|quit|resigned|bought|asked)\b)",
 )
 _GONE = re.compile(
     r"\b(?:moved\s+(?:on|away)|left\s+us|retired|quit|resigned|passed\s+away|died|is\s+gone|has\s+gone)\b",
     re.IGNORECASE,
 )
-_UNDER_WAY = re.compile(r"^\W*(?:\w+\W+){0,3}?(?:i|we)(?:['’]m|\s+am|['’]re|\s+are|['’]ve|\s+have)\b", re.IGNORECASE)
+_UNDER_WAY = re.compile(
+    r"^\W*(?:\w+\W+){0,3}?(?:(?:i|we)(?:['’]m|\s+am|['’]re|\s+are|['’]ve|\s+have)|(?:my|our|the)\s+\w+(?:['’]s|\s+is|\s+are)\s+\w+ing)\b",
+    re.IGNORECASE,
+)
 _NO_ORDER = frozenset((Act.INQUIRE, Act.FIELD, Act.ACTIVITIES, Act.NOTHING, Act.PEOPLE, Act.OVERDUE))
 
 

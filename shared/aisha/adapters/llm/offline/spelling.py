@@ -1,7 +1,7 @@
 """Chat spelling, typos and courtesies: a sentence as it was meant."""
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from importlib.resources import files
 
@@ -89,6 +89,67 @@ def corrected(text: str, known: Container[str] = ()) -> str:
 
     written_out = _slang_pattern().sub(_written_out, text)
     return re.sub(r"[^\W\d_]+", mend, written_out)
+
+
+def _as_short(match: re.Match[str]) -> str:
+    return match["word"] if match["word"].lower() in _OFTEN_DRAWN_OUT else match[0]
+
+
+def texted(text: str, known: Container[str] = (), names: Iterable[str] = ()) -> str:
+    """Writes out what is typed on a phone: words without their vowels ("shw"), "4" for "for", drawn-out greetings.
+
+    Words of the `names` stay as they are.
+    """
+    named = {word.lower() for name in names for word in name.split()}
+
+    def spell(match: re.Match[str]) -> str:
+        word = match.group(0)
+        return word if word in named or stem(word) in known or is_word(word) else _with_vowels(word)
+
+    said = _FOR.sub(lambda match: f"{match['before'] or match['noun']}for", _DRAWN_OUT.sub(_as_short, text))
+    return _NO_VOWELS.sub(spell, _slang_pattern().sub(_said_in_full, said))
+
+
+def _said_in_full(match: re.Match[str]) -> str:
+    return (SLANG[match[0]] or match[0]) if match[0].islower() or match[0] in SLANG else match[0]
+
+
+_NO_VOWELS = re.compile(r"(?<![\w'’@./-])(?:[bcdfghjklmnpqrstvwxz]{3}|[a-z]{4,9})(?![\w'’@/-]|\.\w)")
+_DRAWN_OUT = re.compile(r"(?<!\w)(?P<word>[a-z]+?(?P<last>[a-z]))(?P=last)+(?!\w)", re.IGNORECASE)
+_OFTEN_DRAWN_OUT = frozenset("hi hey hello heya yo bye yes yeah no please thanks so ok".split())
+_FOR = re.compile(
+    r"(?P<before>\s)4(?=\s+(?:top|the|my|our|her|him|them|these|those|each|all|me|us|every|both)\b)(?<!\btop\s4)(?<!\bfirst\s4)(?<!\bbest\s4)(?<!\bat\s4)(?<!\bby\s4)(?<!\bto\s4)"
+    r"|(?P<noun>\b(?:call|mtg|meeting|task|note|nte|demo|email|appt|follow-up|f/u)\s)4(?=\s+[a-z]{3})(?!\s+(?:tom|tod|tmr|mon|tue|wed|thu|fri|days|wee))",
+    re.IGNORECASE,
+)
+"""A 4 that is no number: "f/u call 4 top 3"."""
+_OFTEN_SHORTENED = (
+    "contact contacts account accounts activity activities deals leads tasks task notes schedule create update remind reminder convert cancel complete "
+    "change delete remove mark meeting meetings details prospect prospects pipeline priority prioritize status score stage show list find call calls "
+    "search email phone number demos overdue pending today tomorrow monday tuesday wednesday thursday friday should would could what when where which "
+    "about from with this that them have want wants need some many more next week month "
+    "morning speak send time good please thanks warm qualified contacted company customer customers opportunity opportunities"
+).split()
+"""Of two with the same consonants the first one is meant."""
+_VOWELS = re.compile("[aeiouy]")
+
+
+@lru_cache(maxsize=1)
+def _by_consonants() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in _OFTEN_SHORTENED:
+        found.setdefault(_VOWELS.sub("", word), []).append(word)
+    return found
+
+
+def _with_vowels(word: str) -> str:
+    """The word of which this one has all consonants and at most some of the vowels: "updt" is "update"."""
+
+    def holds(whole: str) -> bool:
+        letters = iter(whole)
+        return whole[0] == word[0] and len(whole) > len(word) and all(letter in letters for letter in word)
+
+    return next((whole for whole in _by_consonants().get(_VOWELS.sub("", word), ()) if holds(whole)), word)
 
 
 def _written_out(match: re.Match[str]) -> str:
