@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from aisha.application import knowledge
-from aisha.application.brainlets import Brainlet, Brainlets, BrainletTurn
+from aisha.application.brainlet_turn import BrainletTurn
+from aisha.application.brainlets import Brainlet, Brainlets
 from aisha.application.data_sections import data_sections
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn_prompt import estimated_tokens, schema_tokens
