@@ -11,6 +11,7 @@ OPENSEARCH_PORT ?= 9200
 Q ?=
 EXAMPLES ?= 50
 CHUNKS ?= 100000
+KILL_EVERY ?= 1
 BENCH_PORT ?= 9290
 V ?=
 PLAN ?= standard
@@ -78,8 +79,8 @@ test: setup-dev ## All tests that need nothing but Python
 test-real: setup-dev ## The tests against DynamoDB Local, OpenSearch and the Lambda runtime; needs a JDK 21+ and Maven
 	@infra/local/test_real.sh
 
-test-kills: setup-dev ## Kills the process at every step of a turn, not at one in ten as `make test` does; minutes
-	@AISHA_TEST_KILL_EVERY=1 .venv/bin/python -m pytest -q -n 2 tests/integration/test_kills.py
+test-kills: setup-dev ## Kills the process at every step of a turn, not at one in twenty as `make test` does; minutes (KILL_EVERY=3: at one in three)
+	@AISHA_TEST_KILL_EVERY=$(KILL_EVERY) .venv/bin/python -m pytest -q -n 2 tests/integration/test_kills.py
 
 lint: setup-dev ## Style, types, import directions, generated files
 	@.venv/bin/ruff check -q .

@@ -35,7 +35,7 @@ from tests.fakes.scripted_model import ask
 from tests.fakes.world import ALICE
 
 BEGUN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-EVERY = int(os.environ.get("AISHA_TEST_KILL_EVERY", "10"))
+EVERY = int(os.environ.get("AISHA_TEST_KILL_EVERY", "20"))
 """Of the steps of a scenario, how many apart those are at which it is killed; the first is another one in each."""
 MOST_STEPS = 400
 KEY = {"idempotency-key": "2f1c8a1e-7d0f-4a53-9a2b-5f3f6f3d9c11"}
