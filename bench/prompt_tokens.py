@@ -9,9 +9,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.application import knowledge
 from aisha.application.brainlet_turn import BrainletTurn

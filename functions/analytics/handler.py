@@ -1,10 +1,10 @@
 """POST and GET /api/ai/analytics: how the assistant's commands do."""
 
-from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
+from msgspec.structs import asdict
 from pydantic import ConfigDict, Field
 
 from aisha import bootstrap

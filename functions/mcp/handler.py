@@ -5,12 +5,13 @@ Nothing is kept between requests: any instance answers any of them.
 
 import json
 from collections.abc import Awaitable, Callable, Generator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from anyio import to_thread
+from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -49,8 +50,7 @@ from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
 from aisha.settings import settings
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One message on its way to its answer."""
 
     exchange: Exchange

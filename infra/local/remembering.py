@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import asdict
 
 from aisha import bootstrap
 from aisha.application.forget import forget_user

@@ -7,10 +7,11 @@ imported by name here when it is first asked for.
 import importlib
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from aisha.adapters.api_key import key_text
 from aisha.adapters.clock import SystemClock

@@ -1,9 +1,9 @@
 """An operation of the HTTP API as data: what its handler declares and its page in the API description shows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from pydantic import BaseModel
 
 JSON = "application/json"
@@ -11,16 +11,14 @@ REPLAYED = {"idempotent-replayed": "true"}
 """A header of an answer that was given before."""
 
 
-@dataclass(frozen=True, slots=True)
-class PathParameter:
+class PathParameter(Struct, frozen=True):
     """What a part of a path means, and the JSON Schema of its values."""
 
     description: str
     schema: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """One method of one path as the API description shows it.
 
     `id` is its name there, e.g. listRecords. `path` has `{parameters}`. `query` and `body` are what the input must fit,

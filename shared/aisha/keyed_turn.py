@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from aisha.application.idempotency import Attempt, IdempotencyKeys, KeptAnswer
 from aisha.domain.errors import UnavailableError
@@ -10,8 +11,7 @@ from aisha.domain.events import TurnEvent, TurnFailed
 from aisha.http_operation import JSON
 
 
-@dataclass(slots=True)
-class KeyedTurn:
+class KeyedTurn(Struct):
     """One try of a turn under a key; without a key nothing is kept.
 
     A turn that failed or was cut off gives the key back: the next try of the same request goes on with the same turn. What
@@ -20,7 +20,7 @@ class KeyedTurn:
 
     keys: IdempotencyKeys | None = None
     attempt: Attempt | None = None
-    _has_failed: bool = field(init=False, default=False)
+    _has_failed: bool = False
 
     def watched(self, events: Iterable[TurnEvent]) -> Iterator[TurnEvent]:
         """The turn's events, on their way to be rendered."""

@@ -4,12 +4,12 @@ import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import boto3
 import pytest
+from msgspec.structs import replace
 from pynamodb.connection import Connection
 from pynamodb.exceptions import PutError
 

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.adapters.dynamodb.conversations import DynamoDBConversationRepository
 from aisha.domain.conversation import (

@@ -10,13 +10,14 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore, reembed
 from aisha.adapters.memory.opensearch import OpenSearchMemoryStore

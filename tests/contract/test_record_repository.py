@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, UnavailableError

@@ -2,10 +2,10 @@
 
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import aisha.brainlets
 import aisha.tools

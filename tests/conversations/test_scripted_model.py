@@ -7,10 +7,10 @@ what the user gets are the product's. The patterns are those of the requirements
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.brainlets import Brainlets
 from aisha.application.confirmation import decide_confirmation

@@ -3,9 +3,10 @@
 import json
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.adapters.dynamodb.conversation_merge import merge
 from aisha.adapters.dynamodb.entry_body import checked_body

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.application.brainlets import Brainlet, Brainlets, discover_brainlets
 from aisha.application.deps import TurnDependencies, TurnLimits

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore

@@ -3,11 +3,11 @@
 import ast
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha import bootstrap
 from aisha.application.plans import PROFILE

@@ -3,11 +3,11 @@
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha import bootstrap
 from aisha.application.discreet_model import MASK_CONTACTS, TenantMasking

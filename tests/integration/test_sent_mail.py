@@ -1,10 +1,10 @@
 """An email on its way: asked for by a model, approved by the user, sent once."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.brainlets import Brainlets
 from aisha.application.tooling import discover

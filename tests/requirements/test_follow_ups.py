@@ -1,9 +1,9 @@
 """What is offered after a reply, situation by situation (A-050 to A-064), and small things that no other test holds."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.brainlets import Brainlets, discover_brainlets
 from aisha.application.tooling import discover
@@ -109,7 +109,7 @@ def test_memories_of_similar_cases_stand_before_the_question() -> None:
         MemoryChunk("mem_2", "rival", "price objection of a rival", NOW),
     ]
     model = ScriptedModel("price, objection, pilot", "Offer a pilot.")
-    ports = replace(play.deps.ports, memory=lambda: memories, embedder=ThreeWordsEmbedder)  # type: ignore[arg-type, return-value]
+    ports = replace(play.deps.ports, memory=lambda: memories, embedder=ThreeWordsEmbedder)
     only = [one for one in discover_brainlets("aisha.brainlets").ordered if one.name == "memory_search"]
     play.deps = replace(play.deps, model=model, brainlets=Brainlets(only), ports=ports)
     assert play.say("How do I settle their objection to the price?")["response"] == "Offer a pilot."

@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
 
 from aisha.domain.errors import UnauthenticatedError
 from aisha.domain.principal import Principal
@@ -19,8 +20,7 @@ _IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)
 _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimNames:
+class ClaimNames(Struct, frozen=True):
     """What the identity provider calls the claims that OpenID Connect has no name for."""
 
     tenant: str = "tenant_id"

@@ -1,7 +1,8 @@
 """Roles and modules of users whose identity provider knows nothing of them: kept here since the tenant was set up."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     # The ports know every record type, which the authorizer does not load.
@@ -11,8 +12,7 @@ ACCESS = "access"
 """Kind and id of a user's one entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """What a user may do; nothing unless somebody said so."""
 
     roles: tuple[str, ...] = ()

@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
@@ -21,8 +22,7 @@ MOST_SHOWN = 10
 TIMES = ("stt_ms", "llm_ms", "tts_ms", "total_ms")
 
 
-@dataclass(frozen=True, slots=True)
-class CommandFilter:
+class CommandFilter(Struct, frozen=True):
     """What a summary counts. None does not filter; `start` and `end` are aware."""
 
     command_name: str | None = None
@@ -43,22 +43,19 @@ class CommandFilter:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FrequentCommand:
+class FrequentCommand(Struct, frozen=True):
     command_name: str
     count: int
     average_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class FailedCommand:
+class FailedCommand(Struct, frozen=True):
     command_name: str
     error_message: str
     timestamp: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class CommandSummary:
+class CommandSummary(Struct, frozen=True):
     """`success_rate` in percent, times in ms; an average of `averages` is None where nothing was measured.
 
     `truncated`: older commands were not looked at; the figures are exact for the `commands_read` newest.

@@ -7,10 +7,10 @@ refused. A read is answered all the same, and the loss is told.
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from msgspec import Struct
 from ulid import ULID
 
 from aisha.application.audit_size import fitting_arguments, fitting_receipts
@@ -34,8 +34,7 @@ def _untold(_error: AishaError, _count: int) -> None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Struct, frozen=True):
     """Where calls are recorded. `on_loss` is told of entries that could not be, and how many those are."""
 
     log: AuditLog

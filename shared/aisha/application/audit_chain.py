@@ -1,14 +1,14 @@
 """Checks a tenant's audit log: what was edited, deleted, put in another order or cut off."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from aisha.domain.audit import BEGINNING, AuditHead, AuditLink
 from aisha.domain.ports import AuditLog
 
 
-@dataclass(frozen=True, slots=True)
-class ChainReport:
+class ChainReport(Struct, frozen=True):
     """`entries` were found; `head` is where the chain should end. `problems` says what is wrong, in order; none: it is whole."""
 
     entries: int
@@ -16,8 +16,7 @@ class ChainReport:
     problems: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class _Walk:
+class _Walk(Struct):
     """How far a chain was followed."""
 
     known: AuditHead | None

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from aisha.domain.audit import AuditEntry
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError
@@ -23,8 +24,7 @@ _CURSOR = re.compile(r"\d{1,12}(?:\.[0-9A-HJKMNP-TV-Z]{26}){0,100}")
 """The place that was reached, and intents whose outcomes were listed before they were."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuditFilter:
+class AuditFilter(Struct, frozen=True):
     """What is listed. None does not filter. `entity` is a record's id, or the name of one that was written."""
 
     tool: str | None = None
@@ -44,8 +44,7 @@ class AuditFilter:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class AuditPage:
+class AuditPage(Struct, frozen=True):
     """The last first. There may be more although a page is short: `next_cursor` is None on the last one alone."""
 
     items: Sequence[AuditEntry]

@@ -11,11 +11,12 @@ import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from time import monotonic
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
 
 from aisha.application.brainlet_turn import BrainletTurn
 from aisha.application.preferences import MODES
@@ -31,8 +32,7 @@ KEEPING = ("memory_ingest",)
 """Brainlets that keep what a turn did; the others add to what is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class BrainletOptions:
+class BrainletOptions(Struct, frozen=True):
     """`max_completion_tokens` and `temperature` are those of what it asks a model; `seconds` is how long a turn waits for it.
 
     One that `computes_only` has nobody to wait for: it is done in the turn's own thread at once.
@@ -47,8 +47,7 @@ class BrainletOptions:
 Run = Callable[[Mapping[str, Any], BrainletTurn], dict[str, Any] | list[Any] | str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Brainlet:
+class Brainlet(Struct, frozen=True):
     """A brainlet as data. `depends_on` names those that come first; `modes` those in which it runs.
 
     `capability` is the chain of models that its `ask` goes to, None where it asks none.
@@ -150,8 +149,7 @@ def discover_brainlets(package: ModuleType | str) -> Brainlets:
     return Brainlets(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Started:
+class _Started(Struct, frozen=True):
     one: Brainlet
     turn: BrainletTurn
     future: Future[Any]

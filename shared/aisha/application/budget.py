@@ -8,8 +8,9 @@ the cap on its answer rules out but for a provider that miscounts, is all that c
 
 import logging
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from aisha.application.model_events import closing_events
 from aisha.application.plans import TenantPlans
@@ -38,8 +39,7 @@ class Tariff(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Reservation:
+class Reservation(Struct, frozen=True):
     """`amount` is in billionths of a dollar."""
 
     tenant: str

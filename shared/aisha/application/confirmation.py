@@ -1,7 +1,8 @@
 """The confirmation endpoint, the widget's button, MCP's elicitation: a decision by id instead of by words."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aisha.application.deps import TurnDependencies
 from aisha.application.idempotency import Attempt

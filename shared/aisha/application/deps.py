@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application.brainlets import KEEPING, Brainlets
 from aisha.application.tooling import ToolRegistry
@@ -16,8 +18,7 @@ if TYPE_CHECKING:
     from aisha.application.turn_state import TurnState
 
 
-@dataclass(frozen=True, slots=True)
-class TurnLimits:
+class TurnLimits(Struct, frozen=True):
     """The bounds of a turn. The composition root fills it from the settings.
 
     `turn_seconds` is the deadline counted from the start; `confirmation_seconds` how long a stored call waits (C-X4: 10
@@ -47,8 +48,7 @@ def _unobserved(events: Generator[TurnEvent], state: "TurnState") -> Generator[T
     return events
 
 
-@dataclass(frozen=True, slots=True)
-class TurnDependencies:
+class TurnDependencies(Struct, frozen=True):
     """The model, the tools and the ports. `workers` runs the reads of one round side by side.
 
     `on_brainlet_failure` is told the name of a brainlet that was left out, and why. `observe` passes a turn's events on and

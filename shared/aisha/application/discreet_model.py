@@ -1,9 +1,10 @@
 """The last thing before a model: what it must not see is masked in every message, whoever wrote the message."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from aisha.application.masking import masked_message
 from aisha.application.plans import PROFILE

@@ -1,11 +1,11 @@
 """The documents of a tenant: the product's articles and what its admins uploaded, which takes the place of an article of the same id."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from msgspec import Struct
 from pydantic import TypeAdapter
 
 from aisha.application import knowledge
@@ -26,8 +26,7 @@ _PAGE = 50
 _MOMENT = TypeAdapter(datetime)
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
+class Upload(Struct, frozen=True):
     """A document that was uploaded, by whom and when. `version` is 1 for a new one."""
 
     article: Article

@@ -1,9 +1,11 @@
 """What a user is to be told now: notifications and sticky notes that are due, and activities that just fell due."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application.sticky_notes import StickyNote, read_open_notes
 from aisha.application.tooling.context import ToolContext
@@ -26,8 +28,7 @@ REMINDER_PAGES = 10
 """Pages of activities that are looked through for those that were not dismissed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """One thing to tell. `source` is where it lives; `callback` is `{tool, arguments}`; `entity` `{type, id, name}`."""
 
     id: str

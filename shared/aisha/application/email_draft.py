@@ -5,10 +5,11 @@ What notes say is ours: it decides what is written, and is never quoted to a cus
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from textwrap import shorten
 from typing import Literal
+
+from msgspec import Struct
 
 from aisha.domain.records import Note, Opportunity, Record
 
@@ -46,8 +47,7 @@ RECENT_DAYS = 14
 """Until then a last contact is spoken of as recent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Background:
+class Background(Struct, frozen=True):
     """What the draft is made from. `recipient` is the person's or company's name; `now` is in the user's zone."""
 
     record: Record
@@ -70,8 +70,7 @@ class Background:
         return max(0, (self.now.date() - self.last_contact.astimezone(self.now.tzinfo).date()).days)
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """`based_on` tells the author in words which facts were used."""
 
     subject: str

@@ -1,7 +1,8 @@
 """Texts as vectors for a client's own search."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from aisha.application.budgeted_embedder import at_cost_of
 from aisha.domain.errors import EmbeddingUnavailableError
@@ -11,8 +12,7 @@ MOST_TEXTS = 64
 MOST_CHARACTERS = 8000
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(Struct, frozen=True):
     """A vector of `dimensions` numbers for each text, in order. Vectors of two models can't be compared."""
 
     vectors: Sequence[Sequence[float]]

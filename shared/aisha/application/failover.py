@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.domain.errors import BudgetError, BudgetExceededError, DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
@@ -16,8 +18,7 @@ REQUEST_AT_FAULT = frozenset((400, 413, 422))
 """HTTP statuses that say nothing about the provider's health."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """One model of a chain. `chat` gives it, and makes it (with its SDK) when it is asked for the first time."""
 
     provider: str

@@ -1,7 +1,8 @@
 """What the user may want next: 2 to 4 buttons after every reply (C-A5)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aisha.application.entities import SUBJECTS, found_in
 from aisha.application.tooling import ToolRegistry

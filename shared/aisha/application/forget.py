@@ -5,7 +5,8 @@ modules, which an administrator takes back. Every step can be done again: a run 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from aisha.application import (
     analytics,
@@ -47,8 +48,7 @@ SHARED_KINDS = (analytics.KIND, notification_delivery.KIND)
 PAGE = 50
 
 
-@dataclass(frozen=True, slots=True)
-class ForgottenUser:
+class ForgottenUser(Struct, frozen=True):
     """How many of each were deleted. `memories` is None where no memory is set up."""
 
     conversations: int

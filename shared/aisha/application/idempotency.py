@@ -10,10 +10,10 @@ import json
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from ulid import ULID
 
 from aisha.domain.entries import Entry
@@ -33,8 +33,7 @@ _PACKED_FROM = 2048
 """Characters from which on an answer is kept compressed: a stream says much the same again and again."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptAnswer:
+class KeptAnswer(Struct, frozen=True):
     """What the first request with the key was answered. `body` is text."""
 
     status: int
@@ -42,8 +41,7 @@ class KeptAnswer:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """A key that was taken. `operation` is a ULID that names the write: the same one at every try of one request.
 
     `is_resumed`: another try went before, and may have got anywhere.

@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote
+
+from msgspec import Struct
 
 LINE_OCTETS = 75
 """Longest line without its end (RFC 5545, 3.1)."""
@@ -13,16 +14,14 @@ PRODUCT = "-//AiSHA//CRM assistant//EN"
 _ADDRESS = re.compile(r"[^@\s<>\"',;:\\]+@[^@\s<>\"',;:\\]+\.[^@\s<>\"',;:\\]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
+class Party(Struct, frozen=True):
     """Somebody who invites or is invited."""
 
     email: str
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Struct, frozen=True):
     """`uid` is the same for every version of the invitation, world-wide unique; the instants are aware."""
 
     uid: str

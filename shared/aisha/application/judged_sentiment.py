@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import monotonic
 from typing import Annotated
 
+from msgspec import Struct
 from pydantic import ConfigDict, Field, ValidationError
 
 from aisha.application.sentiment import MOST_EVIDENCE, Feeling, Sentiment, feeling_in
@@ -32,8 +32,7 @@ class _Judgement(DeferredModel):
     evidence: list[Annotated[str, Field(max_length=300)]] = Field(default_factory=list, max_length=20)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """`method` is `model:<provider>/<model>` or `lexicon`."""
 
     feeling: Feeling

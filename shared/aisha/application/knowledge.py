@@ -9,10 +9,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+
+from msgspec import Struct
 
 from aisha.domain.errors import InvalidInputError
 
@@ -44,8 +45,7 @@ _UNTOLD = frozenset(
 """Words of questions that say nothing of what is asked about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Article:
+class Article(Struct, frozen=True):
     """`id` is a slug, no record's id. `text` is the Markdown below the title, its paragraphs in one line each."""
 
     id: str
@@ -54,8 +54,7 @@ class Article:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """The section of an article that answers a question best. `score` is comparable within one search only."""
 
     article: Article

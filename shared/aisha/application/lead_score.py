@@ -18,9 +18,10 @@ what people made it. The best of every row make 100:
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+
+from msgspec import Struct
 
 from aisha.application.next_steps import asks_for_something
 from aisha.domain.records import Activity, ActivityStatus, Lead, LeadSource, LeadStatus, Note
@@ -41,8 +42,7 @@ _DECIDER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Points for or against, and why, in words for people."""
 
     reason: str

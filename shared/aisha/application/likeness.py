@@ -1,9 +1,10 @@
 """Which records resemble a record, and why: where to look for them, and what two of them have in common. Pure."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import Account, Contact, Lead, Opportunity, Record
@@ -18,8 +19,7 @@ CANDIDATES = 25
 """Records taken from each search."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trait:
+class Trait(Struct, frozen=True):
     """A field that two records may share. `points` are what it counts, `label` how it is called.
 
     Candidates are looked for by the traits that are `sought`: those that lead to few records, and one wider one.

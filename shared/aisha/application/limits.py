@@ -1,9 +1,10 @@
 """Lets a request in or refuses it: by the user's minute and the tenant's hour (A-145, A-146)."""
 
 import logging
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from aisha.application.plans import TenantPlans
 from aisha.domain.errors import RateLimitedError, UnavailableError
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 _LOGGER = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """One limit as it stands: `quota` requests in `seconds`, of which `remaining` are left until it begins anew.
 
     `resets_in` is in whole seconds, at least 1.
@@ -31,8 +31,7 @@ class Window:
     resets_in: int
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Struct, frozen=True):
     """What was decided about a request. Without `windows` nobody could count it."""
 
     windows: tuple[Window, ...] = ()

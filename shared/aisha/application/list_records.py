@@ -1,9 +1,9 @@
 """Records for pages and tests: the tools' searches without a model, under the same permissions."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Annotated, Any
 
+from msgspec.structs import replace
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from aisha.application.tooling.context import TenantRecords

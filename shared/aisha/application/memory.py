@@ -1,8 +1,9 @@
 """Recall of what was done in similar cases, and keeping of what was done now."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from aisha.application.budgeted_embedder import at_cost_of
 from aisha.domain.errors import UnavailableError

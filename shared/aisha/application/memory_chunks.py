@@ -6,9 +6,10 @@ goals and fields of sensitive names never come into one.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.application.summaries import without_sensitive
 from aisha.domain.memory import MemoryChunk
@@ -46,8 +47,7 @@ _UNTOLD = frozenset(
 """Fields whose change says nothing about a case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """Something that was done to a record: by `user`, at `at`. Fields of `sensitive` names are left out of its text."""
 
     tenant: str

@@ -1,8 +1,9 @@
 """Loads into memory what a tenant's records tell already: notes, completed activities, deals and leads that ended."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import cast
+
+from msgspec import Struct
 
 from aisha.application.memory import remember
 from aisha.application.memory_chunks import Case, activity_chunk, note_chunk, outcome_chunk
@@ -20,16 +21,14 @@ COMPLETED = Condition("status", "eq", ActivityStatus.COMPLETED)
 TOUCHES_READ = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """How many records of a type were read and how many new memories they gave."""
 
     read: int
     added: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Struct, frozen=True):
     tenant: str
     records: RecordRepository
     clock: Clock

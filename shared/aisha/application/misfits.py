@@ -1,14 +1,12 @@
 """What of a request does not fit a model, as the one who sent it is told."""
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from pydantic import ValidationError
 
 from aisha.domain.errors import InvalidInputError
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
+class Misfit(Struct, frozen=True):
     """One place that is wrong, by the names and indexes that lead to it, and why."""
 
     path: tuple[int | str, ...]

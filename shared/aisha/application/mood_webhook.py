@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from aisha.domain.events import MoodChanged
 from aisha.domain.ports import WebhookSender
@@ -12,8 +13,7 @@ SECRET = "mood_webhook_secret"  # noqa: S105 - its name among the deployment's s
 EVENT_TYPE = "mood.changed"
 
 
-@dataclass(frozen=True, slots=True)
-class MoodWebhook:
+class MoodWebhook(Struct, frozen=True):
     """An address and the secret that it knows us by, `whsec_<base64>`; the secret is read when there is something to send."""
 
     sender: WebhookSender

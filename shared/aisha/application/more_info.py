@@ -3,8 +3,10 @@
 import json
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application import knowledge
 from aisha.application.data_sections import data_sections
@@ -24,8 +26,7 @@ MOST_CHARACTERS = 16_000
 _SECTION_ID = 40
 
 
-@dataclass(slots=True)
-class MoreInfo:
+class MoreInfo(Struct):
     """The on-demand context of one turn. `attached` goes on with the conversation, data is read anew at each turn.
 
     `given` is data that the client sent with the message, by section; `clients` are sections that only the client has.

@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from datetime import timedelta
 from textwrap import shorten
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from aisha.application.scans import PastScan, ScanSpec, latest_by_type, past_scans, specs
 from aisha.application.scans.reader import ScanReader
@@ -24,8 +26,7 @@ MANY_SUGGESTIONS = 10
 """Suggestions that wait for a decision, from which more of them would not help."""
 
 
-@dataclass(frozen=True, slots=True)
-class NextScanStatistics:
+class NextScanStatistics(Struct, frozen=True):
     """What the choice rests on. Figures of modules that are closed to the user are 0.
 
     `leads_without_activity` counts open leads for which nothing is planned; `recent_scans_count` runs of the last 24 hours.
@@ -40,8 +41,7 @@ class NextScanStatistics:
     recent_scans_count: int
 
 
-@dataclass(frozen=True, slots=True)
-class NextScan:
+class NextScan(Struct, frozen=True):
     """`scan_type` is None when nothing needs to run; `response` is the sentence for the user."""
 
     scan_type: str | None

@@ -8,8 +8,9 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
 
 from aisha.application.due_notifications import NOTIFICATION, PENDING, Due, due_of
 from aisha.application.notification_settings import NotificationSettings, settings_of
@@ -30,16 +31,14 @@ _PAGE = 50
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Channels:
+class Channels(Struct, frozen=True):
     """What sends. A channel that this deployment does not have is None: what is due there stays in the app."""
 
     mail: MailSender | None = None
     webhooks: WebhookSender | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(Struct, frozen=True):
     """What became of what was due: sent, put off to be tried again, or dropped because nobody wants it any more."""
 
     sent: int = 0

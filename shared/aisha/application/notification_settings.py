@@ -4,10 +4,12 @@ import base64
 import secrets
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
 from aisha.domain.mail import is_mail_address
@@ -24,8 +26,7 @@ _SECRET_BYTES = 32
 _LONGEST_URL = 500
 
 
-@dataclass(frozen=True, slots=True)
-class NotificationSettings:
+class NotificationSettings(Struct, frozen=True):
     """Of one user. In the app everything is shown; `channel` is where else it is sent when it is due.
 
     `email` is that of the token with which the settings were saved, `zone` that of the latest token that was seen to name
@@ -62,7 +63,7 @@ def save_settings(
         secret = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
     made = replace(wanted, zone=principal.zone, email=principal.email, webhook_secret=secret)
     _check(made, ("https", "http") if allow_http else ("https",))
-    body = {name: getattr(made, name) for name in NotificationSettings.__slots__}
+    body = {name: getattr(made, name) for name in NotificationSettings.__struct_fields__}
     entries.put(principal.tenant, principal.user, KIND, KIND, body)
     return made
 
@@ -110,7 +111,9 @@ def _is_web_address(url: str, schemes: Collection[str]) -> bool:
 
 
 def _settings(body: Mapping[str, Any]) -> NotificationSettings:
-    found = NotificationSettings(**{name: body[name] for name in NotificationSettings.__slots__ if name in body})
+    found = NotificationSettings(
+        **{name: body[name] for name in NotificationSettings.__struct_fields__ if name in body}
+    )
     if found.channel not in CHANNELS:
         found = replace(found, channel="in_app")
     try:

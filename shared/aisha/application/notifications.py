@@ -1,9 +1,11 @@
 """Notifications of a user, some with a call that can be run from them once."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application import sticky_notes
 from aisha.application.due_notifications import (
@@ -45,8 +47,7 @@ KEPT_DONE = timedelta(days=7)
 """How long one that is done can still be told from one that never was."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewNotification:
+class NewNotification(Struct, frozen=True):
     """What is asked for; `due_at` None is at once."""
 
     title: str

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from time import monotonic
 
+from msgspec.structs import replace
 from ulid import ULID
 
 from aisha.application.client_conversation import conversation_id_of

@@ -6,9 +6,11 @@ The usage plans of API Gateway have the same names; they hold the bursts, these 
 import logging
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.domain.errors import UnavailableError
 from aisha.domain.limits import RateLimits
@@ -24,8 +26,7 @@ MOST_TENANTS = 1000
 _LOGGER = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """`budget_usd` is what models may cost the tenant in a calendar month (UTC).
 
     `provider` is the one whose models alone the tenant is served with; None for the chains of the models file.

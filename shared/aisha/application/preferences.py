@@ -4,10 +4,11 @@ What is missing there, or can't be read any more, is as if nobody had set it; th
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal, get_args
 
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 from ulid import ULID
 
@@ -39,16 +40,14 @@ class Instruction(DeferredModel):
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Struct, frozen=True):
     """Of one user. `instructions` are at most 20 of 300 characters, the oldest first."""
 
     mode: Mode = "default"
     instructions: tuple[Instruction, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TenantProfile:
+class TenantProfile(Struct, frozen=True):
     """How the tenant's assistant presents itself.
 
     `assistant_name`: None for the deployment's. `persona`: lines on character and tone. `labels`: entity type to the

@@ -1,10 +1,11 @@
 """A record's history in order, from what is written down about it, and what it comes to in a few sentences. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, time
 from textwrap import shorten
 from typing import Literal
+
+from msgspec import Struct
 
 from aisha.domain.records import OPEN_STAGES, Activity, ActivityStatus, Note, Opportunity, Record
 
@@ -12,8 +13,7 @@ Kind = Literal["created", "contact", "note", "done", "cancelled", "planned", "de
 LONGEST_TEXT = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """One entry. `when` is aware, None for what is planned without a date."""
 
     when: datetime | None
@@ -21,8 +21,7 @@ class Moment:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What the user may see around a record; None where its module is closed. `now` is in the user's zone."""
 
     now: datetime

@@ -9,8 +9,10 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
 from time import monotonic
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application.model_events import closing_events
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, Usage
@@ -20,8 +22,7 @@ MOST = 500
 """Answers kept; the one that was not asked for longest goes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     text: str
     finished: ModelFinished
 

@@ -5,11 +5,11 @@ VADER: Hutto & Gilbert, "A Parsimonious Rule-based Model for Sentiment Analysis 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from textwrap import shorten
 from typing import Literal
 
+from msgspec import Struct
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 Sentiment = Literal["positive", "neutral", "negative", "mixed"]
@@ -41,8 +41,7 @@ _PHRASES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Feeling:
+class Feeling(Struct, frozen=True):
     """`score` is -1 to 1: the mean over the clauses that show any feeling. `evidence` quotes the strongest of them."""
 
     sentiment: Sentiment

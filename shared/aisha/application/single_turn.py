@@ -1,7 +1,9 @@
 """One model call: no history, no tools, no session."""
 
-from dataclasses import dataclass, replace
 from time import monotonic
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
@@ -9,8 +11,7 @@ from aisha.domain.ports import ChatModel, Clock
 from aisha.domain.principal import Principal
 
 
-@dataclass(frozen=True, slots=True)
-class SingleTurn:
+class SingleTurn(Struct, frozen=True):
     """What is asked. `provider` and `model` are who should answer; None leaves it to the chain.
 
     `max_tokens` is how long the answer may be, None for as long as the model may answer.

@@ -4,9 +4,10 @@ Open ones stay until they are resolved; resolved ones are kept for 30 days.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.entries import Entry
@@ -19,8 +20,7 @@ _MOST_PAGES = 20
 """A thousand notes, the newest; nobody reads more."""
 
 
-@dataclass(frozen=True, slots=True)
-class StickyNote:
+class StickyNote(Struct, frozen=True):
     """`due_at` is None for a note that never comes due, `resolved_at` while it is open. `version` counts the saves."""
 
     id: str

@@ -1,9 +1,10 @@
 """What to offer a user before anything was said: follow-ups and next actions for where the user is. Writes nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ConfigDict, Field, field_validator
 from pydantic.alias_generators import to_camel
 from ulid import ULID
@@ -70,8 +71,7 @@ class SuggestRequest(DeferredModel):
         return [item for item in texts if item[1]][-MOST_MESSAGES:]
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestions:
+class Suggestions(Struct, frozen=True):
     """`next_actions` are as the tool gives them. `degraded`: the model that should have worded them could not."""
 
     items: Sequence[FollowUp]

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Annotated, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import ConfigDict, Field, ValidationError
 
 from aisha.application.deps import TurnDependencies
@@ -44,8 +45,7 @@ class _Suggestion(DeferredModel):
     arguments: dict[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What is known of the place. `entities`: checked records, the one in focus first; `said`: `(role, text)`."""
 
     context: ToolContext
@@ -64,8 +64,7 @@ class Surroundings:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Struct, frozen=True):
     """`provider` is who worded the items, `offline` when nobody did."""
 
     items: Sequence[FollowUp] = ()

@@ -5,10 +5,11 @@ is the same suggestion. Those of records without an owner are the tenant's.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any, Literal, get_args
+
+from msgspec import Struct
 
 from aisha.application.scans import Finding
 from aisha.application.tooling.context import OwnedEntries, ToolContext
@@ -36,8 +37,7 @@ _PAGE = 50
 _TRIES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Struct, frozen=True):
     """One thing to do. `is_shared` when its record has no owner: whoever may see it may decide about it.
 
     `kind` is the rule that found it, `entity` `{type, id, name}`, `priority` 1 to 10. `tool` and `arguments` are the call
@@ -60,8 +60,7 @@ class Suggestion:
     decided_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestionCounts:
+class SuggestionCounts(Struct, frozen=True):
     """Of what the user may see; `is_exact` is False where there were more than are read."""
 
     pending: int

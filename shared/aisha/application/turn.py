@@ -2,8 +2,9 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from time import monotonic
+
+from msgspec.structs import replace
 
 from aisha.application.converse import converse
 from aisha.application.deps import TurnDependencies

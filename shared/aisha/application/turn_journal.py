@@ -6,11 +6,10 @@ Turns of requests without an `Idempotency-Key` have no journal: nobody will try 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from pydantic import TypeAdapter
+from msgspec import Struct, convert, to_builtins
 
 from aisha.application.idempotency import KEPT, Attempt
 from aisha.application.model_events import closing_events
@@ -24,8 +23,7 @@ from aisha.domain.principal import Principal
 KIND = "turn_journal"
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(Struct, frozen=True):
     """What the user's words decided about the question that waited, and when."""
 
     pending: PendingConfirmation
@@ -33,18 +31,12 @@ class Settlement:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(Struct, frozen=True):
     text: str
     finished: ModelFinished
 
 
-_settlement = TypeAdapter(Settlement)
-_answer = TypeAdapter(_Answer)
-
-
-@dataclass(slots=True)
-class TurnJournal:
+class TurnJournal(Struct):
     """The journal of one request's turn, whichever try this is. `is_resumed`: another try went before."""
 
     entries: EntryRepository
@@ -53,7 +45,7 @@ class TurnJournal:
     user: str
     operation: str
     is_resumed: bool
-    _asked: int = field(init=False, default=0)
+    _asked: int = 0
 
     @classmethod
     def of(cls, attempt: Attempt, principal: Principal, entries: EntryRepository, clock: Clock) -> "TurnJournal":
@@ -75,11 +67,11 @@ class TurnJournal:
     def settlement(self) -> Settlement | None:
         """What another try settled, or was about to."""
         kept = self._find("settlement") if self.is_resumed else None
-        return _settlement.validate_python(kept) if kept is not None else None
+        return convert(kept, Settlement) if kept is not None else None
 
     def settle(self, settlement: Settlement) -> None:
         """Keeps what is about to be settled. Raises `UnavailableError`: then it must not be."""
-        self._keep("settlement", _settlement.dump_python(settlement, mode="json"))
+        self._keep("settlement", to_builtins(settlement))
 
     def agreed(self, name: str, found: Mapping[str, Any]) -> Mapping[str, Any]:
         """What the first try found under this name: `found`, if this is it. Raises `UnavailableError`."""
@@ -93,7 +85,7 @@ class TurnJournal:
         """
         name, self._asked = f"answer.{self._asked:03}", self._asked + 1
         if self.is_resumed and (kept := self._find(name)) is not None:
-            yield from _events_of(_answer.validate_python(kept))
+            yield from _events_of(convert(kept, _Answer))
             return
         texts = []
         for event in closing_events(events):
@@ -105,8 +97,8 @@ class TurnJournal:
 
     def _agreed(self, name: str, answer: _Answer) -> _Answer:
         """This answer, or the one of another try that is still alive and was quicker."""
-        kept = self._keep(name, _answer.dump_python(answer, mode="json"))
-        return answer if kept is None else _answer.validate_python(kept)
+        kept = self._keep(name, to_builtins(answer))
+        return answer if kept is None else convert(kept, _Answer)
 
     def _find(self, name: str) -> Mapping[str, Any] | None:
         entry = self.entries.find(self.tenant, self.user, KIND, f"{self.operation}.{name}")

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, cast
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application.entities import receipts_in
 from aisha.application.ingest import Forgotten
@@ -41,8 +43,7 @@ _SUBJECT_TYPES = frozenset(subject.TYPE for subject in SUBJECTS)
 _TOLD_TYPES = _SUBJECT_TYPES | {Note.TYPE, Activity.TYPE}
 
 
-@dataclass(frozen=True, slots=True)
-class ExecutedCalls:
+class ExecutedCalls(Struct, frozen=True):
     """Calls that were made, by whom and when. `name` is how the ids of their operations begin; None: told otherwise.
 
     `question` is what the user said, empty where there were no words.
@@ -56,16 +57,14 @@ class ExecutedCalls:
     question: str = ""
 
 
-@dataclass(slots=True)
-class TurnMemory:
+class TurnMemory(Struct):
     """What to keep and what to forget."""
 
     chunks: list[MemoryChunk] = field(default_factory=list)
     forget: list[Forgotten] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Deed:
+class _Deed(Struct, frozen=True):
     """One receipt of a call, the record as it now stands, and the one that it is about (itself, but for notes)."""
 
     tool: str

@@ -1,10 +1,12 @@
 """What one turn knows and has done so far; its steps read and fill it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import monotonic
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application.audit import AuditTrail
 from aisha.application.deps import TurnDependencies
@@ -20,8 +22,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 
 
-@dataclass(slots=True)
-class TurnState:
+class TurnState(Struct):
     """`entities` are those of the turn's start; `now` is in the user's zone; `deadline` in seconds of `monotonic()`.
 
     `tools` are all that the user may use, `routed` those that were chosen for this turn beside the ones always sent; None
@@ -70,7 +71,7 @@ class TurnState:
     is_streamed: bool = True
     journal: TurnJournal | None = None
     settlement: Settlement | None = None
-    trail: AuditTrail | None = field(init=False, default=None)
+    trail: AuditTrail | None = None
 
     def __post_init__(self) -> None:
         if (audit := self.deps.ports.audit) is not None:

@@ -7,9 +7,11 @@ user's yes waits for it in the session's conversation: for the confirmation endp
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
+from msgspec.json import decode, encode
+from msgspec.structs import replace
 
 from aisha.application.deps import TurnDependencies
 from aisha.application.idempotency import Attempt, IdempotencyKeys, KeptAnswer
@@ -35,8 +37,7 @@ SPOKEN = "(spoken)"
 _JSON = "application/json"
 
 
-@dataclass(frozen=True, slots=True)
-class VoiceCall:
+class VoiceCall(Struct, frozen=True):
     """A call as the client got it. `arguments` is the model's JSON text.
 
     `transcript` is what the user said last, `utterance` the provider's id of it.
@@ -63,8 +64,7 @@ class VoiceCall:
         return (f"id:{self.utterance}" if self.utterance else f"text:{words}",)
 
 
-@dataclass(frozen=True, slots=True)
-class VoiceAnswer:
+class VoiceAnswer(Struct, frozen=True):
     """What came of a call. `output` is the JSON text for the model, `say` the same in words, `replayed` for a repetition.
 
     `status` is a tool's status, or needs_confirmation: it waits, `pending` says for what; or confirmed, cancelled: the
@@ -100,16 +100,12 @@ def relay_call(call: VoiceCall, principal: Principal, deps: TurnDependencies) ->
         # It may have written: the same call may come again, under the same operation, but no other with its id.
         keys.release(taken, is_settled=False)
         raise
-    keys.keep(taken, KeptAnswer(200, _JSON, json.dumps(asdict(answer), ensure_ascii=False, default=str)))
+    keys.keep(taken, KeptAnswer(200, _JSON, encode(answer).decode()))
     return answer
 
 
 def _restored(text: str) -> VoiceAnswer:
-    kept = json.loads(text)
-    if (pending := kept["pending"]) is not None:
-        ends = datetime.fromisoformat(pending["expires_at"])
-        kept["pending"] = PendingConfirmation(**(pending | {"expires_at": ends}))
-    return VoiceAnswer(**(kept | {"replayed": True}))
+    return replace(decode(text, type=VoiceAnswer), replayed=True)
 
 
 def _taken(keys: IdempotencyKeys, call: VoiceCall) -> Attempt | KeptAnswer:

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Self
 
+from msgspec import Struct
+from msgspec.structs import replace
 from ulid import ULID
 
 from aisha.application import more_info
@@ -36,8 +37,7 @@ VOICE_RULES = """\
 - Speak the user's language, as they do."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedSession:
+class OpenedSession(Struct, frozen=True):
     """What a client needs: it connects with `secret`, and has tools run under `id` until `ends_at`."""
 
     id: str
@@ -47,8 +47,7 @@ class OpenedSession:
     tools: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RealtimeSession:
+class RealtimeSession(Struct, frozen=True):
     """As it is kept. `is_given` says that the conversation was there before.
 
     `heard` are the user's utterances that came with calls, by id or text, `read` what tools have read that strangers may
@@ -61,7 +60,7 @@ class RealtimeSession:
     ends_at: datetime
     heard: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
-    version: int = field(default=0, compare=False)
+    version: int = 0
 
     @classmethod
     def of(cls, entry_id: str, body: Mapping[str, Any], version: int) -> Self:

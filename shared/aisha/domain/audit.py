@@ -3,9 +3,11 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 Severity = Literal["normal", "high", "warning"]
 AuditStatus = Literal["intended", "executed", "failed", "rejected", "not_found", "pending", "unreadable"]
@@ -14,8 +16,7 @@ BEGINNING = "0" * 64
 _SEAL = frozenset(("sequence", "previous_hash", "hash"))
 
 
-@dataclass(frozen=True, slots=True)
-class AuditEntry:
+class AuditEntry(Struct, frozen=True):
     """One call of a tool, or that one is about to run.
 
     `action` is `aisha.<tool>`. `status` is the call's, or `intended` for a write that is about to run (its outcome is an
@@ -53,16 +54,14 @@ class AuditEntry:
         return f"aisha.{self.tool}"
 
 
-@dataclass(frozen=True, slots=True)
-class AuditHead:
+class AuditHead(Struct, frozen=True):
     """The end of a tenant's chain: how many entries it has, and the last one's hash."""
 
     sequence: int = 0
     hash: str = BEGINNING
 
 
-@dataclass(frozen=True, slots=True)
-class AuditLink:
+class AuditLink(Struct, frozen=True):
     """An entry as it is stored: its JSON, and what it is sealed with."""
 
     sequence: int
@@ -104,6 +103,6 @@ def entry_of(tenant: str, link: AuditLink) -> AuditEntry:
 
 
 def _body_of(entry: AuditEntry) -> str:
-    names = [one.name for one in fields(entry) if one.name not in _SEAL]
+    names = [name for name in entry.__struct_fields__ if name not in _SEAL]
     values = {name: getattr(entry, name) for name in names} | {"at": entry.at.astimezone(UTC).isoformat()}
     return json.dumps(values, separators=(",", ":"), sort_keys=True, default=str)

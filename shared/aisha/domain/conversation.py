@@ -1,14 +1,14 @@
 """A conversation as it is kept."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 Role = Literal["system", "user", "assistant", "tool"]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionEntity:
+class SessionEntity(Struct, frozen=True):
     """A record the talk is about. `aliases`: lower-cased ways the user may call it."""
 
     id: str
@@ -17,8 +17,7 @@ class SessionEntity:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ToolSummary:
+class ToolSummary(Struct, frozen=True):
     """A tool call as later turns see it. `line` says in one sentence what came of it; `entities` are what it found."""
 
     id: str
@@ -29,8 +28,7 @@ class ToolSummary:
     entities: tuple[SessionEntity, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """One message. `sequence` orders a conversation: a user's message is odd, its answer the even number after it.
 
     `finished` is False on an answer whose turn was cut off. `provider_state` is what the model that wrote it wants back
@@ -48,16 +46,14 @@ class Message:
     finished: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(Struct, frozen=True):
     """One of several to choose from: what the user reads, and what stands for it in a request."""
 
     label: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class PendingConfirmation:
+class PendingConfirmation(Struct, frozen=True):
     """A call that waits for the user. `digest` is the SHA-256 of tool and arguments; single use; `expires_at` rules.
 
     With `alternatives` one of them is to be chosen, which is the yes.
@@ -74,8 +70,7 @@ class PendingConfirmation:
     alternatives: tuple[Alternative, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Attachments:
+class Attachments(Struct, frozen=True):
     """What a conversation asked for beyond the base prompt: ids of articles, names of tools, ids of data sections."""
 
     knowledge: tuple[str, ...] = ()
@@ -91,8 +86,7 @@ class Attachments:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """The head. `version` counts its saves; `sequence` is the last message number given out. `entities`: last first."""
 
     id: str
@@ -109,8 +103,7 @@ class Conversation:
     attachments: Attachments = Attachments()
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """What a turn starts from: the head and the last messages, oldest first."""
 
     conversation: Conversation

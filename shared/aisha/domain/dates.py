@@ -6,11 +6,12 @@ works. Days without a clock time fall on 09:00, today on 17:00 (working hours), 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from typing import Annotated, Any
 
+from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from aisha.domain.clock_words import AT_HOUR, WORKDAY_END, WORKDAY_START, clock_of, clock_pattern
@@ -40,8 +41,7 @@ def _short_rules() -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TimeSpan:
+class TimeSpan(Struct, frozen=True):
     """A time found at `text[start:end]`.
 
     `first` and `last` are the days it covers (one day, or a range such as this week), `clock` the time of day if one

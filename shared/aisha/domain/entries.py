@@ -1,13 +1,13 @@
 """What a user or a tenant has besides CRM records: preferences, sticky notes, receipts, suggestions, notifications."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+
+class Entry(Struct, frozen=True):
     """One thing kept under a kind. Ids sort in the order in which a list shows them, e.g. `note_<ULID>` by time.
 
     `body` is JSON. `version` counts the saves. After `expires_at` the entry no longer exists.
@@ -22,8 +22,7 @@ class Entry:
     expires_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EntryPage:
+class EntryPage(Struct, frozen=True):
     """`next_cursor` is None on the last page."""
 
     items: list[Entry] = field(default_factory=list)

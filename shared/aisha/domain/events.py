@@ -1,8 +1,9 @@
 """What happens in a turn, in order. Every door renders these; nothing else streams."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from aisha.domain.conversation import Alternative, PendingConfirmation, SessionEntity
 from aisha.domain.errors import AishaError
@@ -10,51 +11,43 @@ from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall
 
 
-@dataclass(frozen=True, slots=True)
-class TurnStarted:
+class TurnStarted(Struct, frozen=True):
     conversation_id: str
     message_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class TextDelta:
+class TextDelta(Struct, frozen=True):
     """A piece of the reply as the user may see it: ids are out of it already."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCallStarted:
+class ToolCallStarted(Struct, frozen=True):
     call: ToolCall
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCallFinished:
+class ToolCallFinished(Struct, frozen=True):
     call: ToolCall
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class EntitiesChanged:
+class EntitiesChanged(Struct, frozen=True):
     """The session's records, most recent first."""
 
     entities: tuple[SessionEntity, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmationNeeded:
+class ConfirmationNeeded(Struct, frozen=True):
     pending: PendingConfirmation
 
 
-@dataclass(frozen=True, slots=True)
-class DataNeeded:
+class DataNeeded(Struct, frozen=True):
     """What the client is asked to send with the same message, in `req_more_info`'s own shape."""
 
     request: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """What the answer rests on: a record or a document."""
 
     type: str
@@ -63,8 +56,7 @@ class Source:
     description: str
 
 
-@dataclass(frozen=True, slots=True)
-class Conclusions:
+class Conclusions(Struct, frozen=True):
     """What can be said about the turn: its sources, what stands out, what to do, which scans would tell more."""
 
     sources: tuple[Source, ...] = ()
@@ -73,8 +65,7 @@ class Conclusions:
     recommended_scans: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MoodChanged:
+class MoodChanged(Struct, frozen=True):
     """How the user sounds: `sentiment` with an emoji and a colour (`#rrggbb`) for the widget."""
 
     sentiment: str
@@ -82,8 +73,7 @@ class MoodChanged:
     color: str
 
 
-@dataclass(frozen=True, slots=True)
-class FlowReported:
+class FlowReported(Struct, frozen=True):
     """What flow-chat understood and planned. `confidence` is 0 to 100, `analysis` the whole analysis as JSON.
 
     `steps` are JSON objects: id, tool, arguments, description, status, and result or reason. `alternatives` are records
@@ -97,13 +87,11 @@ class FlowReported:
     alternatives: tuple[Alternative, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FollowUps:
+class FollowUps(Struct, frozen=True):
     items: tuple[FollowUp, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class UsageReported:
+class UsageReported(Struct, frozen=True):
     """What the turn took. `prompt_tokens` estimates the last model call's prompt by section."""
 
     provider: str
@@ -117,8 +105,7 @@ class UsageReported:
     prompt_tokens: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFinished:
+class TurnFinished(Struct, frozen=True):
     """`status`: completed, needs_confirmation or needs_data."""
 
     status: str
@@ -126,8 +113,7 @@ class TurnFinished:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFailed:
+class TurnFailed(Struct, frozen=True):
     """What ended the turn early; what was done before it stays done and is in the tool events."""
 
     error: AishaError

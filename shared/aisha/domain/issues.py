@@ -1,15 +1,15 @@
 """Issues of a project: what is reported as broken or wished for, outside of the CRM."""
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
+
+from msgspec import Struct, field
 
 IssueState = Literal["open", "closed", "all"]
 CloseReason = Literal["completed", "not_planned"]
 
 
-@dataclass(frozen=True, slots=True)
-class Issue:
+class Issue(Struct, frozen=True):
     """`number` is what people call it by. `url` is its page. `comments` is how many it has. `body` is Markdown."""
 
     number: int
@@ -24,8 +24,7 @@ class Issue:
     comments: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class IssueComment:
+class IssueComment(Struct, frozen=True):
     """`body` is Markdown."""
 
     id: int
@@ -35,8 +34,7 @@ class IssueComment:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class IssuePage[T]:
+class IssuePage[T](Struct, frozen=True):
     """`next_page` is the number of the page to go on with, None on the last one."""
 
     items: list[T] = field(default_factory=list)

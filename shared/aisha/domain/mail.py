@@ -1,7 +1,8 @@
 """A message that leaves the house."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from aisha.domain.errors import InvalidInputError
 
@@ -18,8 +19,7 @@ def is_mail_address(text: str | None) -> bool:
     return text is not None and len(text) <= _MOST_ADDRESS and _ADDRESS.fullmatch(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class MailMessage:
+class MailMessage(Struct, frozen=True):
     """A plain-text message to one person. Who sends it is the sender's own matter.
 
     `id` is the local part of its Message-ID: the same message sent again has the same. `reply_to` is where the answer

@@ -3,8 +3,9 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from aisha.domain.errors import InvalidInputError
 
@@ -15,8 +16,7 @@ MOST_CHARACTERS = 8000
 """Longer chunks would be cut by the embedding models, so that their end could not be found."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryChunk:
+class MemoryChunk(Struct, frozen=True):
     """One thing that happened. `user` is who did it, None when it is nobody's.
 
     `metadata` has `entity_type`, `entity_id`, `action` and `outcome` where they are known. Raises `InvalidInputError`
@@ -53,16 +53,14 @@ class MemoryChunk:
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryHit:
+class MemoryHit(Struct, frozen=True):
     """`score` is the cosine of the angle between the chunk's vector and the query's: -1 to 1, 1 for the same meaning."""
 
     chunk: MemoryChunk
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryQuery:
+class MemoryQuery(Struct, frozen=True):
     """What to look for. A filter that is None filters nothing; without a threshold the nearest come, however far.
 
     Raises `InvalidInputError` for a text that is empty, a limit outside 1 to 50, a threshold outside -1 to 1.

@@ -1,17 +1,17 @@
 """What goes to a language model and what comes back, whoever serves it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.domain.conversation import Message, Role, SessionEntity
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCallRequest:
+class ToolCallRequest(Struct, frozen=True):
     """A call as the model wrote it: `arguments` is raw JSON text, not yet looked at.
 
     `extra` is what its provider wants to see again with the call's result; nobody else reads it.
@@ -20,11 +20,10 @@ class ToolCallRequest:
     id: str
     name: str
     arguments: str
-    extra: dict[str, Any] | None = field(default=None, compare=False)
+    extra: dict[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ModelMessage:
+class ModelMessage(Struct, frozen=True):
     """A message of the prompt. `tool_call_id` names the call that a `tool` message answers."""
 
     role: Role
@@ -33,8 +32,7 @@ class ModelMessage:
     tool_call_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True):
     """The same facts as the prompt, not as prose: what a model that does not read English needs of the turn.
 
     `history` are the messages before this turn, `now` the instant in the user's zone, `final` is True on the last call,
@@ -51,8 +49,7 @@ class Scene:
     tools: tuple[ToolSpec, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRequest:
+class ModelRequest(Struct, frozen=True):
     """One call. `deadline` is in seconds of `time.monotonic()`; `tools` is empty when none may be called.
 
     `capability` names the chain of models that is asked. `provider` and `model` are who the user wants to be answered by.
@@ -74,8 +71,7 @@ class ModelRequest:
     streamed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """Tokens of all calls together, those read from the provider's cache too."""
 
     input_tokens: int = 0
@@ -90,13 +86,11 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class TextChunk:
+class TextChunk(Struct, frozen=True):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFinished:
+class ModelFinished(Struct, frozen=True):
     """The end of one model call: the whole tool calls, never a partial one, and who served it.
 
     `choices` are the records of which the text asks the user to choose one, where the model can name them.
@@ -111,7 +105,7 @@ class ModelFinished:
     usage: Usage = Usage()
     degraded: bool = False
     warnings: tuple[str, ...] = ()
-    state: dict[str, Any] | None = field(default=None)
+    state: dict[str, Any] | None = None
     request_id: str | None = None
     choices: tuple[SessionEntity, ...] = ()
 

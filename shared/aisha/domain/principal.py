@@ -1,11 +1,11 @@
 """Who asks."""
 
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Principal:
+
+class Principal(Struct, frozen=True):
     """The verified caller. Made only from a checked token (or, later, a schedule), never from a body or a model.
 
     `modules` are the CRM modules the user may use (leads, contacts, accounts, opportunities, activities, notes, ...).

@@ -1,9 +1,10 @@
 """How the application asks the record store for records, and what it gets."""
 
-from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from aisha.domain.records import Record
 
@@ -11,8 +12,7 @@ Operator = Literal["eq", "ne", "in", "gte", "lte", "lt", "gt"]
 MAX_PAGE = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """One filter. `field` is the record's field (`related.id` and `address.state` reach inside).
 
     A record without the field matches only `ne`. Comparison is exact; text compares case-insensitively.
@@ -23,8 +23,7 @@ class Condition:
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class RecordQuery:
+class RecordQuery(Struct, frozen=True):
     """A search. `name_contains`: every word must match a word of the record's `search_words()`, by prefix or with one typo.
 
     `limit` is 1 to 50. `order`: None is the type's own rank (lead: score, highest first; contact, account: name;
@@ -40,8 +39,7 @@ class RecordQuery:
     cursor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RecordPage:
+class RecordPage(Struct, frozen=True):
     """`total` is exact, or None when finding it would cost more than a bounded walk; ask a count tool then."""
 
     items: list[Record]
@@ -49,8 +47,7 @@ class RecordPage:
     next_cursor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CountRow:
+class CountRow(Struct, frozen=True):
     """How many records share these values, kept by the store at each write: reading it never lists records."""
 
     owner: str | None
@@ -61,21 +58,18 @@ class CountRow:
     weighted: Decimal = Decimal(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(Struct, frozen=True):
     """Days, both included, by the record's creation date in UTC."""
 
     first: date
     last: date
 
 
-@dataclass(frozen=True, slots=True)
-class Create:
+class Create(Struct, frozen=True):
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """`changes` maps fields to new values; None clears. With `expected_version`, another writer's change is a conflict."""
 
     entity_type: str
@@ -84,8 +78,7 @@ class Update:
     expected_version: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(Struct, frozen=True):
     entity_type: str
     record_id: str
     expected_version: int | None = None
@@ -94,13 +87,12 @@ class Delete:
 Change = Create | Update | Delete
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What one change did. `before` is None for a create, `after` for a delete."""
 
     action: Literal["created", "updated", "deleted"]
-    before: Record | None = field(default=None)
-    after: Record | None = field(default=None)
+    before: Record | None = None
+    after: Record | None = None
 
     @property
     def record(self) -> Record:

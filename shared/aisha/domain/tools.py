@@ -1,11 +1,13 @@
 """A tool as data, and one call of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from time import perf_counter
 from typing import Any, Literal, Protocol, Self
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.errors import AishaError, ConflictError, PermissionDeniedError, ToolFailedError
@@ -26,8 +28,7 @@ class ToolStatus(StrEnum):
     NOT_FOUND = "not_found"
 
 
-@dataclass(frozen=True, slots=True)
-class FollowUp:
+class FollowUp(Struct, frozen=True):
     """One next step offered to the user. `{name}` in `text` becomes the record's name.
 
     `tool` is what it would run: one whose tool the user may not use is not offered.
@@ -39,8 +40,7 @@ class FollowUp:
     arguments: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolSpec:
+class ToolSpec(Struct, frozen=True):
     """Everything about a tool but its code: what the catalogue shows, a model gets, the policy reads.
 
     `parameters` and `returns` are JSON Schema 2020-12. `always` tools go to the model at every turn, the others when
@@ -80,8 +80,7 @@ class ToolSpec:
         return tuple(self.parameters.get("required", ()))
 
 
-@dataclass(slots=True)
-class ToolResult:
+class ToolResult(Struct):
     """What became of a call. `value` is the JSON that the model and the response show; `error` the one error object.
 
     `duration_ms` is wall time of the tool's own code. `logs` are lines the tool wrote with `ToolContext.log`. `found` are the
@@ -95,7 +94,7 @@ class ToolResult:
     started_at: datetime | None = None
     duration_ms: float = 0.0
     logs: list[str] = field(default_factory=list)
-    found: tuple[SessionEntity, ...] | None = field(default=None, compare=False, repr=False)
+    found: tuple[SessionEntity, ...] | None = None
 
     @property
     def ok(self) -> bool:
@@ -114,8 +113,7 @@ class CallWatcher(Protocol):
         ...
 
 
-@dataclass(slots=True, eq=False)
-class ToolCall:
+class ToolCall(Struct, eq=False):
     """A call that was parsed, validated and converted, and has not run. Made by `ToolRegistry.create_call` alone.
 
     `arguments` are the JSON values as asked for. A call whose result is no longer pending (rejected, unknown, invalid,

@@ -1,9 +1,10 @@
 """Brainlets whose time is measured."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from time import perf_counter
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.application.brainlet_turn import BrainletTurn
 from aisha.application.brainlets import Brainlet, Brainlets

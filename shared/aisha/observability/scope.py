@@ -7,17 +7,17 @@ that work on the request: what one of them learns, e.g. the tenant, is on the li
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
+
+from msgspec import Struct, field
 
 from aisha.domain.tracing import Span
 
 Dimensions = tuple[tuple[str, str], ...]
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """`fields` are on every log line. `measured` are the figures so far, by dimensions and metric; `span` is the innermost."""
 
     route: str

@@ -1,10 +1,10 @@
 """Meetings with people: who is meant, the activity, and the invitation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, cast
 
+from msgspec import Struct
 from pydantic import Field
 
 from aisha.application.invitation import Meeting, Party, invitation, is_address
@@ -41,8 +41,7 @@ class ScheduledMeeting(DeferredModel):
     not_invited: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True):
     """An attendee: a lead or a contact, or nobody on record who was given by address."""
 
     said: str

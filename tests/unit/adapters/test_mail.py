@@ -1,4 +1,3 @@
-from dataclasses import replace
 from pathlib import Path
 
 import boto3
@@ -6,6 +5,7 @@ import pytest
 from moto import mock_aws
 from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.ses.models import ses_backends
+from msgspec.structs import replace
 
 from aisha import bootstrap
 from aisha.adapters.mail.outbox import OutboxMailSender

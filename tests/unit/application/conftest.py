@@ -3,10 +3,11 @@
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.brainlets import Brainlet, Brainlets
 from aisha.application.deps import TurnDependencies, TurnLimits

@@ -1,11 +1,11 @@
 """Every call is recorded once, whichever way it goes; what can't be recorded is not written (A-144, faults 25-27)."""
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.audit import Audit
 from aisha.application.audit_list import AuditFilter, audit_page

@@ -3,10 +3,10 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application import brainlets as brainlets_module
 from aisha.application.brainlet_turn import BrainletTurn

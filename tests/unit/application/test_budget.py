@@ -4,11 +4,11 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.adapters.llm.terms import Price
 from aisha.application.budget import NANO, BudgetedModel, Budgets

@@ -1,11 +1,11 @@
 """What waits for the user runs once, exactly as it was asked about, or never."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.confirmation import decide_confirmation
 from aisha.application.yes_no import decision_in

@@ -1,8 +1,7 @@
 """The export of conversations that are long or were cut off."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from aisha.application import export as exporting
 from aisha.application.export import as_markdown, export_conversation

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.confirmation import decide_confirmation
 from aisha.application.deps import TurnDependencies, TurnLimits

@@ -1,11 +1,11 @@
 """Invitations as calendar programs read them (RFC 5545)."""
 
 import re
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.invitation import Meeting, Party, invitation, is_address
 

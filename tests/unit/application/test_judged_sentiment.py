@@ -1,11 +1,11 @@
 """Sentiment by a model where there is one, by the lexicon where it fails."""
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.judged_sentiment import judged
 from aisha.application.tooling.context import ToolContext, make_context

@@ -1,10 +1,10 @@
 """The records of pages: who sees which."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.list_records import RecordFilters, get_record, list_records
 from aisha.domain.errors import NotFoundError, PermissionDeniedError

@@ -1,11 +1,11 @@
 """What turns leave for memory: the messages that they put into its queue."""
 
 import sys
-from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.brainlets import Brainlets, discover_brainlets
 from aisha.application.memory_chunks import (

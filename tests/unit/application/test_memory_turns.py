@@ -1,12 +1,12 @@
 """Turns with memory: advice that changes because of what worked before, and memories that nobody obeys."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.queue.in_process import InProcessWorkQueue

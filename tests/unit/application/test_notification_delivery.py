@@ -1,10 +1,10 @@
 """Notifications that are due reach their user where the user wants them, and are tried again when they don't."""
 
 import json
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.notification_delivery import Channels, Delivered, deliver_due, has_due
 from aisha.application.notification_settings import NotificationSettings, save_settings, settings_of

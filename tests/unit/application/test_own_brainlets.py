@@ -1,7 +1,8 @@
 """The product's own brainlets in turns."""
 
 import json
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aisha.application.brainlets import discover_brainlets
 from aisha.domain.errors import ModelUnavailableError

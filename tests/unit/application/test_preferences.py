@@ -2,11 +2,11 @@
 
 import threading
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.preferences import (
     MODES,

@@ -1,9 +1,9 @@
 """The system prompt, section by section."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.prompt import PromptFacts, build_prompt, sections
 from aisha.domain.conversation import Message, SessionEntity, ToolSummary

@@ -1,10 +1,10 @@
 """Answers of models that are kept."""
 
 import time
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.response_cache import CachedModel, ResponseCache
 from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage

@@ -1,11 +1,11 @@
 """What each scan finds, how much it reads, and the one event that it leaves."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application import scans
 from aisha.application.scans import Finding, ScanReport

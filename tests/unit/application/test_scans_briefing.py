@@ -1,9 +1,9 @@
 """What is told about the scans of the last hours."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application import scans
 from aisha.application.scan_briefing import ScanBriefing, scan_briefing

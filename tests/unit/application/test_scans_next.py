@@ -1,10 +1,10 @@
 """Which scan is recommended to run next, and on what grounds."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application import scans
 from aisha.application.next_scan import CAPABILITY, NextScan, next_scan, parse_recommendation

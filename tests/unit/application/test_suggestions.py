@@ -1,11 +1,11 @@
 """Suggestions are kept once, decided once, and done through the gate."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.scans import Finding
 from aisha.application.suggestion_decisions import accept, dismiss, operation_of, snooze

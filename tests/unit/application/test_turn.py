@@ -2,10 +2,10 @@
 
 import threading
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.brainlet_turn import BrainletTurn
 from aisha.application.brainlets import MARK, Brainlets, brainlet

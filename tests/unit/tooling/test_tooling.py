@@ -1,9 +1,9 @@
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.tooling import ToolContext, ToolRegistry, decide, tool
 from aisha.application.tooling.context import make_context

@@ -1,11 +1,11 @@
 """A tenant's CRM in memory, and users who run tools on it."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.tooling.context import ToolPorts, make_context

@@ -3,10 +3,12 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, timedelta
 from itertools import count
 from typing import Any
+
+from msgspec.structs import asdict, replace
 
 from aisha.application.audit import Audit
 from aisha.application.tooling.context import ToolPorts, make_context

@@ -1,9 +1,9 @@
 """What the assistant keeps for one user: standing instructions, memories, sticky notes; and where it sends them."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.sticky_notes import due_notes
 from aisha.application.tooling.context import OwnedEntries

@@ -1,9 +1,9 @@
 """GitHub issues as the tool shows and files them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from pydantic import SecretStr
 
 from aisha.adapters.issues.github import GitHubIssueTracker

@@ -1,7 +1,8 @@
 """The audit trail as a tool: for admins, of their tenant, by record and time."""
 
-from dataclasses import replace
 from datetime import timedelta
+
+from msgspec.structs import replace
 
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.policy import decide

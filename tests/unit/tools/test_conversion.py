@@ -7,7 +7,6 @@ in lower case. Nothing else changes, and nothing is left out.
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from aisha.application.tooling import ToolContext, ToolRegistry

@@ -1,6 +1,6 @@
 """Documents: what a search shows of them, and how one is read."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tests.unit.tools.conftest import ANN, Desk
 

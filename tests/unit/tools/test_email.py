@@ -1,9 +1,9 @@
-from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.policy import decide

@@ -1,8 +1,8 @@
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, Desk
 

@@ -1,4 +1,4 @@
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tests.unit.tools.conftest import ANN, BOB, EVE, Desk
 

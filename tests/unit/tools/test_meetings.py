@@ -1,6 +1,5 @@
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.unit.tools.conftest import ANN, BOB, EVE, Desk
 

@@ -1,8 +1,8 @@
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.domain.queries import RecordPage, RecordQuery
 from tests.fakes.in_memory import FixedClock

@@ -9,11 +9,11 @@ The index `by_user` (user_key, updated_at) has heads alone. The pending confirma
 be taken without rewriting the head; `taken` says by whom the last one was.
 """
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import quote
 
-from pydantic import TypeAdapter
+from msgspec import json
+from msgspec.structs import replace
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 from pynamodb.expressions.update import Action
 from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
@@ -24,9 +24,9 @@ from aisha.domain.conversation import Conversation, Message, PendingConfirmation
 
 HEAD = "~head"
 MESSAGE = "m#"
-_conversation = TypeAdapter(Conversation)
-_message = TypeAdapter(Message)
-_pending = TypeAdapter(PendingConfirmation)
+_conversation = json.Decoder(Conversation)
+_message = json.Decoder(Message)
+_pending = json.Decoder(PendingConfirmation)
 
 
 class ByUser(GlobalSecondaryIndex["ConversationItem"]):  # type: ignore[no-untyped-call]
@@ -95,12 +95,12 @@ def expiry(value: datetime, days: int) -> int:
 
 
 def message_item(model: type[ConversationItem], pk: str, message: Message, days: int) -> ConversationItem:
-    body = _message.dump_json(message).decode()
+    body = _text(message)
     return model(pk, message_key(message.sequence), body=body, expires_at=expiry(message.created_at, days))
 
 
 def read_message(item: ConversationItem) -> Message:
-    return _message.validate_json(item.body)
+    return _message.decode(item.body)
 
 
 def head_item(model: type[ConversationItem], head: Conversation, days: int) -> ConversationItem:
@@ -115,7 +115,7 @@ def head_item(model: type[ConversationItem], head: Conversation, days: int) -> C
         version=head.version,
         user_key=user_key(head.tenant, head.user),
         updated_at=instant(head.updated_at),
-        pending=_pending.dump_json(pending).decode() if pending else None,
+        pending=_text(pending) if pending else None,
         pending_id=pending.id if pending else None,
     )
 
@@ -131,7 +131,7 @@ def head_actions(model: type[ConversationItem], stored: Conversation, head: Conv
     if _body(head) != _body(stored):
         actions.append(model.body.set(_body(head)))
     if head.pending and head.pending != stored.pending:
-        actions.append(model.pending.set(_pending.dump_json(head.pending).decode()))
+        actions.append(model.pending.set(_text(head.pending)))
         actions.append(model.pending_id.set(head.pending.id))
     if stored.pending and not head.pending:
         actions += [model.pending.remove(), model.pending_id.remove()]
@@ -142,14 +142,18 @@ def _body(head: Conversation) -> str:
     """What has no attribute of its own."""
     still = datetime.min.replace(tzinfo=UTC)
     bare = replace(head, version=0, sequence=0, updated_at=still, pending=None)
-    return _conversation.dump_json(bare).decode()
+    return _text(bare)
+
+
+def _text(value: Conversation | Message | PendingConfirmation) -> str:
+    return json.encode(value).decode()
 
 
 def read_head(item: ConversationItem) -> Conversation:
     return replace(
-        _conversation.validate_json(item.body),
+        _conversation.decode(item.body),
         version=int(item.version),
         sequence=int(item.sequence),
         updated_at=datetime.fromisoformat(item.updated_at),
-        pending=_pending.validate_json(item.pending) if item.pending else None,
+        pending=_pending.decode(item.pending) if item.pending else None,
     )

@@ -1,7 +1,8 @@
 """Two turns at once on one conversation: what both did to the head, put together. Pure: no storage here."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aisha.domain.conversation import Conversation, PendingConfirmation, SessionEntity
 

@@ -6,9 +6,9 @@ A turn that nobody disturbs costs three requests however long the conversation i
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
 from pynamodb.exceptions import DeleteError, PynamoDBException, TransactWriteError, UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action

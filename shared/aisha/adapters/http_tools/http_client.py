@@ -9,11 +9,11 @@ import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
 import httpcore2
+from msgspec import Struct
 
 from aisha.adapters.http_tools.addresses import may_connect
 from aisha.domain.errors import (
@@ -28,8 +28,7 @@ _LOOKUPS = 4
 """Names looked up side by side: one that hangs, which nothing can interrupt, holds up no other."""
 
 
-@dataclass(frozen=True, slots=True)
-class HttpRequest:
+class HttpRequest(Struct, frozen=True):
     """`seconds` is for all of it, from the look-up of the name to the answer's last byte."""
 
     method: str
@@ -41,8 +40,7 @@ class HttpRequest:
     allow_private: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HttpAnswer:
+class HttpAnswer(Struct, frozen=True):
     """`headers` have lower-case names."""
 
     status: int
@@ -50,8 +48,7 @@ class HttpAnswer:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class HttpStream:
+class HttpStream(Struct, frozen=True):
     """An answer whose body is still to come. `headers` have lower-case names; `pieces` end at `most_bytes` with an error."""
 
     status: int

@@ -2,11 +2,11 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from types import ModuleType
 from typing import ClassVar
 
 import anthropic
+from msgspec.structs import replace
 
 from aisha.adapters.llm.anthropic_wire import JSON_ONLY, MessageReader, ToolsJson, conversation, encode, system_text
 from aisha.adapters.llm.sdk_chat import SdkChatModel

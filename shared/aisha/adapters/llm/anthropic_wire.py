@@ -6,9 +6,9 @@ Source: the API reference of `POST /v1/messages` and its guide to streaming.
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 from pydantic_core import from_json
 
 from aisha.adapters.llm.terms import Price
@@ -115,8 +115,7 @@ def _tool(spec: ToolSpec) -> dict[str, Any]:
     }
 
 
-@dataclass(slots=True)
-class _Block:
+class _Block(Struct):
     kind: str
     start: Block
     pieces: list[str] = field(default_factory=list)
@@ -124,8 +123,7 @@ class _Block:
     is_closed: bool = False
 
 
-@dataclass(slots=True)
-class MessageReader:
+class MessageReader(Struct):
     """Puts an answer together. `finished` is True once the message has its end: before that nothing of it counts."""
 
     model_asked: str

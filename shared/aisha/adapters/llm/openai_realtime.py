@@ -5,9 +5,10 @@ Without the SDK: one small request is all there is to it, and the SDK takes long
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.adapters.api_key import ApiKey, key_text
 from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
@@ -26,8 +27,7 @@ _REASONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class OpenAIRealtimeSettings:
+class OpenAIRealtimeSettings(Struct, frozen=True):
     """`transcriber` is the model that writes down what the user says; `seconds` is for the whole request."""
 
     model: str

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.registry import openai_function
@@ -54,16 +55,14 @@ class ToolsJson:
         return kept[1]
 
 
-@dataclass(slots=True)
-class _Call:
+class _Call(Struct):
     id: str
     name: str = ""
     arguments: list[str] = field(default_factory=list)
     extra: Any = None
 
 
-@dataclass(slots=True)
-class CompletionReader:
+class CompletionReader(Struct):
     """Puts an answer together. `finished` is True once the model said why it stopped: before that nothing of it counts."""
 
     provider: str = "openai"

@@ -2,10 +2,11 @@
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from aisha.adapters.api_key import ApiKey
 from aisha.adapters.llm.catalog import ModelCatalog, ModelRef
@@ -26,8 +27,7 @@ FREE: tuple[Provider, ...] = ("ollama",)
 """Who takes no money."""
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Struct, frozen=True):
     """How a provider is reached; `base_url` None means where it usually is, or what the catalog says."""
 
     api_key: ApiKey

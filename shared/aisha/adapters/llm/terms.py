@@ -1,12 +1,12 @@
 """What is particular to one model: what it costs, what it takes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Self
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Price:
+
+class Price(Struct, frozen=True):
     """In USD for a million tokens. What has no price of its own costs what other input does.
 
     `above` has what all tokens of a call cost whose prompt has more than so many tokens, the fewest first.
@@ -27,8 +27,7 @@ class Price:
         return (fresh * self.input + output * self.output + cached * read + written * write) / 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class ModelTerms:
+class ModelTerms(Struct, frozen=True):
     """`options` go into every request as they are. `max_output` is the most tokens of an answer, thoughts included."""
 
     price: Price | None = None

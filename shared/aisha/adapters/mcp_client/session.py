@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import count
 from threading import Lock
 from time import monotonic
 from typing import Any
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from aisha.adapters.http_tools.endpoint import SECRET
 from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest, HttpStream
@@ -28,8 +29,7 @@ _MOST_PAGES = 32
 _LONGEST_SESSION_ID = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class _Session:
+class _Session(Struct, frozen=True):
     """What the server said when it was greeted; `id` is None where it keeps no sessions."""
 
     version: str

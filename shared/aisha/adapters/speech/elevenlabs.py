@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from aisha.adapters.api_key import ApiKey, key_text
 from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest, failures_of
@@ -12,8 +13,7 @@ from aisha.domain.errors import AishaError, InvalidInputError, SpeechUnavailable
 _USE_YOUR_OWN = "Use the browser's own voice, or ask your admin."
 
 
-@dataclass(frozen=True, slots=True)
-class ElevenLabsSettings:
+class ElevenLabsSettings(Struct, frozen=True):
     """`stability` and `similarity` are from 0 to 1; `output_format` is one of the MP3 ones, e.g. mp3_44100_128.
 
     `seconds` is for the whole of a text's audio, `most_bytes` its limit.

@@ -7,17 +7,17 @@ each turn that has it attached. What the user may not see is not in it.
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.application.tooling.context import ToolContext
 
 __all__ = ["DataSection", "data_sections"]
 
 
-@dataclass(frozen=True, slots=True)
-class DataSection:
+class DataSection(Struct, frozen=True):
     """`id` is what a model asks for, `description` what it is told of it; `read` gives its content."""
 
     id: str

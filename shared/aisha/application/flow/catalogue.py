@@ -3,9 +3,10 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.application import more_info
 from aisha.application.flow import named

@@ -6,7 +6,9 @@ later steps may build on earlier ones, and nothing has happened yet.
 
 import json
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application import history
 from aisha.application.entities import found_in
@@ -29,8 +31,7 @@ from aisha.domain.tools import ToolStatus
 _WAITS = '{"error": "Tool execution failed", "reason": "it waits for the user\'s confirmation"}'
 
 
-@dataclass(slots=True)
-class Derived:
+class Derived(Struct):
     """The steps, and what the model said in the end: an answer that is true only when nothing is left to be written."""
 
     steps: list[Step] = field(default_factory=list)

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.domain.dates import find_times
 from aisha.domain.records import ActivityType
@@ -23,8 +24,7 @@ _SLOTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Struct, frozen=True):
     """What a sentence said: names of records to look up by kind, and values by parameter."""
 
     records: Mapping[str, str]

@@ -1,8 +1,9 @@
 """From steps to the one question about them: the reads run, the writes are tried out, what is left is asked."""
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.application.entities import found_in
 from aisha.application.flow.asking import ask_about_plan, described

@@ -1,9 +1,9 @@
 """A write tried out on records that nobody else sees: what it would do, and whether it can be done, before it is asked about."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
 from typing import Any, cast
 
+from msgspec.structs import replace
 from pydantic import ValidationError
 from ulid import ULID
 
@@ -119,9 +119,9 @@ class Rehearsal:
         self._state = state
         self._records = RehearsedRecords(ports.records, ports.clock)
         closed: dict[str, Any] = {
-            one.name: _Closed()
-            for one in fields(ports)
-            if one.name not in _KEPT and not isinstance(getattr(ports, one.name), int | float | str | None)
+            name: _Closed()
+            for name in ports.__struct_fields__
+            if name not in _KEPT and not isinstance(getattr(ports, name), int | float | str | None)
         }
         self._ports: ToolPorts = replace(ports, **closed)
         self._ports = replace(

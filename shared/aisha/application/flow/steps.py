@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.tools import ToolCall
@@ -14,16 +15,14 @@ RECORD = "record"
 _PATH = re.compile(r"\w{1,40}(?:\.\w{1,40}){0,5}")
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Struct, frozen=True):
     """What the user wants, in words, and how surely it was understood: 0 to 100."""
 
     text: str
     confidence: float
 
 
-@dataclass(slots=True)
-class Step:
+class Step(Struct):
     """One call of a plan. `id` counts from 1; `reason` says why it was not done; `flow` is the named flow it is part of.
 
     Instead of a value, an argument may be `{"$step": 1, "path": "record.id"}`: what the result of step 1 has there.

@@ -1,7 +1,8 @@
 """One turn of flow-chat: analysis, plan, one question, execution, answer."""
 
 from collections.abc import Generator, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aisha.application.choices import choice_in
 from aisha.application.converse import converse

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from ulid import ULID
 
 from aisha.application.confirmation import decide_confirmation
@@ -33,8 +33,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 
-@dataclass(frozen=True, slots=True)
-class McpOutcome:
+class McpOutcome(Struct, frozen=True):
     """What came of a call. `pending`: it waits for the user. Without either, the user said no."""
 
     call: ToolCall | None = None

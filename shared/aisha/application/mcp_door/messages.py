@@ -1,9 +1,9 @@
 """JSON-RPC messages as clients of the Model Context Protocol send them, and the errors they are answered with."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 from pydantic_core import from_json
 
 from aisha.domain.errors import InvalidInputError
@@ -27,8 +27,7 @@ class ProtocolError(InvalidInputError):
         self.rpc_code, self.data = rpc_code, data or {}
 
 
-@dataclass(frozen=True, slots=True)
-class McpRequest:
+class McpRequest(Struct, frozen=True):
     """Wants an answer."""
 
     id: MessageId
@@ -42,16 +41,14 @@ class McpRequest:
         return meta if isinstance(meta, Mapping) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class McpNotification:
+class McpNotification(Struct, frozen=True):
     """Wants none."""
 
     method: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class McpAnswer:
+class McpAnswer(Struct, frozen=True):
     """Answers a question that we asked in a stream. `result` is None where the client answered with an error."""
 
     id: MessageId

@@ -8,8 +8,9 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.application.mcp_door.messages import (
     HEADER_MISMATCH,
@@ -33,8 +34,7 @@ ABILITIES_META = "io.modelcontextprotocol/clientCapabilities"
 _ENCODED = re.compile(r"=\?base64\?(.*)\?=")
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """What a request is in. `asks_by_result`: a question for the user is a result, else a request in a stream.
 
     `can_be_asked` says whether this client lets its user be asked with a form.

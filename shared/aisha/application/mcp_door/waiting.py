@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.application.deps import TurnDependencies
 from aisha.application.pending_call import conversation_of
@@ -20,8 +21,7 @@ _TRIES_WITHOUT = 3
 """Looks after the call was settled before it is taken for settled at another door, where no answer is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """`result` is what is to be sent; None when another door settled the call, which then `said` this."""
 
     result: Mapping[str, Any] | None

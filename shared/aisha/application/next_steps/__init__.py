@@ -4,7 +4,8 @@ The numbers are those of the product's decision C-A6, 1 to 10: Urgent from 9, Hi
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aisha.application.next_steps.fallbacks import check_in, missing_details, write_note
 from aisha.application.next_steps.note_rules import asked_for_email, asks_for_something, awaiting_callback, left_message

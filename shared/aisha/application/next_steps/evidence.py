@@ -2,8 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application.memory_chunks import BAD, GOOD, NOTE_ACTION
 from aisha.application.next_steps.situation import NextStep
@@ -26,8 +28,7 @@ What else stands in memory was written by anybody, and never becomes advice."""
 _BY_TOOL = ("create_activity", "complete_activity", "get_activity")
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """What users did in like cases, how often, and in how many of these it is known to have ended well or badly."""
 
     action: str

@@ -1,8 +1,9 @@
 """Rules about the record itself, its activities and its deals."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from aisha.application.next_steps.situation import TOUCHES, NextStep, Situation, ago, ahead, schedule, touch
 from aisha.domain.records import (

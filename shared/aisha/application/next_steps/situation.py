@@ -1,9 +1,10 @@
 """What the rules look at and what they say."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from aisha.domain.records import Activity, ActivityStatus, ActivityType, Note, Opportunity, Record
 
@@ -12,8 +13,7 @@ TOUCHES = frozenset((ActivityType.CALL, ActivityType.EMAIL, ActivityType.MEETING
 """Activities in which somebody is spoken or written to."""
 
 
-@dataclass(frozen=True, slots=True)
-class NextStep:
+class NextStep(Struct, frozen=True):
     """Something to do about `record`. `tool` and `arguments` are the call that does it, where one does.
 
     `key` tells steps apart that would be the same deed.
@@ -32,8 +32,7 @@ class NextStep:
         return "Urgent" if self.score >= 9 else "High" if self.score >= 7 else "Normal"
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """A record and what is known around it, as far as the user may see it. `now` is aware, in the user's zone.
 
     `activities` is None when the user may not see any: then nothing is concluded from there being none.

@@ -1,16 +1,16 @@
 """What the sections of the prompt are written from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from aisha.domain.conversation import Message, SessionEntity
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 
 
-@dataclass(frozen=True, slots=True)
-class OnDemand:
+class OnDemand(Struct, frozen=True):
     """What can be attached, id to description by kind, and what is: blocks of text with their markers."""
 
     sections: Mapping[str, str] = field(default_factory=dict)
@@ -19,8 +19,7 @@ class OnDemand:
     blocks: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PromptFacts:
+class PromptFacts(Struct, frozen=True):
     """One turn, as the prompt needs it. `now` is in the user's zone; `closed_modules` are those the user may not use.
 
     `entities`: most recent first. `messages`: before this turn, oldest first. `labels`: entity type to the tenant's word.

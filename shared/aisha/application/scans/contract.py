@@ -1,10 +1,10 @@
 """What a scan is, what it finds, and how a function becomes one."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
 from pydantic import Field
 
 from aisha.application.scans.reader import ScanReader
@@ -16,8 +16,7 @@ SCAN_MARK = "__aisha_scan__"
 COMPLETED, FAILED = "Completed", "Failed"
 
 
-@dataclass(frozen=True, slots=True)
-class ScanSpec:
+class ScanSpec(Struct, frozen=True):
     """Everything about a scan but its code.
 
     `when` says in words when it is worth running, `every_hours` how long its result holds. `needs` are the types of
@@ -78,8 +77,7 @@ class ScanReport(DeferredModel):
 Analysis = Callable[[ScanReader], Iterable[Finding]]
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """A scan's data and its code."""
 
     spec: ScanSpec

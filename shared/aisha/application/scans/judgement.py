@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
+
+from msgspec import Struct
 
 from aisha.application.next_steps import NextStep, Situation, asks_for_something
 from aisha.application.next_steps.note_rules import NOTE_DAYS
@@ -20,8 +21,7 @@ SHARE = 4
 """A quarter of the bound for what is planned and one for notes leave half to the records themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A step and the name of the rule that asks for it."""
 
     kind: str

@@ -1,9 +1,10 @@
 """What the events of earlier scans say."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.application.scans.contract import COMPLETED, Finding
 from aisha.application.tooling.context import ToolContext
@@ -20,8 +21,7 @@ MOST_EVENTS = 200
 """Events looked at in search of earlier scans."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastScan:
+class PastScan(Struct, frozen=True):
     """One run. `at` is in the user's zone; the counts are zero for a run that failed."""
 
     scan_type: str

@@ -1,8 +1,9 @@
 """What a sweep walks over: lists of open records, all contacts and accounts, and the scans that look at each."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_GOALS, OPEN_LEADS, TROUBLED_ACCOUNTS
 from aisha.application.tooling.context import ToolContext
@@ -11,8 +12,7 @@ from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import Account, Activity, ActivityStatus, Contact, Goal, Lead, Opportunity, Record
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """Records of one type, and the types of scan that look at them: special ones first, so that they word a finding."""
 
     kind: type[Record]

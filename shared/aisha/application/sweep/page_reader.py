@@ -1,8 +1,9 @@
 """A scan's reader that has one page of a sweep's records to walk over, and looks up what is around each of them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Literal, cast
+
+from msgspec.structs import replace
 
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.context import TenantRecords, ToolContext

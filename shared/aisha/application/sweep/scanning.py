@@ -1,7 +1,8 @@
 """One page of a lane: its records are scanned and what was found is kept as suggestions of their owners."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from aisha.application.scans import Finding, scans
 from aisha.application.suggestions import keep
@@ -17,8 +18,7 @@ _FROM_NOTES = frozenset(("awaiting_callback", "asked_for_email", "left_message")
 """Rules that quote a note."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageResult:
+class PageResult(Struct, frozen=True):
     """What a page gave: totals by type of scan, and the owners of what was found, None for nobody."""
 
     totals: dict[str, ScanTotals] = field(default_factory=dict)

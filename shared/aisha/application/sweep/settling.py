@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from msgspec import Struct
 from ulid import ULID
 
 from aisha.application.notification_settings import NotificationSettings, settings_of
@@ -23,8 +23,7 @@ _TOLD = 3
 """Suggestions that a digest words; it counts the others."""
 
 
-@dataclass
-class _News:
+class _News(Struct):
     """What is new for one owner: how many, and the most pressing by priority and words."""
 
     count: int = 0

@@ -5,9 +5,11 @@ A part of the sweep is a page of a lane (`leads.3`), or, once all pages are done
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Literal
+
+from msgspec import Struct, convert, field, to_builtins
+from msgspec.structs import replace
 
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
@@ -23,8 +25,7 @@ _TRIES = 40
 """Two puts a page and a few workers a tenant: more is a storm that the queue's own patience is for."""
 
 
-@dataclass(frozen=True, slots=True)
-class SweepLimits:
+class SweepLimits(Struct, frozen=True):
     """What one sweep of one tenant may cost. No model is asked: it costs reads and writes of records and entries.
 
     `records` are looked at altogether, `page` by one message; `concurrency` messages are under way at a time.
@@ -35,8 +36,7 @@ class SweepLimits:
     concurrency: int = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """An open part. `started_by` is the part after which its message was sent, None while it waits."""
 
     lane: str
@@ -50,8 +50,7 @@ class Part:
         return f"{self.lane}.{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class ScanTotals:
+class ScanTotals(Struct, frozen=True):
     """What one type of scan found in this sweep; `failed_pages` could not be looked at."""
 
     findings: int = 0
@@ -64,8 +63,7 @@ class ScanTotals:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SweepState:
+class SweepState(Struct, frozen=True):
     """`owners` are those who have suggestions, None for the tenant's own, of earlier sweeps too."""
 
     sweep: str
@@ -167,18 +165,10 @@ def _start(state: SweepState, by: str) -> tuple[SweepState, list[Part]]:
 
 
 def _put(entries: EntryRepository, tenant: str, state: SweepState, version: int) -> None:
-    body = asdict(state) | {"started_at": state.started_at.isoformat()}
+    body = to_builtins(state)
     expires = state.started_at + KEPT
     entries.put(tenant, None, KIND, CURRENT, body, expected_version=version, expires_at=expires)
 
 
 def _state(entry: Entry) -> SweepState:
-    body: dict[str, Any] = {**entry.body}
-    return SweepState(**body | {
-        "started_at": datetime.fromisoformat(body["started_at"]),
-        "scan_types": tuple(body["scan_types"]),
-        "limits": SweepLimits(**body["limits"]),
-        "open": {key: Part(**part) for key, part in body["open"].items()},
-        "totals": {name: ScanTotals(**totals) for name, totals in body["totals"].items()},
-        "owners": tuple(body["owners"]),
-    })  # fmt: skip
+    return convert(entry.body, SweepState)

@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import ceil
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application.notification_delivery import Channels
 from aisha.application.scans import specs
@@ -36,8 +38,7 @@ USER = "sweep"
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class SweepDependencies:
+class SweepDependencies(Struct, frozen=True):
     """What a sweep needs of the world, and what it may cost. `channels` send what it tells users.
 
     `memory_days` is how long memories are kept, 0 for ever.

@@ -1,11 +1,11 @@
 """What a tool is given besides its arguments. Never part of a schema, never a model's to choose."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
 from ulid import ULID
 
 from aisha.application.audit import Audit, AuditTrail, CallAudit
@@ -167,8 +167,7 @@ def _never(tenant: str) -> bool:  # noqa: ARG001 - of no tenant
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class ToolPorts:
+class ToolPorts(Struct, frozen=True):
     """What tools need of the world. `mail` is None where this deployment sends no email, `issues` where it files none.
 
     `memory`, `embedder` and `model` are made when they are first asked for; they give None where there is no memory, as `queue`
@@ -193,8 +192,7 @@ class ToolPorts:
     mood_webhook: "MoodWebhook | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class SectionWish:
+class SectionWish(Struct, frozen=True):
     """A data section that a model asked for, and what for."""
 
     section_id: str
@@ -205,8 +203,7 @@ Attach = Callable[[Sequence[SectionWish], Sequence[str], Sequence[str]], dict[st
 """Attaches data sections, articles and tools, by id, to the turn; gives what became of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolContext:
+class ToolContext(Struct, frozen=True):
     """The caller's context. `now` is the turn's instant in the user's zone, the same for every call of a turn.
 
     `own` are the user's entries, `shared` the tenant's. `ports` has what is outside of tenants. `attach` is None where

@@ -1,7 +1,8 @@
 """`@tool` and `@toolkit`: they only note what was said; the registry makes specs of it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from aisha.domain.tools import ALL_CLIENTS, Access, Client, ConfirmationPolicy, FollowUp
 
@@ -9,8 +10,7 @@ TOOL_MARK = "__aisha_tool__"
 TOOLKIT_MARK = "__aisha_toolkit__"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolMark:
+class ToolMark(Struct, frozen=True):
     """The options of one `@tool`. `None` means: as the toolkit says."""
 
     name: str | None
@@ -28,8 +28,7 @@ class ToolMark:
     read_actions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolkitMark:
+class ToolkitMark(Struct, frozen=True):
     name: str
     description: str
     module: str | None

@@ -1,8 +1,9 @@
 """The gate: may this call run now? Every door asks here; there is no second way to run a tool."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from aisha.domain.errors import PermissionDeniedError
 from aisha.domain.principal import Principal
@@ -16,8 +17,7 @@ NEVER_UNDONE = "it can't be undone"
 _RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """`reason` is for people; `error` stands on a denial."""
 
     verdict: Verdict

@@ -5,12 +5,12 @@ import inspect
 import json
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from msgspec import Struct
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json, to_jsonable_python
 
@@ -41,8 +41,7 @@ INDEX_FILE = ASSETS / "tool_index.json"
 """Only in the built layer, where no tool can change any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool's data and its code. `owner` is the toolkit class of a method, None for a plain function.
 
     `convert` makes validated keyword arguments of `function` from the JSON arguments, or raises `InvalidInputError`; None

@@ -4,7 +4,7 @@ A note, an activity or an event is no way around a closed module; private notes 
 `mine`) are their owner's alone.
 """
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from aisha.application.tooling.context import TenantRecords
 from aisha.domain.errors import NotFoundError, PermissionDeniedError

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _TAG = re.compile(r"[A-Za-z]{2,3}")
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """`currencies`: ISO code to (one, many) or (one, few, many); `scales`: suffix of an amount to its word.
 
     `date` has the slots `{day}`, `{month}`, `{year}`; `at` comes between a date and its time. `gap` stands between an

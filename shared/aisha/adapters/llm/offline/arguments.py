@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.offline.fields import field_of, fields_of
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS, STOPWORDS

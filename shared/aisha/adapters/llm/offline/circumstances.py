@@ -5,7 +5,8 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from aisha.adapters.llm.offline.intent import LEAD_STATUSES, STAGES
 from aisha.adapters.llm.offline.orders import VERBS
@@ -63,8 +64,7 @@ _WHAT_WAS_TOLD = re.compile(
 """Asks to keep what was told before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     text: str
     asks: bool
     fixed: bool = False

@@ -4,7 +4,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from aisha.adapters.llm.offline.reading import KINDS, Reading
 from aisha.adapters.llm.offline.tokens import stem, tokenize
@@ -14,8 +15,7 @@ THRESHOLD = 0.62
 """Cosine over content words from which an example counts as meant; set on the examples of the tools themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     tool: str
     score: float
 

@@ -1,8 +1,9 @@
 """Acts, and what a clause says of them by itself: the kind of record and of activity."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from aisha.adapters.llm.offline.reading import KINDS, Reading
 from aisha.domain.records import ActivityType
@@ -47,8 +48,7 @@ LEAD_STATUSES = frozenset("new contacted warm qualified unqualified converted lo
 _ACTIVITY_TYPES = frozenset(item.value for item in ActivityType)
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Struct, frozen=True):
     """`kind` is the record type spoken of, if one was named or follows from a value."""
 
     act: Act

@@ -5,9 +5,10 @@ the calls go out, and the next round starts again from the top: planning is a pu
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.intent import Intent
@@ -19,8 +20,7 @@ from aisha.domain.models import Scene
 from aisha.domain.tools import ToolSpec
 
 
-@dataclass(slots=True)
-class Answer:
+class Answer(Struct):
     """What a clause brought: its text, what was asked back, and what the talk is now about."""
 
     text: str
@@ -28,8 +28,7 @@ class Answer:
     topic: Topic | None = None
 
 
-@dataclass(slots=True)
-class Plan:
+class Plan(Struct):
     """The acts, with what they need: the tools by name, the turn's results, the session."""
 
     tools: Mapping[str, ToolSpec]

@@ -8,9 +8,10 @@ its provider is "offline".
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts import ACTS

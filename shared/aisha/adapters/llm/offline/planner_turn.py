@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.reading import KINDS, Reading, read
@@ -54,8 +55,7 @@ class Toolbox(dict[str, ToolSpec]):
         raise UnknownToolError(name)
 
 
-@dataclass(frozen=True, slots=True)
-class PlannerTurn:
+class PlannerTurn(Struct, frozen=True):
     """What one call of the planner works on."""
 
     scene: Scene

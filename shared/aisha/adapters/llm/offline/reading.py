@@ -5,8 +5,9 @@ Every token belongs to at most one mention. What is left over, and is no ordinar
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from aisha.adapters.llm.offline.lexicon import (
     ACTIVITY_WORDS,
@@ -99,8 +100,7 @@ _SUPERLATIVE = re.compile(
 _ASKS_WHAT_NOW = re.compile(r"\bwhat\s+(?:\w+\s+){0,3}now$|^\s*now\b(?!\s+\w+ing)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """Words that may be somebody's or something's name. `before` is the word in front of it.
 
     `strong`: it can be nothing else, because of a capital letter, a word such as "called" before it, or a word that is not
@@ -116,8 +116,7 @@ class Name:
     capital: bool = False
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """One clause, read. Spans are character offsets into `text`.
 
     `asks`: it is a question and orders nothing. The concept "told" are verbs of doing that tell of what was done.

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.offline.acts.changing import kind_meant
 from aisha.adapters.llm.offline.clauses import spelled_out

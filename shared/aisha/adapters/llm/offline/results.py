@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from aisha.adapters.llm.offline.state import Ref
 from aisha.domain.models import ModelMessage
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A call that the plan needs."""
 
     tool: str
@@ -21,8 +21,7 @@ class Wanted:
         return self.tool + json.dumps(self.arguments, sort_keys=True, default=str)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a call brought: its JSON value, or the error as the model is told it."""
 
     value: Any

@@ -1,13 +1,13 @@
 """What the planner remembers from one turn to the next. It travels as the message's `provider_state`, opaque to others."""
 
-from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, convert, field, to_builtins
 
 from aisha.domain.conversation import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Struct, frozen=True):
     """A record as the planner talks about it. `about` is the company or another word that tells it from its namesakes."""
 
     type: str
@@ -20,8 +20,7 @@ class Ref:
         return f"{self.name} ({self.about})" if self.about and self.about != self.name else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """What the planner asked last.
 
     which: one of `candidates` for the name `name` in `text`. who: a name that `text` lacks. missing: `field` for a call
@@ -37,8 +36,7 @@ class Question:
     field: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """What the last answer was about: the records listed, and the search that a shorter question goes on from.
 
     `counted`: the answer was a number. `asked` are the words that "and Ann?" and "the same for Ann" ask again.
@@ -54,13 +52,12 @@ class Topic:
     asked: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DialogueState:
+class DialogueState(Struct, frozen=True):
     question: Question | None = None
     topic: Topic = Topic()
 
     def to_json(self) -> dict[str, Any]:
-        return {"planner": 1, "question": asdict(self.question) if self.question else None, "topic": asdict(self.topic)}
+        return {"planner": 1, **to_builtins(self)}
 
 
 def restore(history: tuple[Message, ...]) -> DialogueState:
@@ -69,12 +66,4 @@ def restore(history: tuple[Message, ...]) -> DialogueState:
     raw = last.provider_state if last is not None else None
     if not raw or raw.get("planner") != 1:
         return DialogueState()
-    question, topic = raw.get("question"), raw.get("topic") or {}
-    return DialogueState(
-        Question(**{**question, "candidates": _refs(question)}) if question else None,
-        Topic(**{**topic, "refs": _refs(topic, "refs")}),
-    )
-
-
-def _refs(raw: dict[str, Any], key: str = "candidates") -> tuple[Ref, ...]:
-    return tuple(Ref(**item) for item in raw.get(key) or ())
+    return convert(raw, DialogueState)

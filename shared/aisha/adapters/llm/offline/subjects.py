@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.offline.reading import KINDS, ORDINALS, Name, Reading
@@ -35,14 +35,12 @@ class Pending(Exception):
         self.calls = tuple(calls)
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
+class Ambiguous(Struct, frozen=True):
     name: str
     candidates: tuple[Ref, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     name: str
     kind: str | None
 
@@ -50,8 +48,7 @@ class Unknown:
 Subject = Ref | Ambiguous | Unknown | None
 
 
-@dataclass(frozen=True, slots=True)
-class Finder:
+class Finder(Struct, frozen=True):
     """Resolves subjects from what the turn knows. `searchable` are the kinds whose search tool the user may use."""
 
     entities: Sequence[SessionEntity]

@@ -1,13 +1,13 @@
 """Sums of money and other numbers, each with the bound that was said: "over 50k"."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from aisha.adapters.llm.offline.tokens import masked
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """A sum of money or a plain number with a bound. `relation`: more, less or None."""
 
     value: float

@@ -3,8 +3,9 @@
 import re
 from calendar import monthrange
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+
+from msgspec.structs import replace
 
 from aisha.domain.dates import TimeSpan
 from aisha.domain.dates import find_times as calendar_times

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 
 import snowballstemmer
+from msgspec import Struct
 
 _STEMMER = snowballstemmer.stemmer("english")
 
@@ -18,8 +18,7 @@ _STEMMING = Lock()
 _WORD = re.compile(r"[^\W_]+(?:['’&.+/-][^\W_]+)*", re.UNICODE)
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     text: str
     word: str
     stem: str

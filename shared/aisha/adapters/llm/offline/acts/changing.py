@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import several

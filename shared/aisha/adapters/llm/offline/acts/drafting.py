@@ -1,7 +1,8 @@
 """The act that drafts an email."""
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.offline.acts.scheduling import create_activity
 from aisha.adapters.llm.offline.intent import Intent

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import filters, split_topic, together
