@@ -45,12 +45,19 @@ class BrainletOptions(Struct, frozen=True):
 
 
 Run = Callable[[Mapping[str, Any], BrainletTurn], dict[str, Any] | list[Any] | str | None]
+Applies = Callable[[BrainletTurn], bool]
+
+
+def always(_turn: BrainletTurn) -> bool:
+    """There is something to do in every turn."""
+    return True
 
 
 class Brainlet(Struct, frozen=True):
     """A brainlet as data. `depends_on` names those that come first; `modes` those in which it runs.
 
-    `capability` is the chain of models that its `ask` goes to, None where it asks none.
+    `applies` says whether there is anything to do in a turn; it only computes, for the turn waits for it. `capability` is
+    the chain of models that its `ask` goes to, None where it asks none.
     """
 
     name: str
@@ -59,6 +66,7 @@ class Brainlet(Struct, frozen=True):
     run: Run
     depends_on: tuple[str, ...] = ()
     modes: tuple[str, ...] = MODES
+    applies: Applies = always
     capability: str | None = None
     options: BrainletOptions = BrainletOptions()
 
@@ -68,6 +76,7 @@ def brainlet(
     stage: Stage,
     depends_on: Sequence[str] = (),
     modes: Sequence[str] = MODES,
+    applies: Applies = always,
     capability: str | None = None,
     options: BrainletOptions | None = None,
 ) -> Callable[[Run], Run]:
@@ -76,7 +85,7 @@ def brainlet(
     def mark(function: Run) -> Run:
         made = Brainlet(
             function.__name__, (function.__doc__ or "").strip(), stage, function,
-            tuple(depends_on), tuple(modes), capability, options or BrainletOptions(),
+            tuple(depends_on), tuple(modes), applies, capability, options or BrainletOptions(),
         )  # fmt: skip
         setattr(function, MARK, made)
         return function
@@ -158,14 +167,16 @@ class _Started(Struct, frozen=True):
 def _start(one: Brainlet, outputs: Mapping[str, Any], state: "TurnState") -> _Started:
     given = {name: outputs[name] for name in one.depends_on if name in outputs}
     turn = BrainletTurn(state, one)
-    started = _done if one.options.computes_only else state.deps.workers.submit
-    return _Started(one, turn, started(one.run, given, turn))
+    future = _done(lambda: one.applies(turn) or None)
+    if future.exception() is None and future.result():
+        future = (_done if one.options.computes_only else state.deps.workers.submit)(one.run, given, turn)
+    return _Started(one, turn, future)
 
 
-def _done(run: Run, outputs: Mapping[str, Any], turn: BrainletTurn) -> Future[Any]:
+def _done(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
     future = Future[Any]()
     try:
-        future.set_result(run(outputs, turn))
+        future.set_result(function(*arguments))
     except Exception as error:
         future.set_exception(error)
     return future

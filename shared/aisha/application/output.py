@@ -5,7 +5,7 @@ the rest: mostly nothing, and one word at most while no id comes.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 _KINDS = (
     "lead|contact|account|opportunity|activity|note|goal|event|memory|reminder|instruction|receipt|notification|suggestion"
@@ -15,20 +15,31 @@ _ULID = "[0-9A-HJKMNP-TV-Z]{26}"
 RECORD_ID = re.compile(rf"(?:{_KINDS})_{_ULID}", re.IGNORECASE)
 _BEFORE = r"[ \t]{0,8}(?:,[ \t]?)?"
 _QUOTES = r"[`*\"']{0,3}"
-_LABEL = rf"(?:\bid{_QUOTES}[ \t]?[:=#]?{_QUOTES}[ \t]?)"
-_BEGINNINGS = "|".join(
-    sorted({kind[:end] for kind in (*_KINDS.split("|"), "id") for end in range(1, len(kind) + 1)}, reverse=True)
-)
+_LABEL = rf"(?:\b[iI][dD]{_QUOTES}[ \t]?[:=#]?{_QUOTES}[ \t]?)"
+
+
+def _begun(words: Sequence[str]) -> str:
+    """A pattern of all that the words begin with, in either case.
+
+    A tree, and no IGNORECASE: each piece of an answer is looked at, and this takes a fifth of the time of all beginnings
+    side by side.
+    """
+    rests: dict[str, list[str]] = {}
+    for word in filter(None, words):
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(
+        f"[{first}{first.upper()}]" + (f"(?:{rest})?" if (rest := _begun(of)) else "") for first, of in rests.items()
+    )
+
+
 _OPEN, _CLOSE = r"[(\[<`*\"']{0,4}", r"[)\]>`*\"']{0,4}"
 _WRAPPED = re.compile(
     rf"(?P<before>{_BEFORE})(?P<open>{_OPEN})(?P<label>{_LABEL})?(?P<quote>{_QUOTES})"
     rf"(?P<id>(?:{_KINDS})\\?_{_ULID}(?:\.{_ULID})?)(?P<close>{_CLOSE})",
     re.IGNORECASE,
 )
-_HELD = re.compile(
-    rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}(?:{_BEGINNINGS})?(?:\\?(?:_[0-9a-z]{{0,26}}(?:\.[0-9a-z]{{0,26}})?{_CLOSE})?)$",
-    re.IGNORECASE,
-)
+_BEGINNINGS, _PART = _begun([*_KINDS.split("|"), "id"]), "[0-9A-Za-z]{0,26}"
+_HELD = re.compile(rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}(?:{_BEGINNINGS})?(?:\\?(?:_{_PART}(?:\.{_PART})?{_CLOSE})?)$")
 _LONGEST_HELD = 128
 _PAIRS = {"(": ")", "[": "]", "<": ">", "`": "`", "*": "*", '"': '"', "'": "'"}
 _REMEMBERED = 200

@@ -8,7 +8,12 @@ from aisha.application.brainlets import BrainletOptions, brainlet
 from aisha.application.remember_writes import remember_turn
 
 
-@brainlet(stage="post", options=BrainletOptions(seconds=3.0))
+def has_written(turn: BrainletTurn) -> bool:
+    """Whether a call changed anything."""
+    return any(call.result.ok and call.spec and call.spec.access != "read" for call in turn.calls)
+
+
+@brainlet(stage="post", applies=has_written, options=BrainletOptions(seconds=3.0))
 def memory_ingest(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
     """What was done to records in this turn, and how it ended, for later turns to learn from."""
     remember_turn(turn.state)

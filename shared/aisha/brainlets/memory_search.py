@@ -18,15 +18,21 @@ FEWEST_WORDS = 3
 """A message with fewer telling words is like everything."""
 
 
+def says_enough(turn: BrainletTurn) -> bool:
+    """Whether the message has words to search by."""
+    return len(telling_stems(turn.text)) >= FEWEST_WORDS
+
+
 @brainlet(
     stage="pre",
+    applies=says_enough,
     capability="chat_light",
     options=BrainletOptions(max_completion_tokens=64, temperature=0.0, seconds=3.0),
 )
 def memory_search(outputs: Mapping[str, Any], turn: BrainletTurn) -> list[dict[str, Any]] | None:
     """Up to three memories that are like the message; nothing where no memory is set up or nothing is near enough."""
     ports, principal = turn.state.deps.ports, turn.state.principal
-    if len(telling_stems(turn.text)) < FEWEST_WORDS or (store := ports.memory()) is None:
+    if (store := ports.memory()) is None:
         return None
     try:
         wanted = f"{turn.text}\n{turn.ask(SYSTEM, turn.text)}"

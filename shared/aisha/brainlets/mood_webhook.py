@@ -7,7 +7,12 @@ from aisha.application.brainlet_turn import BrainletTurn
 from aisha.application.brainlets import BrainletOptions, brainlet
 
 
-@brainlet(stage="post", depends_on=("mood",), options=BrainletOptions(seconds=2.0))
+def has_webhook(turn: BrainletTurn) -> bool:
+    """Whether one is set up, and there is a mood to tell it."""
+    return turn.state.deps.ports.mood_webhook is not None and turn.state.mood is not None
+
+
+@brainlet(stage="post", depends_on=("mood",), applies=has_webhook, options=BrainletOptions(seconds=2.0))
 def mood_webhook(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
     """The mood that the widget shows, signed; nothing where no webhook is set up."""
     state = turn.state

@@ -84,6 +84,8 @@ class SdkChatModel(ABC):
     ) -> None:
         self.model, self.provider = model, provider
         self._client, self._sleep = client, sleep
+        self._url = f"{str(client.base_url).rstrip('/')}{self.path}"
+        """Whole, so that the SDK does not put it together for each request."""
         self.terms = terms or ModelTerms()
         self._transport_errors = (httpx2.HTTPError, httpx2.StreamError, self.sdk.APIConnectionError, OSError)
         self._timeouts = (httpx2.TimeoutException, self.sdk.APITimeoutError, TimeoutError)
@@ -165,7 +167,7 @@ class SdkChatModel(ABC):
 
     def _post(self, body: bytes, seconds: float) -> httpx2.Response:
         response: httpx2.Response = self._client.post(
-            self.path,
+            self._url,
             content=body,
             cast_to=httpx2.Response,
             options={"headers": _HEADERS, "timeout": httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))},
