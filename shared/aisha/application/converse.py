@@ -116,7 +116,7 @@ def _answered(
 
 
 def _before_the_question(calls: Sequence[ToolCall]) -> str:
-    done = [line(call) for call in calls if call.result.ok and call.spec is not None and call.spec.access != "read"]
+    done = [line(call) for call in calls if call.has_written]
     return f"Done: {'; '.join(done)}.\n\n" if done else ""
 
 

@@ -62,7 +62,7 @@ def _is_list(call: ToolCall) -> bool:
 
 def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
     """One button for each record when the reply asks which of several is meant."""
-    if "?" not in reply or any(call.spec and call.spec.access != "read" and call.result.ok for call in calls):
+    if "?" not in reply or any(call.has_written for call in calls):
         return ()
     question = reply.rstrip().rpartition("\n")[2].lower()
     found = {entity.id: entity for call in calls if call.result.ok for entity in found_in(call.result)}

@@ -1,12 +1,16 @@
 """Tells memory what executed writes did, whichever door they came through. Keeping it is nothing that a user waits for."""
 
+import importlib
 import re
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from aisha.application.ingest import QUEUE, messages
-from aisha.application.tooling.context import ToolContext
-from aisha.application.turn_memory import ExecutedCalls, memory_of
+from msgspec import Struct
+
+from aisha.application.tooling.context import ToolContext, ToolPorts
 from aisha.domain.errors import AishaError
+from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall
 
 if TYPE_CHECKING:
@@ -16,16 +20,32 @@ _NOT_SAID = re.compile(r"\((spoken|through MCP)\)")
 """What begins a message that stands for a user's words where there were none."""
 
 
+class ExecutedCalls(Struct, frozen=True):
+    """Calls that were made, by whom and when. `name` is how the ids of their operations begin; None: told otherwise.
+
+    `question` is what the user said, empty where there were no words.
+    """
+
+    calls: Sequence[ToolCall]
+    principal: Principal
+    ports: ToolPorts
+    now: datetime
+    name: str | None
+    question: str = ""
+
+
 def remember_writes(done: ExecutedCalls) -> None:
     """Sends to memory's queue, where there is one, what the writes leave to keep and to forget; the same again changes nothing.
 
     Raises `UnavailableError` when the queue or the records do not answer.
     """
-    if (queue := done.ports.queue()) is None:
+    if not any(call.has_written for call in done.calls) or (queue := done.ports.queue()) is None:
         return
-    found = memory_of(done)
-    for message in messages(done.principal.tenant, found.chunks, found.forget):
-        queue.send(QUEUE, message)
+    # Imported by the first write: most turns only read.
+    found = importlib.import_module("aisha.application.turn_memory").memory_of(done)
+    ingest = importlib.import_module("aisha.application.ingest")
+    for message in ingest.messages(done.principal.tenant, found.chunks, found.forget):
+        queue.send(ingest.QUEUE, message)
 
 
 def remember_turn(state: "TurnState") -> None:

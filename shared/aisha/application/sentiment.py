@@ -79,6 +79,7 @@ def _as_word(phrase: str) -> str:
 @lru_cache(maxsize=1)
 def _analyzer() -> SentimentIntensityAnalyzer:
     analyzer = SentimentIntensityAnalyzer()
-    analyzer.lexicon = {word: valence for word, valence in analyzer.lexicon.items() if word not in _NO_FEELING}
+    for word in _NO_FEELING:
+        analyzer.lexicon.pop(word, None)
     analyzer.lexicon.update({_as_word(phrase): valence for phrase, valence in _SALES.items()})
     return analyzer

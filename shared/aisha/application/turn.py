@@ -101,7 +101,7 @@ def _concluded(state: TurnState) -> tuple[list[TurnEvent], Conversation]:
     else:
         proposed = follow_ups(state.calls, reply, entities, state.deps.registry, state.principal)
         steps = tuple(replace(step, text=clean(step.text, state.names)) for step in proposed)
-    if any(call.result.ok and call.spec and call.spec.access != "read" for call in state.calls):
+    if any(call.has_written for call in state.calls):
         # Who writes has records that sweeps look at.
         note_zone(state.deps.entries, state.principal)
     state.deps.brainlets.run("post", state)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any, cast
 
 from msgspec import Struct, field
@@ -24,10 +23,9 @@ from aisha.application.memory_chunks import (
     told_changes,
     turn_chunk,
 )
-from aisha.application.tooling.context import ToolPorts
+from aisha.application.remember_writes import ExecutedCalls
 from aisha.application.undo import NAME as UNDO
 from aisha.domain.memory import MemoryChunk
-from aisha.domain.principal import Principal
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
 from aisha.domain.tools import ToolCall
@@ -41,20 +39,6 @@ _NAME = re.compile(r"(?:conf|suggestion)_[^.]+\.[^.]+|[^.]+")
 """How an operation's id begins: with the id of what was confirmed or accepted, or of the turn's message; its place follows."""
 _SUBJECT_TYPES = frozenset(subject.TYPE for subject in SUBJECTS)
 _TOLD_TYPES = _SUBJECT_TYPES | {Note.TYPE, Activity.TYPE}
-
-
-class ExecutedCalls(Struct, frozen=True):
-    """Calls that were made, by whom and when. `name` is how the ids of their operations begin; None: told otherwise.
-
-    `question` is what the user said, empty where there were no words.
-    """
-
-    calls: Sequence[ToolCall]
-    principal: Principal
-    ports: ToolPorts
-    now: datetime
-    name: str | None
-    question: str = ""
 
 
 class TurnMemory(Struct):
@@ -106,9 +90,7 @@ def memory_of(done: ExecutedCalls) -> TurnMemory:
 
     Reads the records that were written, and for an ending what was done before. Nothing where nothing was changed.
     """
-    writes = [call for call in done.calls if call.result.ok and call.spec and call.spec.access != "read"]
-    if not writes:
-        return TurnMemory()
+    writes = [call for call in done.calls if call.has_written]
     memory = TurnMemory(forget=[one for call in writes for one in (*_outdated(call), *_undone(call))])
     deeds = _deeds(done, [call for call in writes if call.name != UNDO])
     is_undone = done.name is None or any(one.id == kept_of_id(done.name) for one in memory.forget)

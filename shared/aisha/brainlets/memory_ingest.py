@@ -10,7 +10,7 @@ from aisha.application.remember_writes import remember_turn
 
 def has_written(turn: BrainletTurn) -> bool:
     """Whether a call changed anything."""
-    return any(call.result.ok and call.spec and call.spec.access != "read" for call in turn.calls)
+    return any(call.has_written for call in turn.calls)
 
 
 @brainlet(stage="post", applies=has_written, options=BrainletOptions(seconds=3.0))

@@ -131,6 +131,11 @@ class ToolCall(Struct, eq=False):
     _run: Callable[[], Any] | None = None
     _watcher: CallWatcher | None = None
 
+    @property
+    def has_written(self) -> bool:
+        """It ran, and changed something."""
+        return self.result.ok and self.spec is not None and self.spec.access != "read"
+
     def bind(self, run: Callable[[], Any], logs: list[str]) -> None:
         """Gives the call its code, once: `run` has the converted arguments in it and returns JSON values."""
         self._run = run
