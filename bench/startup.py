@@ -4,7 +4,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 
 from bench.built import built_package
 from bench.processes import AISHA, ROOT, SDK, fresh_cpu
@@ -34,7 +34,7 @@ def fresh_row(rounds: int) -> Row:
         path = written(conversation(url), Path(folder))
         commands = {one.name: [*one.command(path), "once"] for one in (AISHA, SDK)}
         with built_package() as environment:
-            times = _medians(commands, rounds, environment)
+            times = _means(commands, rounds, environment)
     ours, theirs = times[AISHA.name], times[SDK.name]
     detail = f"CPU, {ours:.0f} : {theirs:.0f} ms"
     return Row("fresh process, one turn", "openai SDK loop", ours / theirs, most=MOST_FRESH, detail=detail)
@@ -46,7 +46,7 @@ def import_rows(rounds: int) -> list[Row]:
     commands = {path.parent.name: [sys.executable, "-c", HANDLER + END, str(path)] for path in handlers}
     yardstick = {"-": [sys.executable, "-c", YARDSTICK + END], "": [sys.executable, "-c", "import runpy" + END]}
     with built_package() as environment:
-        times = _medians(commands | yardstick, rounds, environment)
+        times = _means(commands | yardstick, rounds, environment)
     nothing = times.pop("")
     base = times.pop("-") - nothing
     return [_import_row(name, time - nothing, base) for name, time in times.items()]
@@ -58,11 +58,11 @@ def _import_row(name: str, time: float, base: float) -> Row:
     return Row(f"import of `{name}`", "boto3 client, Powertools", time / base, most=most, detail=detail)
 
 
-def _medians(commands: Mapping[str, Sequence[str]], rounds: int, environment: Mapping[str, str]) -> dict[str, float]:
+def _means(commands: Mapping[str, Sequence[str]], rounds: int, environment: Mapping[str, str]) -> dict[str, float]:
     for command in commands.values():
         fresh_cpu(command, environment)  # writes bytecode, fills the disk's cache
     taken: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
             taken[name].append(fresh_cpu(command, environment))
-    return {name: median(times) for name, times in taken.items()}
+    return {name: fmean(times) for name, times in taken.items()}

@@ -16,24 +16,23 @@ FREE_TEXT = frozenset(
     ("content", "body", "description", "outcome", "passage", "text", "summary", "evidence", "based_on")
 )
 """Fields that anybody may have written anything into."""
-CHANGES = (
+CHANGES = tuple(
     "add arrange assign book bring cancel change clear complet convert correct creat delay delet disqualif erase fix give hand "
     "invit make mark merge postpone promot push put qualif reassign remind remov renam reopen reschedul save schedul send set "
-    "shift snooz tag transfer turn undo updat wrap"
-).split()
+    "shift snooz tag transfer turn undo updat wrap".split()
+)
 """Beginnings of words by which people ask for a change."""
-CHANGES_OR_THINGS = (
+CHANGES_OR_THINGS = tuple(
     "call close comment demo done draft edit email enter file finish flag follow forget get keep log lose lost mail meet message "
-    "move need new note open pass phone ping plan raise record remember report resolv ring start task text touch want win won write"
-).split()
+    "move need new note open pass phone ping plan raise record remember report resolv ring start task text touch want win won write".split()
+)
 """The same, but also names of what is read about: in a question they ask for nothing."""
 _QUESTION = re.compile(
     r"^\W*(?:what|which|who|whose|where|when|why|how|is|are|do|does|did|has|have|was|were|any|anything|show|list|tell|read|"
     r"summari[sz]e|sum|find|search|look|see|explain|give me|get me)\b",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(rf"\b(?:{'|'.join(CHANGES)})\w*", re.IGNORECASE)
-_ANY_CHANGE = re.compile(rf"\b(?:{'|'.join(CHANGES + CHANGES_OR_THINGS)})\w*", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
 _LITERAL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|www\.\S+|\+?\d[\d\s().-]{5,}\d")
 _CHATTER = re.compile(r"[\s().-]")
 
@@ -65,7 +64,8 @@ def literals_in(value: Any) -> set[str]:
 
 
 def _wishes_a_change(text: str) -> bool:
-    return (_CHANGE if _QUESTION.match(text) else _ANY_CHANGE).search(text) is not None
+    beginnings = CHANGES if _QUESTION.match(text) else CHANGES + CHANGES_OR_THINGS
+    return any(word.startswith(beginnings) for word in _WORD.findall(text.lower()))
 
 
 def _texts_read(call: ToolCall) -> Iterator[str]:
