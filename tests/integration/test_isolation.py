@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
+from msgspec import structs
 
 from aisha import bootstrap
 from aisha.application.tooling import discover
@@ -365,7 +366,7 @@ def test_no_tool_finds_what_others_have(worlds: Worlds, spec: ToolSpec, caller: 
         for foreign, arguments in asked:
             if spec.access != "read":
                 worlds.enter(which, is_rival)
-            ports: ToolPorts = replace(bootstrap.tool_ports(), audit=None)
+            ports: ToolPorts = structs.replace(bootstrap.tool_ports(), audit=None)
             made = bootstrap.tools().create_call(spec.name, arguments, make_context(who, ports, "asked"))
             result = made.execute() if made.result.status == "pending" else made.result
             text = json.dumps(result.value if result.ok else result.error, sort_keys=True)

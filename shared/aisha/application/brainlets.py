@@ -140,7 +140,7 @@ class Brainlets:
         outputs: dict[str, Any] = dict(state.brainlet_outputs)
         while sorter.is_active():
             ready = sorter.get_ready()
-            for started in [_start(chosen[name], outputs, state) for name in ready]:
+            for started in filter(None, [_start(chosen[name], outputs, state) for name in ready]):
                 if (output := _outcome(started)) is not None:
                     outputs[started.one.name] = output
             sorter.done(*ready)
@@ -164,13 +164,17 @@ class _Started(Struct, frozen=True):
     future: Future[Any]
 
 
-def _start(one: Brainlet, outputs: Mapping[str, Any], state: "TurnState") -> _Started:
-    given = {name: outputs[name] for name in one.depends_on if name in outputs}
+def _start(one: Brainlet, outputs: Mapping[str, Any], state: "TurnState") -> _Started | None:
+    """None for one that has nothing to do."""
     turn = BrainletTurn(state, one)
-    future = _done(lambda: one.applies(turn) or None)
-    if future.exception() is None and future.result():
-        future = (_done if one.options.computes_only else state.deps.workers.submit)(one.run, given, turn)
-    return _Started(one, turn, future)
+    applies = _done(one.applies, turn)
+    if applies.exception() is not None:
+        return _Started(one, turn, applies)
+    if not applies.result():
+        return None
+    given = {name: outputs[name] for name in one.depends_on if name in outputs}
+    start = _done if one.options.computes_only else state.deps.workers.submit
+    return _Started(one, turn, start(one.run, given, turn))
 
 
 def _done(function: Callable[..., Any], *arguments: Any) -> Future[Any]:

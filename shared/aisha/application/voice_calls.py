@@ -100,7 +100,7 @@ def relay_call(call: VoiceCall, principal: Principal, deps: TurnDependencies) ->
         # It may have written: the same call may come again, under the same operation, but no other with its id.
         keys.release(taken, is_settled=False)
         raise
-    keys.keep(taken, KeptAnswer(200, _JSON, encode(answer).decode()))
+    keys.keep(taken, KeptAnswer(200, _JSON, encode(answer, enc_hook=str).decode()))
     return answer
 
 

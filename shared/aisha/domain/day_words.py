@@ -89,6 +89,12 @@ def _weekday(match: re.Match[str], today: date) -> Days:
     return day, day
 
 
+def _weekday_in(match: re.Match[str], today: date) -> Days:
+    offset = {"this": 0, "last": -1, "past": -1, "previous": -1}.get(match["week"], 1)
+    day = period_days("week", today, offset)[0] + timedelta(days=_WEEKDAYS[match["day"]])
+    return day, day
+
+
 def _week_from(match: re.Match[str], today: date) -> Days:
     anchor = match["anchor"]
     base = today + timedelta(days=1 if anchor.startswith("tom") else 0)
@@ -159,6 +165,7 @@ def _weekend(match: re.Match[str], today: date) -> Days:
 
 
 _ORDINAL = r"(?P<d>[0-3]?\d)(?:st|nd|rd|th)"
+_THAT_WEEK = r"(?P<week>this|next|last|past|previous|coming|following)\s+week"
 
 
 @cache
@@ -189,6 +196,8 @@ def day_rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], 
                 _rolling,
             ),
             (rf"(?P<which>within)\s+(?:the\s+)?(?:next\s+)?{NUMBER}\s+{_UNIT}", _rolling),
+            (rf"(?:on\s+)?{_DAY_NAME}\s+(?:of\s+|in\s+)?(?:the\s+)?{_THAT_WEEK}", _weekday_in),
+            (rf"{_THAT_WEEK}[\s,]+(?:on\s+)?{_DAY_NAME}", _weekday_in),
             (rf"(?P<which>this|next|last|past|previous|coming|the coming)\s+{_PERIOD}", _in_period),
             (r"(?:this|next|the)\s+weekend", _weekend),
             (rf"(?:in|after)\s+{NUMBER}\s+{_UNIT}(?:'?s?\s+time)?", _ahead),

@@ -112,6 +112,24 @@ def test_one_that_only_computes_is_done_at_once_and_may_fail_like_others(world: 
     assert answer["insights"] == []
 
 
+def test_one_runs_in_the_turns_that_it_applies_to(world: World) -> None:
+    ran: list[str] = []
+
+    def fails(turn: BrainletTurn) -> bool:
+        raise RuntimeError("broken")
+
+    with_brainlets(
+        world,
+        made("asked", lambda outputs, turn: ran.append(turn.text), applies=lambda turn: turn.text.endswith("?")),
+        made("after", lambda outputs, turn: ran.append(f"after {dict(outputs)}"), depends_on=("asked",)),
+        made("unsure", lambda outputs, turn: ran.append("unsure"), applies=fails),
+    )
+    answer = world.say("Hello", "Hi")
+    assert answer["warnings"] == ["unsure was left out."]
+    world.say("Who is hot?", "Nobody")
+    assert sorted(ran) == ["Who is hot?", "after {}", "after {}"]
+
+
 def touch(turn: BrainletTurn) -> None:
     """All that a brainlet may do to a turn."""
     turn.attach_tools(())

@@ -84,8 +84,8 @@ class SdkChatModel(ABC):
     ) -> None:
         self.model, self.provider = model, provider
         self._client, self._sleep = client, sleep
+        # Whole, so that the SDK does not put it together for each request.
         self._url = f"{str(client.base_url).rstrip('/')}{self.path}"
-        """Whole, so that the SDK does not put it together for each request."""
         self.terms = terms or ModelTerms()
         self._transport_errors = (httpx2.HTTPError, httpx2.StreamError, self.sdk.APIConnectionError, OSError)
         self._timeouts = (httpx2.TimeoutException, self.sdk.APITimeoutError, TimeoutError)

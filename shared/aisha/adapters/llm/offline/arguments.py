@@ -62,22 +62,39 @@ def enum_arguments(reading: Reading, spec: ToolSpec, skip: frozenset[str] = froz
             (spans[0], value) for value, spans in reading.values.items() if value in values and spans[0] not in taken
         ]
         said = [item for item in said if not _is_creating_word(reading, item[1], item[0])]
+        if len(said) > 1:  # "warm leads that we contacted": what was done, and no status.
+            said = [one for one in said if one[1] != "contacted" or not _DOING.search(reading.text[: one[0][0]])]
         if said:
             span, value = max(said, key=lambda item: (item[0][1] - item[0][0], -item[0][0]))
             taken.add(span)
             is_list = spec.properties[name].get("type") == "array"
             arguments[name] = [value] if is_list else value
+    if (
+        "source" not in {*arguments, *skip}
+        and "email" in enums_of(spec).get("source", ())
+        and _CAME_BY.search(reading.text)
+    ):
+        arguments["source"] = "email"
     return arguments
+
+
+_DOING = re.compile(
+    r"\b(?:we|i|you|have|has|had|been|was|were|not|never|last|recently|got|n't)\s+(?:\w+\s+)?$", re.IGNORECASE
+)
+_CAME_BY = re.compile(
+    r"\b(?:came|come|comes|coming|arrived|got|reached\s+us|found\s+us|leads|prospects)\s+(?:\w+\s+){0,2}?(?:from|via|through|by|over)\s+(?:an?\s+)?e-?mails?\b"
+    r"|\bsource\s*(?:is|was|=|:|of)?\s*e-?mail\b",
+    re.IGNORECASE,
+)
+"""The one source that is a kind of activity as well."""
 
 
 def _is_creating_word(reading: Reading, value: str, span: tuple[int, int]) -> bool:
     """ "a new lead" asks to make one; "new leads" asks for those with that status. "open" is no deal stage."""
+    if value != "new" or re.search(r"\b(?:leads|ones)\b", reading.text[span[1] :], re.IGNORECASE):
+        return False
     ahead = reading.text[: span[0]].rstrip().lower()
-    if value == "new":
-        return ahead.endswith((" a", "the")) or (
-            ahead in ("a", "") and not re.search(r"\bleads\b", reading.text, re.IGNORECASE)
-        )
-    return False
+    return ahead in ("a", "") or ahead.endswith((" a", "the"))
 
 
 def owner_in(reading: Reading) -> str | None:
@@ -182,7 +199,7 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
         return
     start, end = time_bounds(spans[0], now)
     lowered = reading.text.lower()
-    contacted = re.search(r"\b(?:contacted|talked|spoken|spoke|touched|heard)\b", lowered)
+    contacted = _IN_TOUCH.search(lowered)
     stems = ("contacted", "last_contacted") if contacted else ("closing", "due", "created")
     for stem in stems:
         after, before = f"{stem}_after", f"{stem}_before"
@@ -194,6 +211,10 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
             return
 
 
+_IN_TOUCH = re.compile(
+    r"\b(?:contacted|talked|spoken|spoke|touched|heard|reached)\b"
+    r"|\b(?:did|do|to|not|never|n't|have|has|i|we)\s+(?:\w+\s+)?(?:contact|reach|speak|talk|touch|hear)\b"
+)
 _THIS_MOMENT = re.compile(r"\s*(?:right\s+|just\s+|by\s+|until\s+)?now\s*", re.IGNORECASE)
 """Says how things stand, and no day: "what is overdue now?"."""
 _OPEN = re.compile(r"\b(?:open|active|live|ongoing)\b", re.IGNORECASE)

@@ -161,6 +161,8 @@ _TOTAL_WORDS = 9
 def count(reading: Reading, kind: str | None) -> Act | None:
     if reading.first("create", "update") < min(reading.first("count"), len(reading.text)):
         return None
+    if field_of(reading) == "employee_count" and (reading.names or reading.pronouns) and kind in (None, "account"):
+        return None  # "How many employees do they have?" asks for a field.
     if _BY.search(reading.text) and not any(name.strong for name in reading.names):
         return Act.SUMMARY
     if (

@@ -51,7 +51,10 @@ def complete(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
-_WRITTEN_DOWN = re.compile(r"\b(?:noted|written\s+down|written|wrote\s+down|jotted|on\s+file)\b", re.IGNORECASE)
+_WRITTEN_DOWN = re.compile(
+    r"\b(?:noted|written\s+down|written|wrote\s+down|jotted|on\s+file)\b|\b(?:write|put|wrote)\s+(?:\w+\s+){0,2}down\b",
+    re.IGNORECASE,
+)
 
 
 _ATTITUDE = re.compile(
@@ -339,8 +342,15 @@ def wants_no_more(reading: Reading) -> bool:
     return bool(subject and match and _NOT_TO.search(match[0]) and not reading.content and not reading.times)
 
 
+_OF_ALL = re.compile(
+    r"\W*(?:(?:all|any|the|my|our|only|just)\s+)*(?:\w+\s+){0,2}?(?:leads|prospects|contacts|accounts|companies|deals|opportunities|opps)\s+(?:(?:\w+\s+){0,4}?(?:that|which|who)\b|(?:in|from|of|at|with|by|over|under|owned|belonging)\b)",
+    re.IGNORECASE,
+)
+"""Begins with many records, and says which ones."""
+
+
 def update(reading: Reading, kind: str | None) -> Act | None:
-    if is_question(reading.text) or reading.has("count"):
+    if is_question(reading.text) or reading.has("count") or _OF_ALL.match(reading.text):
         return None
     literal = reading.emails or reading.phones or reading.urls or reading.amounts
     field = field_of(reading)

@@ -34,11 +34,11 @@ _ELLIPTIC = re.compile(
 _NARROWS = re.compile(r"^\s*(?:only|just)\b", re.IGNORECASE)
 _OWN = re.compile(r"\bmine\b|\bmy\b", re.IGNORECASE)
 _SAME = re.compile(
-    r"^\s*(?:and\s+|also\s+|do\s+|now\s+)*(?:the\s+)?same\b|^\s*(?:and|also)\s+(?:another\s+)?one\s+for\b",
+    r"^\s*(?:and\s+|also\s+|do\s+|now\s+)*(?:the\s+)?same\b|^\s*(?:and|also|plus)\s+(?:another\s+)?one\s+(?:for|with)\b",
     re.IGNORECASE,
 )
 _ANOTHER = re.compile(
-    r"^\s*(?:and\s+)?(?:add|create|make|write)?\s*(?:another|one\s+more)(?:\s+(?:one|note))?\s*[:,-]\s*(?P<body>.+)$",
+    r"^\s*(?:and\s+)?(?:(?:add|create|make|write)?\s*(?:another|one\s+more)(?:\s+(?:one|note))?|(?:please\s+)?(?:add|create|make|write|put)\s+one)\s*[:,-]\s*(?P<body>.+)$",
     re.IGNORECASE,
 )
 _READING = frozenset(
@@ -63,6 +63,8 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
         and not (_NARROWS.match(text) and (reading.values or _OWN.search(text) or _owner_named(reading)))
     ):
         return _confirmed_count(plan, topic, text)
+    if topic.counted and topic.tool in turn.tools and topic.tool.startswith("search_") and _WHO.fullmatch(text):
+        return listing(plan, _kind_of_tool(topic.tool), topic.tool, topic.arguments)
     if not _goes_on(reading, topic):
         return None
     kind = _explicit_kind(reading) or _kind_of_tool(topic.tool)
@@ -121,6 +123,13 @@ def _without_opposites(kept: Mapping[str, Any], said: Mapping[str, Any]) -> dict
     swapped = {"min": "max", "max": "min", "after": "before", "before": "after"}
     gone = {"_".join(swapped.get(part, part) for part in name.split("_")) for name in said}
     return {name: value for name, value in kept.items() if name not in gone or name in said}
+
+
+_WHO = re.compile(
+    r"\W*(?:and\s+|so\s+|ok\s+)*(?:who|which(?:\s+ones?)?|what)(?:\s+(?:is|are|was|were)|['’](?:s|re))\s+(?:it|they|that|those|these|them)\W*|\W*(?:and\s+|so\s+)*(?:which|who|what)(?:\s+ones?)?\W*",
+    re.IGNORECASE,
+)
+"""After a number: whose number it was."""
 
 
 def _goes_on(reading: Reading, topic: Topic) -> bool:
@@ -201,6 +210,8 @@ def asked_again(turn: PlannerTurn, reading: Reading, topic: Topic) -> str | None
 
 def _meant(reading: Reading, before: Reading, act: Act, asked: str) -> str | None:
     """ "Sorry, contacted I meant" after a change: the change again with that value in place of the other."""
+    if act is Act.CREATE_ACTIVITY and reading.times and _NO_THEN.match(reading.text) and not reading.activities:
+        return f"make it {' '.join(reading.text[span.start : span.end] for span in reading.times)}"
     if act is not Act.UPDATE or not _MEANT.search(reading.text) or any(name.strong for name in reading.names):
         return None
     said = [span for spans in reading.values.values() for span in spans]
@@ -218,6 +229,12 @@ def _meant(reading: Reading, before: Reading, act: Act, asked: str) -> str | Non
 _MEANT = re.compile(
     r"\bi\s+mean[t]?\b|\b(?:should|was\s+supposed)\s+(?:to\s+)?(?:be|have\s+been)\b|\b(?:not|instead)\b", re.IGNORECASE
 )
+_NO_THEN = re.compile(
+    r"\W*(?:(?:no|nope|sorry|oops|wait|actually|ah|oh|hmm?|well|rather|instead)\b\W*)+(?:(?:i\s+mean[t]?|that\s+should\s+be|it\s+should\s+be|it\s+is|it['’]s|at|on|for)\s+)*\S+(?:\s+\S+){0,4}\s*$"
+    r"|\W*(?:i\s+mean[t]?|(?:that|it)\s+should\s+(?:be|have\s+been))\s",
+    re.IGNORECASE,
+)
+"""Another time than was said: "no, I meant 4 pm"."""
 _AND_A = re.compile(
     r"^\s*(?:and|also|plus)\s+(?:also\s+)?(?P<rest>(?:an?|another)\s+(?:new\s+)?(?:lead|contact|account|company|deal|opportunity)\b.*)",
     re.IGNORECASE,

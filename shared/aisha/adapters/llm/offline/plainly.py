@@ -42,11 +42,35 @@ _RULES: Sequence[tuple[re.Pattern[str], _Plain]] = (
     ),
     _rule(
         rf"\b(?P<n>{_NUMBER})\s+(?:(?:strongest|hottest|most\s+promising|best[\s-]scoring|highest[\s-]scor(?:ing|ed)|warmest)\b|(?:leads\s+|ones\s+|of\s+them\s+)?with\s+(?:the\s+)?(?:highest|best|top)\s+scores?\b)",
-        r"top \g<n>",
+        lambda m: f"top {m['n']}{' leads' if 'leads' in m[0].lower() else ''}",
     ),
     _rule(
         rf"\b(?:pick|choose|select)\s+(?:out\s+)?(?P<top>(?:the\s+)?top\s+{_NUMBER})\b(?:\s+(?:of\s+(?:them|those|these)|ones))?[\s,]*(?:and|then)?\s+(?:then\s+)?(?:give|book|schedule|create|make|add|arrange|set\s+up)\s+(?:(?:each(?:\s+(?:of\s+them|one))?|them(?:\s+(?:each|all))?|all\s+of\s+them)\s+)?(?P<what>{_ACTIVITY})\b(?:\s+(?:for|with)\s+(?:each(?:\s+of\s+them)?|them))?",
         r"schedule \g<what> with \g<top>",
+    ),
+    _rule(
+        r"\b(?:give|get|tell|send|read|show)\s+(?:me|us)\s+(?:the|a)\s+(?:(?:\w+\s+)?version|gist|basics|essentials|highlights|background|lowdown|rundown|low-?down|run-?down|latest|story)\s+(?:on|of|about|for|with)\s+",
+        "tell me about ",
+    ),
+    _rule(
+        rf"\b(?:an?|this|the|some)\s+(?:\w+\s+)?(?:woman|man|guy|lady|person|gentleman|fellow|chap|bloke|girl)\s+(?:called|named|by\s+the\s+name\s+of)\s+(?={_NAME})",
+        "",
+    ),
+    _rule(
+        rf"\b(?P<met>(?:met|spoke\s+(?:to|with)|talked\s+(?:to|with)|ran\s+into)\s+{_NAME})(?P<where>[^.;!?]*?),?\s+(?:(?:she|he|they|who)\s+(?:runs?|owns?|founded|heads?|manages?|works?\s+(?:at|for|with)|(?:is|are)\s+(?:with|from|at))|(?:she['’]s|he['’]s|they['’]re)\s+(?:with|from|at))\s+(?P<company>{_NAME})",
+        r"\g<met> from \g<company>\g<where>",
+    ),
+    _rule(
+        rf"^\W*(?P<who>{_NAME})\s+(?:only\s+|just\s+|still\s+)?(?:has|have|owns|got|has\s+got)\s+(?:(?:only|just)\s+)?(?:{_NUMBER}|one|no|\d+)\s+(?P<what>(?:\w+\s+){{0,2}}(?:leads?|deals?|contacts?|accounts?|opportunit(?:y|ies)))\s*,?\s*(?:right|correct|yes|no|true|is\s+that\s+(?:right|correct)|(?:does|has)n['’]t\s+(?:he|she|they))\s*\?",
+        lambda m: f"how many {m['what']} does {m['who']} have?",
+    ),
+    _rule(
+        r"\bhow\s+many\s+(?:people|employees|staff|persons|heads)\s+(?:work|are\s+(?:employed|working)|do\s+they\s+(?:have|employ))\b(?:\s+there)?(?P<at>\s+(?:at|for|with)\s+)?",
+        lambda m: "what is the headcount of " if m["at"] else "what is its headcount",
+    ),
+    _rule(
+        r"\b(?:raise|increase|lower|reduce|bump|cut)\s+(?:up\s+|down\s+)?(?=[^.;:?!]*\b(?:amount|value|score|probability|revenue|budget|price)\b[^.;:?!]*\bto\s+[$€£]?\d)",
+        "change ",
     ),
     _rule(r"\b(?P<field>status|stage|score|priority|budget)[\s-]?wise\b", r"\g<field>"),
     _rule(

@@ -285,6 +285,16 @@ def _drop_shadowed(reading: Reading) -> None:
         reading.values = {
             key: kept if key == "new" else spans for key, spans in reading.values.items() if key != "new" or kept
         }
+    inside = [span for spans in reading.values.values() for span in spans]
+    reading.concepts = {
+        key: kept
+        for key, spans in reading.concepts.items()
+        if (kept := [one for one in spans if key != "show" or not any(a < one[0] < b for a, b in inside)])
+    }
+    if made := [span for span in reading.concepts.get("create", ()) if not _is_quality(reading.text, span)]:
+        reading.concepts["create"] = made
+    else:
+        reading.concepts.pop("create", None)
     said = {span for spans in reading.values.values() for span in spans}
     for kind in KINDS:
         own = {phrase.lower() for phrase in CONCEPTS[kind]}
@@ -293,6 +303,17 @@ def _drop_shadowed(reading: Reading) -> None:
             reading.concepts[kind] = spans
         else:
             reading.concepts.pop(kind, None)
+
+
+_MANY = re.compile(
+    r"\s+(?:\w+\s+)?(?:ones?|leads|prospects|contacts|accounts|companies|customers|clients|deals|opportunities|opps)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_quality(text: str, span: tuple[int, int]) -> bool:
+    """ "The new leads", "only new ones": says which are meant, and makes none."""
+    return text[span[0] : span[1]].lower() == "new" and _MANY.match(text[span[1] :]) is not None
 
 
 def _drop_reported(reading: Reading) -> None:
@@ -395,10 +416,16 @@ _TITLES = frozenset("mr mrs ms miss mister dr prof professor sir madam herr frau
 _NAMING = frozenset("called named name mr mrs ms miss dr sir".split())
 
 
+_OBJECT = re.compile(r"\s+(?:it|this|that|them|the|an?|our|my|his|her|their)\b", re.IGNORECASE)
+"""After "to" and a word: what is to be done, "a task to prepare it"."""
+
+
 def _add_name(reading: Reading, run: Sequence[Token]) -> None:
     start, end = run[0].start, run[-1].end
     before = [token.word for token in reading.tokens if token.end <= start]
     word = before[-1] if before else ""
     capital = any(token.capital for token in run) and (start > 0 or len(run) > 1)
+    if word == "to" and not capital and _OBJECT.match(reading.text[end:]):
+        return
     strong = capital or word in _NAMING or not all(is_word(token.word) for token in run)
     reading.names.append(Name(reading.text[start:end], start, end, word, run[-1].possessive, strong, capital))

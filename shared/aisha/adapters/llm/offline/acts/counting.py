@@ -73,7 +73,13 @@ def counted(plan: Plan, kind: str, reading: Reading, kept: Mapping[str, Any] | N
     return Answer(text, topic=Topic((), tool, search, number, label, counted=True))
 
 
-_SEARCHED = ("source", "state", "city", "industry", "min_score", "company", "department", "job_title")
+_WORDED = ("source", "state", "city", "industry", "company", "department", "job_title")
+_BOUNDS = {
+    f"{end}_{name}": f"{name} {words}"
+    for name in ("score", "value", "amount", "revenue", "employees")
+    for end, words in (("min", "at least"), ("max", "at most"))
+}
+_SEARCHED = (*_WORDED, *_BOUNDS, "contacted_after", "contacted_before", "last_contacted_after", "last_contacted_before")
 """Filters that the searches have and the summary has not."""
 
 
@@ -88,9 +94,11 @@ def _searched(plan: Plan, kind: str, asked: Mapping[str, Any]) -> Answer | None:
     if total is None:
         return None
     status = next((str(known[name]) for name in _CUTS if name in known), "")
-    said = [phrasing.words(str(known[name])) for name in _SEARCHED if name in known]
+    said = [phrasing.words(str(known[name])) for name in _WORDED if name in known]
+    said += [f"{words} {known[name]:,}" for name, words in _BOUNDS.items() if name in known]
     label = phrasing.words(status)
-    text = _who(known.get("owner"), total, f"**{phrasing.count_of(total, kind, label)}** ({', '.join(said)})")
+    among = f" ({', '.join(said)})" if said else ""
+    text = _who(known.get("owner"), total, f"**{phrasing.count_of(total, kind, label)}**{among}")
     return Answer(text, topic=Topic((), tool, known, total, label, counted=True))
 
 
