@@ -30,7 +30,15 @@ def delete(reading: Reading, _kind: str | None) -> Act | None:
     return Act.DELETE
 
 
+_TICKS_OFF = re.compile(
+    r"\W*(?:(?:please|and|also|can\s+you|could\s+you)\s+)*(?:mark|set|tick)\s+(?:off\s+)?(?:the|that|my|this)\s+\S.*?\b(?:for|with|to|about)\b.*\b(?:as\s+|to\s+|off\s+as\s+)?(?:completed?|done|finished)\W*$",
+    re.IGNORECASE,
+)
+
+
 def complete(reading: Reading, kind: str | None) -> Act | None:
+    if kind is None and reading.names and not reading.values.keys() & LEAD_STATUSES and _TICKS_OFF.match(reading.text):
+        return Act.COMPLETE
     if (
         reading.has("cancel")
         and kind is None
@@ -144,8 +152,19 @@ def _activity_at(reading: Reading) -> int:
     return min(said, default=len(reading.text) + 1)
 
 
+_PUTS = re.compile(
+    r"\W*(?:(?:please|and|also|can\s+you|could\s+you)\s+)*(?:add|put|save|enter|store|write|record|note)\s+(?:down\s+|in\s+)?(?:(?:his|her|their|its|the|an?|this|that|[\w'’ -]{2,30}['’]s)\s+)?(?:new\s+|work\s+|direct\s+)?"
+    r"(?:phone|mobile|cell|telephone|number|e-?mail|mail|website|web\s?site|url)\b",
+    re.IGNORECASE,
+)
+"""Gives somebody a number or an address: "add his phone number 512 555 0177"."""
+
+
 def create(reading: Reading, kind: str | None) -> Act | None:
     verbs = ("create", "schedule", "remind", "log")
+    has_literal = reading.phones or reading.emails or reading.urls
+    if kind is None and has_literal and _PUTS.match(reading.text) and (reading.names or reading.pronouns):
+        return Act.UPDATE
     if _WAS_MADE.match(reading.text) or re.match(
         r"\s*(?:make|create|build|give)\s+(?:(?:me|us)\s+)?(?:an?|the)\s+(?:\w+\s+)?list\b", reading.text, re.IGNORECASE
     ):

@@ -11,6 +11,7 @@ from aisha.adapters.llm.offline.acts.asking import listing
 from aisha.adapters.llm.offline.acts.counting import counted
 from aisha.adapters.llm.offline.acts.ranking import ranking
 from aisha.adapters.llm.offline.arguments import filters, owner_in
+from aisha.adapters.llm.offline.fields import field_of
 from aisha.adapters.llm.offline.intent import Act
 from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.plan import Answer, Plan
@@ -60,7 +61,7 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
         and not reading.names
         and topic.total is not None
         and not reading.has("create", "schedule")
-        and not (_NARROWS.match(text) and (reading.values or _OWN.search(text) or _owner_named(reading)))
+        and not (_NARROWS.match(text) and _says_which(reading))
     ):
         return _confirmed_count(plan, topic, text)
     if topic.counted and topic.tool in turn.tools and topic.tool.startswith("search_") and _WHO.fullmatch(text):
@@ -143,6 +144,8 @@ def _goes_on(reading: Reading, topic: Topic) -> bool:
     named = [name for name in reading.names if owner is None or name.text.lower() != owner]
     if _value_alone(reading, topic.arguments) is not None:
         return True
+    if named and _NARROWS.match(text) and all(name.before in _PLACED for name in named):
+        return True
     if any(name.strong for name in named):
         return False
     one = len(topic.refs) == 1 and "thing" in reading.pronouns
@@ -167,6 +170,15 @@ def _owner_said(reading: Reading, topic: Topic) -> str | None:
     if "owner" in topic.arguments and len(reading.names) == 1 and " " not in reading.names[0].text:
         return reading.names[0].text.lower()
     return None
+
+
+_PLACED = frozenset(("in", "from", "at", "around", "near"))
+
+
+def _says_which(reading: Reading) -> bool:
+    """Whether it tells some of what was listed from the others."""
+    bounds = any(one.money or one.relation for one in (*reading.amounts, *reading.numbers))
+    return bool(reading.values or bounds or reading.times or _OWN.search(reading.text) or _owner_named(reading))
 
 
 def _owner_named(reading: Reading) -> bool:
@@ -210,9 +222,18 @@ def asked_again(turn: PlannerTurn, reading: Reading, topic: Topic) -> str | None
 
 def _meant(reading: Reading, before: Reading, act: Act, asked: str) -> str | None:
     """ "Sorry, contacted I meant" after a change: the change again with that value in place of the other."""
-    if act is Act.CREATE_ACTIVITY and reading.times and _NO_THEN.match(reading.text) and not reading.activities:
-        return f"make it {' '.join(reading.text[span.start : span.end] for span in reading.times)}"
-    if act is not Act.UPDATE or not _MEANT.search(reading.text) or any(name.strong for name in reading.names):
+    if act is Act.CREATE_ACTIVITY and (rather := _rather(reading)):
+        return f"make it {rather}"
+    if act is Act.CREATE_ACTIVITY and _WHEN_IS_IT.fullmatch(reading.text):
+        return "what did you just schedule?"
+    made_it = _MAKE_IT.match(reading.text)
+    if act is Act.FIELD and made_it and (field := field_of(before)):
+        return f"set its {phrasing.words(field)} to {made_it['what']}"
+    if (
+        act is not Act.UPDATE
+        or (not made_it and not _MEANT.search(reading.text))
+        or any(name.strong for name in reading.names)
+    ):
         return None
     said = [span for spans in reading.values.values() for span in spans]
     old = [span for spans in before.values.values() for span in spans]
@@ -220,21 +241,42 @@ def _meant(reading: Reading, before: Reading, act: Act, asked: str) -> str | Non
         sums = [*reading.amounts, *reading.numbers], [*before.amounts, *before.numbers]
         said, old = ([(one.start, one.end) for one in found] for found in sums)
     if not said or not old:
+        said, old = ([(one.start, one.end) for one in found] for found in (reading.times, before.times))
+    if not said or not old:
         return None
     start, end = max(old, key=lambda span: span[1] - span[0])
     first, last = max(said, key=lambda span: span[1] - span[0])
     return f"{asked[:start]}{reading.text[first:last]}{asked[end:]}"
 
 
+_WHEN_IS_IT = re.compile(
+    r"\W*(?:(?:and|so|wait|sorry)\b\W*)*(?:when|what\s+(?:time|day))(?:['’]s|\s+is|\s+was)\s+(?:it|that|this|the\s+(?:call|meeting|demo|task|appointment))(?:\s+(?:again|now|then|for|scheduled|set|on|at))*\W*",
+    re.IGNORECASE,
+)
+_MAKE_IT = re.compile(
+    r"\W*(?:(?:actually|no|sorry|ok|please|then|wait|rather|hm+|and)\b\W*)*(?:make|set|change|put|bump)\s+(?:it|that|this)\s+(?:to\s+|at\s+)?(?P<what>\S.*)",
+    re.IGNORECASE,
+)
 _MEANT = re.compile(
     r"\bi\s+mean[t]?\b|\b(?:should|was\s+supposed)\s+(?:to\s+)?(?:be|have\s+been)\b|\b(?:not|instead)\b", re.IGNORECASE
 )
-_NO_THEN = re.compile(
-    r"\W*(?:(?:no|nope|sorry|oops|wait|actually|ah|oh|hmm?|well|rather|instead)\b\W*)+(?:(?:i\s+mean[t]?|that\s+should\s+be|it\s+should\s+be|it\s+is|it['’]s|at|on|for)\s+)*\S+(?:\s+\S+){0,4}\s*$"
-    r"|\W*(?:i\s+mean[t]?|(?:that|it)\s+should\s+(?:be|have\s+been))\s",
-    re.IGNORECASE,
+
+
+def _rather(reading: Reading) -> str:
+    """The other time in a sentence that says nothing else: "no, I meant 4 pm", "sorry, Tuesday not Monday"."""
+    rest, times = reading.text, list[str]()
+    for span in reversed(reading.times):
+        if not _NOT_THIS.search(reading.text[: span.start]):
+            times.insert(0, reading.text[span.start : span.end])
+        rest = rest[: span.start] + rest[span.end :]
+    return " ".join(times) if set(re.findall(r"[\w']+", rest.lower())) <= _CORRECTS else ""
+
+
+_NOT_THIS = re.compile(r"\b(?:not|than|instead\s+of)\s+(?:(?:on|at|for)\s+)?$", re.IGNORECASE)
+_CORRECTS = frozenset(
+    "no nope not sorry oops wait actually ah oh hm well rather than instead of i mean meant that it should is it's be been "
+    "have at on for to the make please then".split()
 )
-"""Another time than was said: "no, I meant 4 pm"."""
 _AND_A = re.compile(
     r"^\s*(?:and|also|plus)\s+(?:also\s+)?(?P<rest>(?:an?|another)\s+(?:new\s+)?(?:lead|contact|account|company|deal|opportunity)\b.*)",
     re.IGNORECASE,

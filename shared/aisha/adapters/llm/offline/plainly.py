@@ -72,6 +72,22 @@ _RULES: Sequence[tuple[re.Pattern[str], _Plain]] = (
         r"\b(?:raise|increase|lower|reduce|bump|cut)\s+(?:up\s+|down\s+)?(?=[^.;:?!]*\b(?:amount|value|score|probability|revenue|budget|price)\b[^.;:?!]*\bto\s+[$€£]?\d)",
         "change ",
     ),
+    _rule(
+        r"^\W*(?:and|also|plus|then)\s+(?:also\s+)?(?P<what>(?:his|her|its|their|the)\s+(?:score|status|stage|amount|value|probability|priority|phone(?:\s+number)?|e-?mail(?:\s+address)?|job\s+title|title|source|owner|close\s+date))\s+(?:to|should\s+be|is\s+now)\s+(?=\S)",
+        r"set \g<what> to ",
+    ),
+    _rule(
+        r"\bwhat(?:['’]?s|\s+is)\s+(?:(?:now|currently)\s+)?in\s+(?P<whose>my|our|the)\s+pipeline(?:\s+(?:right\s+now|at\s+the\s+moment|now|currently))?(?=\s*(?:[?.!]|$))",
+        r"how is \g<whose> pipeline doing",
+    ),
+    _rule(
+        rf"^\W*compare\s+(?P<a>{_NAME})\s+(?:and|with|to|vs\.?|against)\s+(?P<b>{_NAME})",
+        lambda m: f"show me {m['a']} and {m['b']}" if " " in m["a"] and " " in m["b"] else m[0],
+    ),
+    _rule(
+        r"\b(?:put|add|leave|make|write)\s+(?:in\s+)?an?\s+note\s+(?:in|on|to)\s+(?:there|(?:his|her|their|the)\s+(?:record|file|card|profile|account))\s*[,:–-]?\s+(?:that\s+)?(?=(?:he|she|they|we|i|the|it|there)\b)",
+        "note that ",
+    ),
     _rule(r"\b(?P<field>status|stage|score|priority|budget)[\s-]?wise\b", r"\g<field>"),
     _rule(
         r"\b(?:(?:has|have|are|is|were|was|already)\s+)*(?:gone\s+|went\s+|running\s+)?(?:past|beyond|passed)\s+(?:(?:their|its|the|his|her)\s+)?(?:due\s+dates?|deadlines?)\b",

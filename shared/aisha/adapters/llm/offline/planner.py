@@ -203,6 +203,8 @@ def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     """Takes the sentence as the answer to what was asked; None when it is something else."""
     if is_no(text):
         return Answer(phrasing.NOTHING_CHANGED)
+    if _UNDO.match(text):
+        return None
     if question.kind == "offer":
         if is_yes(text) or _DO_THAT.fullmatch(text):
             return _clauses(turn, question.text, {})
@@ -231,7 +233,14 @@ def _made_of(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
         return None
     start, end = min(him)
     who = question.name if not question.name.islower() else question.name.title()
+    if not _AS_A.search(text) and (kind := _AS_A.search(question.text)):
+        who = f"a {kind['kind']} called {who}"
     return _clauses(turn, f"{reading.text[:start]}{who}{reading.text[end:]}", {})
+
+
+_AS_A = re.compile(
+    r"\b(?:an?|the|any|new)\s+(?:new\s+)?(?P<kind>lead|contact|account|prospect|customer)\b", re.IGNORECASE
+)
 
 
 def _named(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
@@ -269,10 +278,16 @@ def _with_times(turn: PlannerTurn, text: str, answer: str) -> str:
 def _is_another_request(turn: PlannerTurn, text: str) -> bool:
     """A whole new command rather than an answer: it has an act of its own."""
     reading = turn.read(turn.mended(text))
-    return (
+    return bool(reading.times and _CALLS.match(text)) or (
         reading.has("create", "schedule", "show", "delete", "update", "count", "advise", "convert", "overdue", "agenda")
         and len(text.split()) > 3
     )
+
+
+_CALLS = re.compile(
+    r"\W*(?:(?:and|uh|um|er|so|then|also|please|ok|okay)\b\W*)*(?:call|ring|phone|email|meet|visit)\s+(?:him|her|them|(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
 
 
 def _fill(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
@@ -322,6 +337,7 @@ def _finish_call(turn: PlannerTurn, call: Wanted) -> Answer:
     return generic_answer(call, outcome.value, turn)
 
 
+_UNDO = re.compile(r"\W*(?:please\s+)?(?:undo|revert|roll\s+back|take\s+(?:it|that)\s+back)\b", re.IGNORECASE)
 _DO_THAT = re.compile(
     r"(?:(?:yes|yeah|yep|sure|ok|okay|please)[\s,]+)*(?:please\s+)?(?:note|log|record|add|save|do)\s+(?:it|that|this)(?:\s+(?:down|please|then))*[.!\s]*",
     re.IGNORECASE,

@@ -295,6 +295,10 @@ def _drop_shadowed(reading: Reading) -> None:
         reading.concepts["create"] = made
     else:
         reading.concepts.pop("create", None)
+    if people := [span for span in reading.concepts.get("contact", ()) if not _is_getting_in_touch(reading.text, span)]:
+        reading.concepts["contact"] = people
+    else:
+        reading.concepts.pop("contact", None)
     said = {span for spans in reading.values.values() for span in spans}
     for kind in KINDS:
         own = {phrase.lower() for phrase in CONCEPTS[kind]}
@@ -309,6 +313,17 @@ _MANY = re.compile(
     r"\s+(?:\w+\s+)?(?:ones?|leads|prospects|contacts|accounts|companies|customers|clients|deals|opportunities|opps)\b",
     re.IGNORECASE,
 )
+
+
+_SOMEBODY = re.compile(r"\s+(?:him|her|them)\b", re.IGNORECASE)
+_SOMEBODY_DOES = re.compile(r"\b(?:we|i|you|last|ever|never)\s+$", re.IGNORECASE)
+
+
+def _is_getting_in_touch(text: str, span: tuple[int, int]) -> bool:
+    """ "When did we last contact him?": what is done, and no kind of record."""
+    return text[span[0] : span[1]].lower() == "contact" and (
+        _SOMEBODY.match(text[span[1] :]) is not None or _SOMEBODY_DOES.search(text[: span[0]]) is not None
+    )
 
 
 def _is_quality(text: str, span: tuple[int, int]) -> bool:

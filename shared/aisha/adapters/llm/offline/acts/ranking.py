@@ -24,7 +24,7 @@ _ORDERS: tuple[tuple[str, re.Pattern[str], dict[str, str], bool], ...] = (
     ("by age", re.compile(r"\b(?:newest|latest|most\s+recent)\b", re.IGNORECASE), dict.fromkeys(PLURALS, "created_at"), True),
     ("by age", re.compile(r"\boldest\b", re.IGNORECASE), dict.fromkeys(PLURALS, "created_at"), False),
 )  # fmt: skip
-_SCORED = re.compile(r"\bscor(?:e|es|ing)\b", re.IGNORECASE)
+_SCORED = re.compile(r"\bscor(?:e|es|ed|ing)\b", re.IGNORECASE)
 _PLURAL = re.compile(
     r"\b(?:leads|prospects|deals|opportunities|opps|accounts|companies|contacts|customers|ones)\b", re.IGNORECASE
 )
@@ -40,8 +40,8 @@ def ranking(plan: Plan, kind: str, reading: Reading, arguments: dict[str, Any]) 
     if order is None or (kind == "lead" and _SCORED.search(reading.text) and order[1]):
         return None
     field, descending = order
-    if field == "amount" and descending:
-        return None
+    if field == "amount" and descending and not any(name.startswith("closing") for name in arguments):
+        return None  # The search itself begins with the largest, unless it is about days.
     tool = f"search_{PLURALS[kind]}"
     wanted = {**arguments, "limit": MOST}
     if field == "close_date":
