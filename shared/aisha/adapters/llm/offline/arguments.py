@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.offline.fields import field_of, fields_of
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS, STOPWORDS
-from aisha.adapters.llm.offline.reading import KINDS, Name, Reading
+from aisha.adapters.llm.offline.meanings import KINDS
+from aisha.adapters.llm.offline.reading import Name, Reading
 from aisha.adapters.llm.offline.us_states import STATES, state_code
 from aisha.domain.dates import TimeSpan
 from aisha.domain.tools import ToolSpec

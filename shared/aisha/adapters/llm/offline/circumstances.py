@@ -9,8 +9,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from msgspec import Struct
 
 from aisha.adapters.llm.offline.intent import LEAD_STATUSES, STAGES
+from aisha.adapters.llm.offline.meanings import KINDS
 from aisha.adapters.llm.offline.orders import VERBS
-from aisha.adapters.llm.offline.reading import KINDS, NOTE_THAT, Name, Reading
+from aisha.adapters.llm.offline.reading import NOTE_THAT, Name, Reading
 from aisha.adapters.llm.offline.spelling import is_word
 
 Read = Callable[[str], Reading]

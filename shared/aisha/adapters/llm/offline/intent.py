@@ -5,7 +5,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from aisha.adapters.llm.offline.reading import KINDS, Reading
+from aisha.adapters.llm.offline.meanings import KINDS
+from aisha.adapters.llm.offline.reading import Reading
 from aisha.domain.records import ActivityType
 
 

@@ -26,13 +26,14 @@ from aisha.adapters.llm.offline.generic import generic_answer, run_generic
 from aisha.adapters.llm.offline.going_on import later_activities, once_more
 from aisha.adapters.llm.offline.intent import Act
 from aisha.adapters.llm.offline.intents import classify
+from aisha.adapters.llm.offline.meanings import KINDS
 from aisha.adapters.llm.offline.patterned import patterned
 from aisha.adapters.llm.offline.personal import TOOLS as PERSONAL_TOOLS
 from aisha.adapters.llm.offline.personal import personal, recalled
 from aisha.adapters.llm.offline.plainly import plainly
 from aisha.adapters.llm.offline.plan import Answer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
-from aisha.adapters.llm.offline.reading import KINDS, NOTE_THAT, Reading, value_phrases
+from aisha.adapters.llm.offline.reading import NOTE_THAT, Reading, value_phrases
 from aisha.adapters.llm.offline.requests import (
     each_with_its_time,
     heard,

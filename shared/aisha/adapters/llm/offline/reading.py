@@ -17,16 +17,14 @@ from aisha.adapters.llm.offline.lexicon import (
     SELF_WORDS,
     STOPWORDS,
 )
-from aisha.adapters.llm.offline.orders import only_asks, ordered, tells_of_notes
+from aisha.adapters.llm.offline.meanings import concepts_meant, values_meant
+from aisha.adapters.llm.offline.orders import only_asks, tells_of_notes
 from aisha.adapters.llm.offline.spelling import is_word, known_stems
 from aisha.adapters.llm.offline.sums import Amount, sums_in
 from aisha.adapters.llm.offline.times import find_times
 from aisha.adapters.llm.offline.tokens import Phrases, Token, tokenize
 from aisha.adapters.llm.offline.tokens import masked as _mask
 from aisha.domain.dates import TimeSpan
-
-KINDS = ("lead", "contact", "account", "opportunity")
-
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
@@ -266,106 +264,9 @@ def _take_phrases(reading: Reading, values: Phrases) -> None:
             if after - first == 1 and (_is_a_name_here(tokens, first) or _introduces_a_name(tokens, first)):
                 continue
             found.setdefault(key, []).append((tokens[first].start, tokens[after - 1].end))
-    _drop_shadowed(reading)
-    _drop_reported(reading)
+    reading.values = values_meant(reading.text, reading.values)
+    reading.concepts = concepts_meant(reading.text, reading.concepts, reading.values)
     reading.mine = any(token.word in ("my", "mine", "i", "i've", "me", "i'm") for token in tokens)
-
-
-_NEW_ONE = re.compile(
-    r"\s+(?:(?:job|phone|mobile|e-?mail|cell)\s+)?(?:number|phone|mobile|cell|e-?mail|address|title|job|role|position|owner|website|employer|name|date|amount)\b",
-    re.IGNORECASE,
-)
-"""After "new": what is new is a field, and no status."""
-
-
-def _drop_shadowed(reading: Reading) -> None:
-    """ "contacted" and "prospecting" are values, though they have the stem of a kind of record."""
-    if "new" in reading.values:
-        kept = [span for span in reading.values["new"] if not _NEW_ONE.match(reading.text[span[1] :])]
-        reading.values = {
-            key: kept if key == "new" else spans for key, spans in reading.values.items() if key != "new" or kept
-        }
-    inside = [span for spans in reading.values.values() for span in spans]
-    reading.concepts = {
-        key: kept
-        for key, spans in reading.concepts.items()
-        if (kept := [one for one in spans if key != "show" or not any(a < one[0] < b for a, b in inside)])
-    }
-    if made := [span for span in reading.concepts.get("create", ()) if not _is_quality(reading.text, span)]:
-        reading.concepts["create"] = made
-    else:
-        reading.concepts.pop("create", None)
-    if people := [span for span in reading.concepts.get("contact", ()) if not _is_getting_in_touch(reading.text, span)]:
-        reading.concepts["contact"] = people
-    else:
-        reading.concepts.pop("contact", None)
-    said = {span for spans in reading.values.values() for span in spans}
-    for kind in KINDS:
-        own = {phrase.lower() for phrase in CONCEPTS[kind]}
-        spans = [span for span in reading.concepts.get(kind, ()) if span not in said or _plain(reading, span) in own]
-        if spans:
-            reading.concepts[kind] = spans
-        else:
-            reading.concepts.pop(kind, None)
-
-
-_MANY = re.compile(
-    r"\s+(?:\w+\s+)?(?:ones?|leads|prospects|contacts|accounts|companies|customers|clients|deals|opportunities|opps)\b",
-    re.IGNORECASE,
-)
-
-
-_SOMEBODY = re.compile(r"\s+(?:him|her|them)\b", re.IGNORECASE)
-_SOMEBODY_DOES = re.compile(r"\b(?:we|i|you|last|ever|never)\s+$", re.IGNORECASE)
-
-
-def _is_getting_in_touch(text: str, span: tuple[int, int]) -> bool:
-    """ "When did we last contact him?": what is done, and no kind of record."""
-    return text[span[0] : span[1]].lower() == "contact" and (
-        _SOMEBODY.match(text[span[1] :]) is not None or _SOMEBODY_DOES.search(text[: span[0]]) is not None
-    )
-
-
-def _is_quality(text: str, span: tuple[int, int]) -> bool:
-    """ "The new leads", "only new ones": says which are meant, and makes none."""
-    return text[span[0] : span[1]].lower() == "new" and _MANY.match(text[span[1] :]) is not None
-
-
-def _drop_reported(reading: Reading) -> None:
-    """ "What you have just scheduled" and "somebody left a note" order nothing."""
-    for key in ("create", "schedule", "log", "delete", "remind"):
-        spans = reading.concepts.get(key, [])
-        kept = [
-            span for span in ordered(reading.text, spans) if key != "remind" or not _is_curious(reading.text, *span)
-        ]
-        if told := [span for span in spans if span not in kept]:
-            reading.concepts.setdefault("told", []).extend(told)
-        if kept:
-            reading.concepts[key] = kept
-        else:
-            reading.concepts.pop(key, None)
-
-
-_TO_KNOW = re.compile(
-    r"\s+(?:(?:really|just|also|quickly|only)\s+)*(?:(?P<polite>be(?!\s+(?:sure|certain|clear|honest)\b)|like|have)\b|(?:know|see|hear|receive|learn|read|understand|find\s+out|get\s+(?:an?\s+idea|the)|admit|confess|mention|say|point\s+out|think|decide|"
-    r"look\s+(?:at|up)|ask\s+you|tell\s+you|be\s+(?:sure|certain|clear|honest))\b|(?:check|get|find|verify|confirm)\s+(?!in\b|back\b|with\b)[^,;.]*\b(?:status|score|number|details|notes?|record|stage|amount|value|address|info\w*)\b)",
-    re.IGNORECASE,
-)
-
-
-_PERHAPS = re.compile(r"\b(?:might|may|don['’]?t|do\s+not|didn['’]?t|doesn['’]?t)\s+$", re.IGNORECASE)
-
-
-def _is_curious(text: str, start: int, end: int) -> bool:
-    """Whether "I should", "I want to" begins a wish to be told something, and no errand: "I should be glad to hear of her"."""
-    if _PERHAPS.search(text[:start]):
-        return True
-    match = _TO_KNOW.match(text[end:])
-    return match is not None and (match["polite"] is None or text[start:end].lower().endswith("should"))
-
-
-def _plain(reading: Reading, span: tuple[int, int]) -> str:
-    return reading.text[span[0] : span[1]].lower().removesuffix("s")
 
 
 def _introduces_a_name(tokens: Sequence[Token], index: int) -> bool:

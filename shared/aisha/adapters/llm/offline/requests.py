@@ -10,10 +10,11 @@ from aisha.adapters.llm.offline.clauses import spelled_out
 from aisha.adapters.llm.offline.intent import Act, is_question
 from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.lexicon import GREETING
+from aisha.adapters.llm.offline.meanings import KINDS
 from aisha.adapters.llm.offline.personal import remembers
 from aisha.adapters.llm.offline.plan import Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
-from aisha.adapters.llm.offline.reading import KINDS, Reading
+from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.adapters.llm.offline.subjects import Pending

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.llm.offline.reading import KINDS, ORDINALS, Name, Reading
+from aisha.adapters.llm.offline.meanings import KINDS
+from aisha.adapters.llm.offline.reading import ORDINALS, Name, Reading
 from aisha.adapters.llm.offline.results import Results, Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.spelling import is_word
 from aisha.adapters.llm.offline.state import Ref, Topic

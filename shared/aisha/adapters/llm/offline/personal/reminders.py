@@ -7,9 +7,10 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import together
+from aisha.adapters.llm.offline.meanings import KINDS
 from aisha.adapters.llm.offline.personal.keeping import MOST, items, kept, meant, numbered
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import KINDS, Name, Reading
+from aisha.adapters.llm.offline.reading import Name, Reading
 from aisha.adapters.llm.offline.state import Ref
 from aisha.adapters.llm.offline.times import find_times
 from aisha.domain.dates import TimeSpan
