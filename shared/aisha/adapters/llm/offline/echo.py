@@ -178,7 +178,8 @@ _PLACED = frozenset(("in", "from", "at", "around", "near"))
 def _says_which(reading: Reading) -> bool:
     """Whether it tells some of what was listed from the others."""
     bounds = any(one.money or one.relation for one in (*reading.amounts, *reading.numbers))
-    return bool(reading.values or bounds or reading.times or _OWN.search(reading.text) or _owner_named(reading))
+    owner = _OWN.search(reading.text) or _owner_named(reading) or owner_in(reading)
+    return bool(reading.values or bounds or reading.times or owner)
 
 
 def _owner_named(reading: Reading) -> bool:
