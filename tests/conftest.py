@@ -1,5 +1,6 @@
 """What all tests have in common."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,9 @@ import pytest
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from tests.fakes.words_embedder import WordsEmbedder
+
+# The product's own interval is made for a cold start. What a test leaves open is to be found in it, not a thousand tests later.
+gc.set_threshold(20_000, 20, 100)
 
 LONGEST = "test_the_api_does_what_its_description_says"
 """Takes a minute or two by itself: the other workers go on beside it when it begins first."""
