@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
 from aisha.domain.mail import is_mail_address
@@ -63,8 +63,7 @@ def save_settings(
         secret = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
     made = replace(wanted, zone=principal.zone, email=principal.email, webhook_secret=secret)
     _check(made, ("https", "http") if allow_http else ("https",))
-    body = {name: getattr(made, name) for name in NotificationSettings.__struct_fields__}
-    entries.put(principal.tenant, principal.user, KIND, KIND, body)
+    entries.put(principal.tenant, principal.user, KIND, KIND, asdict(made))
     return made
 
 

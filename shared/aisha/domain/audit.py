@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 Severity = Literal["normal", "high", "warning"]
 AuditStatus = Literal["intended", "executed", "failed", "rejected", "not_found", "pending", "unreadable"]
@@ -103,6 +103,6 @@ def entry_of(tenant: str, link: AuditLink) -> AuditEntry:
 
 
 def _body_of(entry: AuditEntry) -> str:
-    names = [name for name in entry.__struct_fields__ if name not in _SEAL]
-    values = {name: getattr(entry, name) for name in names} | {"at": entry.at.astimezone(UTC).isoformat()}
+    values = {name: value for name, value in asdict(entry).items() if name not in _SEAL}
+    values["at"] = entry.at.astimezone(UTC).isoformat()
     return json.dumps(values, separators=(",", ":"), sort_keys=True, default=str)

@@ -84,19 +84,12 @@ def overdue(reading: Reading, _kind: str | None) -> Act | None:
 
 
 def agenda(reading: Reading, kind: str | None) -> Act | None:
-    if not reading.has("agenda") or kind is not None or reading.has("update", "create"):
+    asked = reading.has("agenda") or (reading.times and _HAVE_ON.match(reading.text))
+    if not asked or kind is not None or reading.has("update", "create"):
         return None
-    if reading.names:
-        return None
-    return Act.ACTIVITIES if _of_another_day(reading) else Act.AGENDA
+    return Act.AGENDA if not reading.names else None
 
 
-def _of_another_day(reading: Reading) -> bool:
-    """Whether a time is said that is more than today."""
-    return any(not _TODAY.search(reading.text[span.start : span.end]) for span in reading.times)
-
-
-_TODAY = re.compile(r"\b(?:to(?:day|night)|now|this\s+(?:morning|afternoon|evening))\b", re.IGNORECASE)
 _HAVE_ON = re.compile(
     r"^\W*(?:so\s+|and\s+)*what\s*(?:(?:else\s+)?(?:do|have|did)\s+(?:i|we)\s+(?:have|got)|(?:is|'s|’s|have\s+i\s+got)\s+(?:coming\s+up|planned|on))\b(?!.*\b(?:to|about|of|for)\b)",
     re.IGNORECASE,
@@ -253,8 +246,6 @@ def activities(reading: Reading, kind: str | None) -> Act | None:
             return None
         return Act.ACTIVITIES
     if reading.has("history") and (reading.names or reading.pronouns):
-        return Act.ACTIVITIES
-    if kind is None and _HAVE_ON.match(reading.text) and reading.times:
         return Act.ACTIVITIES
     scheduled = re.search(r"\b(?:planned|scheduled|upcoming|coming up|on the books)\b", reading.text, re.IGNORECASE)
     return (

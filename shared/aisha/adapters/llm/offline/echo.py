@@ -33,7 +33,6 @@ _ELLIPTIC = re.compile(
     re.IGNORECASE,
 )
 _NARROWS = re.compile(r"^\s*(?:only|just)\b", re.IGNORECASE)
-_OWN = re.compile(r"\bmine\b|\bmy\b", re.IGNORECASE)
 _SAME = re.compile(
     r"^\s*(?:and\s+|also\s+|do\s+|now\s+)*(?:the\s+)?same\b|^\s*(?:and|also|plus)\s+(?:another\s+)?one\s+(?:for|with)\b",
     re.IGNORECASE,
@@ -178,12 +177,7 @@ _PLACED = frozenset(("in", "from", "at", "around", "near"))
 def _says_which(reading: Reading) -> bool:
     """Whether it tells some of what was listed from the others."""
     bounds = any(one.money or one.relation for one in (*reading.amounts, *reading.numbers))
-    owner = _OWN.search(reading.text) or _owner_named(reading) or owner_in(reading)
-    return bool(reading.values or bounds or reading.times or owner)
-
-
-def _owner_named(reading: Reading) -> bool:
-    return any(name.possessive for name in reading.names)
+    return bool(reading.values or bounds or reading.times or owner_in(reading))
 
 
 def _explicit_kind(reading: Reading) -> str | None:

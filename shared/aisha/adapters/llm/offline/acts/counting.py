@@ -15,7 +15,7 @@ from aisha.adapters.llm.offline.arguments import filters, owner_in
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.reading import Reading
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import Wanted, items_of
 from aisha.adapters.llm.offline.state import Topic
 from aisha.adapters.llm.offline.subjects import PLURALS
 from aisha.domain.tools import ToolSpec
@@ -53,7 +53,7 @@ def counted(plan: Plan, kind: str, reading: Reading, kept: Mapping[str, Any] | N
     said = filters(reading, plan.tools.get(f"search_{PLURALS.get(kind, 'leads')}", spec), plan.now)
     asked = {name: value for name, value in {**(kept or {}), **said}.items() if name in (*_CUTS, "owner")}
     status = next((asked[name] for name in _CUTS if name in asked), None)
-    if (found := _searched(plan, kind, {**(kept or {}), **said})) is not None:
+    if (found := _searched(plan, kind, reading, {**(kept or {}), **said})) is not None:
         return found
     arguments = {"entity_type": kind, "owner": asked.get("owner"), "status": status} | _period(reading, spec, plan.now)
     outcome = plan.need("get_pipeline_summary", **arguments)
@@ -83,13 +83,19 @@ _SEARCHED = (*_WORDED, *_BOUNDS, "contacted_after", "contacted_before", "last_co
 """Filters that the searches have and the summary has not."""
 
 
-def _searched(plan: Plan, kind: str, asked: Mapping[str, Any]) -> Answer | None:
-    """How many a search finds, when it is asked for what only a search knows."""
+_WORTH = {"opportunity": "amount", "lead": "estimated_value"}
+_MOST_ADDED = 50
+"""Records of one page of a search: of more than these no sum is told."""
+
+
+def _searched(plan: Plan, kind: str, reading: Reading, asked: Mapping[str, Any]) -> Answer | None:
+    """How many a search finds, when it is asked for what only a search knows; with their sum when that is asked too."""
     tool = f"search_{PLURALS.get(kind, '')}"
     if tool not in plan.tools or not any(name in asked for name in _SEARCHED):
         return None
     known = {name: value for name, value in asked.items() if name != "limit"}
-    outcome = plan.need(tool, **known)
+    adds_up = kind in _WORTH and _SUM.search(reading.text) is not None
+    outcome = plan.need(tool, **known, **({"limit": _MOST_ADDED} if adds_up else {}))
     total = outcome.value.get("total") if isinstance(outcome.value, Mapping) else None
     if total is None:
         return None
@@ -98,7 +104,10 @@ def _searched(plan: Plan, kind: str, asked: Mapping[str, Any]) -> Answer | None:
     said += [f"{words} {known[name]:,}" for name, words in _BOUNDS.items() if name in known]
     label = phrasing.words(status)
     among = f" ({', '.join(said)})" if said else ""
-    text = _who(known.get("owner"), total, f"**{phrasing.count_of(total, kind, label)}**{among}")
+    worth = ""
+    if adds_up and len(found := items_of(outcome)) == total:
+        worth = f" worth **{phrasing.money(sum(float(one.get(_WORTH[kind]) or 0) for one in found))}**"
+    text = _who(known.get("owner"), total, f"**{phrasing.count_of(total, kind, label)}**{among}{worth}")
     return Answer(text, topic=Topic((), tool, known, total, label, counted=True))
 
 
@@ -146,7 +155,7 @@ def summed_up(plan: Plan, arguments: Mapping[str, Any]) -> Answer:
 
 def agenda(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     today = plan.now.date()
-    if any(span.first and (span.first > today or (span.last or today) < today) for span in reading.times):
+    if any(span.first and (span.first, span.last or span.first) != (today, today) for span in reading.times):
         return activity_list(plan, reading, {"owner": "me"})
     outcome = plan.need("get_my_day")
     if outcome.error:
