@@ -77,7 +77,7 @@ test: setup-dev ## All tests that need nothing but Python
 	@.venv/bin/python -m pytest -q -n 2 --dist worksteal
 
 test-real: setup-dev ## The tests against DynamoDB Local, OpenSearch and the Lambda runtime; needs a JDK 21+ and Maven
-	@infra/local/test_real.sh
+	@infra/services/test_real.sh
 
 test-kills: setup-dev ## Kills the process at every step of a turn, not at one in twenty as `make test` does; minutes (KILL_EVERY=3: at one in three)
 	@AISHA_TEST_KILL_EVERY=$(KILL_EVERY) .venv/bin/python -m pytest -q -n 2 tests/integration/test_kills.py
@@ -105,7 +105,7 @@ prices: setup-dev ## Writes what models cost from the library genai-prices; newe
 	@$(python) -m infra.prices
 
 api-check: setup-dev ## The whole API against its description, with random requests; EXAMPLES=50 for each operation
-	@$(python) -m infra.local.api_check --max-examples $(call quote,$(EXAMPLES))
+	@$(python) -m infra.local.checks.api_check --max-examples $(call quote,$(EXAMPLES))
 
 bench: setup-dev ## The table of ratios: turns beside hand-written loops and frameworks, starts, prompt tokens; some minutes
 	@bench/frameworks/setup.sh
@@ -115,34 +115,34 @@ bench-sweep: setup-dev ## A sweep's time at 1,000 and 10,000 records and with mo
 	@$(python) -m bench.sweep $(if $(LARGE),--large)
 
 bench-memory: setup-dev ## What OpenSearch finds of the nearest among CHUNKS (100000) memories; starts one of its own at BENCH_PORT (9290); minutes
-	@trap 'infra/local/opensearch.sh stop $(BENCH_PORT)' EXIT; \
-	  infra/local/opensearch.sh start $(call quote,$(BENCH_PORT)) .local/bench-opensearch && \
+	@trap 'infra/services/opensearch.sh stop $(BENCH_PORT)' EXIT; \
+	  infra/services/opensearch.sh start $(call quote,$(BENCH_PORT)) .local/bench-opensearch && \
 	  $(python) -m bench.memory_recall http://127.0.0.1:$(call quote,$(BENCH_PORT)) --chunks $(call quote,$(CHUNKS))
 
 live: setup-dev ## The same conversation with every model provider that has its key in the environment
-	@$(python) -m infra.local.live
+	@$(python) -m infra.local.checks.live
 
 sam-validate: ## Checks template.yaml with the SAM CLI, which is installed into .local/tools
-	@infra/local/sam.sh validate --lint
+	@infra/sam/sam.sh validate --lint
 
 template-check: ## template.yaml by SAM, cfn-lint and checkov, which are installed into .local/tools
-	@infra/local/template_check.sh
+	@infra/sam/template_check.sh
 
 sam-build: ## Builds what `sam deploy` uploads; ARCHITECTURE=arm64
-	@infra/local/build.sh $(ARCHITECTURE)
+	@infra/build/build.sh $(ARCHITECTURE)
 
-cold-start: setup-dev ## Every built function under AWS's runtime emulator: cold and warm figures; after: infra/local/build.sh host .local/build
+cold-start: setup-dev ## Every built function under AWS's runtime emulator: cold and warm figures; after: infra/build/build.sh host .local/build
 	@$(python) -m bench.cold_start
 
 sam-local: ## What `sam local invoke` and `sam local start-api` need; wants Docker or Podman
-	@infra/local/sam_local.sh prepare
+	@infra/sam/sam_local.sh prepare
 
 supply-chain: setup-dev ## Locks, known vulnerabilities, licences, SBOM, bandit, secrets; reports in .local/supply-chain
 	@infra/supply_chain/check.sh
 
 lock: setup-dev ## Writes every lock anew: the requirements files from pyproject.toml, those of tools and of the bench from their *.in
-	@infra/local/lock.sh
-	@infra/local/tool_environment.sh --lock
+	@infra/environment/lock.sh
+	@infra/environment/tool_environment.sh --lock
 	@bench/frameworks/setup.sh lock
 
 clean: ## Removes environments, builds and caches; data and signing key under .local stay
@@ -151,7 +151,7 @@ clean: ## Removes environments, builds and caches; data and signing key under .l
 	@find . -name __pycache__ -not -path './.local/*' -prune -exec rm -rf {} +
 
 setup:
-	@infra/local/setup.sh local
+	@infra/environment/setup.sh local
 
 setup-dev:
-	@infra/local/setup.sh dev
+	@infra/environment/setup.sh dev

@@ -1,4 +1,4 @@
-"""The product's package as the built layer has it: with the index of its tools, and compiled (infra/local/build.sh)."""
+"""The product's package as the built layer has it: with the index of its tools, and compiled (infra/build/build.sh)."""
 
 import compileall
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 from py_compile import PycInvalidationMode
 
 from bench.processes import ENVIRONMENT, ROOT
-from infra.local.layer import write_tool_index
+from infra.build.layer import write_tool_index
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from infra.local.emulator import Answer, emulated
-from infra.local.rehearsal import MissingToolError, Rehearsal, rehearsal, script
+from infra.sam.built_stack import MissingToolError, Rehearsal, rehearsal, script
+from infra.sam.emulator import Answer, emulated
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / ".local/build"
@@ -84,11 +84,11 @@ def row(one: Measured) -> str:
 def main() -> int:
     """Prints the table; 1 when a function failed, 3 when this machine lacks what all of them need."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--build", type=Path, default=BUILD, help="what infra/local/build.sh host made")
+    parser.add_argument("--build", type=Path, default=BUILD, help="what infra/build/build.sh host made")
     parser.add_argument("--warm", type=int, default=WARM)
     options = parser.parse_args()
     if not (options.build / "template.yaml").is_file():
-        parser.error(f"{options.build} has no build; make one: infra/local/build.sh host {options.build}")
+        parser.error(f"{options.build} has no build; make one: infra/build/build.sh host {options.build}")
     failed = []
     try:
         with tempfile.TemporaryDirectory() as logs, rehearsal(options.build.resolve(), Path(logs)) as run:

@@ -1,6 +1,6 @@
 """How many of the five nearest memories the OpenSearch index finds, against exact search, with a tenant filter.
 
-    infra/local/opensearch.sh start 9200
+    infra/services/opensearch.sh start 9200
     python -m bench.memory_recall http://127.0.0.1:9200 --chunks 100000
 
 Vectors are drawn around the centres of topics, as sentences of a CRM are; a tenth of the chunks belongs to the tenant that

@@ -14,12 +14,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application import knowledge
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import Brainlet, Brainlets
-from aisha.application.data_sections import data_sections
+from aisha.application.knowledge import library as knowledge
+from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.turn_prompt import estimated_tokens, schema_tokens
+from aisha.application.turn.brainlets.registry import Brainlet, Brainlets
+from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.prompt_request import estimated_tokens, schema_tokens
 from aisha.domain.conversation import Attachments
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel

@@ -21,8 +21,8 @@ from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.ports import Clock
 from aisha.domain.queries import Create, RecordPage, RecordQuery
 from aisha.domain.records import Lead, Opportunity
-from infra.local.sweep import sweep_with
-from infra.local.waiting_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import WaitingQueue
+from infra.local.server.sweep import sweep_with
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.indexed_records import IndexedRecordRepository
 

@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
 
+from aisha.api.operation import JSON, Operation, PathParameter
 from aisha.domain.errors import (
     AishaError,
     BudgetExceededError,
@@ -31,7 +32,6 @@ from aisha.domain.errors import (
     UnauthenticatedError,
     UnavailableError,
 )
-from aisha.http_operation import JSON, Operation, PathParameter
 from aisha.renderers.problem import CONTENT_TYPE, ProblemJson, problem
 from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
 

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pydantic_core import to_json
 
 from aisha.adapters.llm.openai_chat import OpenAIChatModel
-from aisha.application.brainlets import Brainlets, discover_brainlets
-from aisha.application.deps import TurnDependencies, TurnLimits
-from aisha.application.requests import parse_chat_request
+from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import discover
-from aisha.application.turn import run_turn
+from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
+from aisha.application.turn.deps import TurnDependencies, TurnLimits
+from aisha.application.turn.run import run_turn
 from aisha.renderers.json_response import render
 from aisha.renderers.ui_stream import ui_stream
 from bench.contestants.conversation import KEY, MODEL, Conversation

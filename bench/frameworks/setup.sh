@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 lock=bench/frameworks/requirements.txt; place=.local/tools/bench; stamp=$place/.installed
-. infra/local/toolchain.sh
+. infra/environment/toolchain.sh
 if [ "${1:-}" = lock ]; then
   compile_lock --python-version 3.12 -c requirements-dev.txt bench/frameworks/requirements.in -o "$lock"
   exit 0

@@ -8,12 +8,12 @@ from msgspec.structs import asdict
 from pydantic import ConfigDict, Field
 
 from aisha import bootstrap
-from aisha.application.analytics import CommandFilter, record_command, summarize_commands
+from aisha.api.operation import Operation
+from aisha.api.params import Given, GivenText, Moment, instant
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.conversations.analytics import CommandFilter, record_command, summarize_commands
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.principal import Principal
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
-from aisha.query_values import Given, GivenText, Moment, instant
 from aisha.renderers.chat_response import CamelModel
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]

@@ -7,11 +7,11 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import Field
 
 from aisha import bootstrap
-from aisha.application.audit_list import AuditFilter, audit_page, check_reader
+from aisha.api.operation import Operation
+from aisha.api.params import Given, GivenText, Moment, instant
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.audit.listing import AuditFilter, audit_page, check_reader
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
-from aisha.query_values import Given, GivenText, Moment, instant
 from aisha.renderers.chat_response import CamelModel
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from aisha import bootstrap
-from aisha.adapters.auth import bearer_token, context_of_claims, usage_key
+from aisha.adapters.auth.principal import bearer_token, context_of_claims, usage_key
 from aisha.domain.errors import UnauthenticatedError
 
 

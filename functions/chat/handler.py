@@ -10,12 +10,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha import bootstrap
-from aisha.application.requests import REGENERATE, ChatRequest, parse_chat_request
-from aisha.application.turn import run_turn
-from aisha.asgi_edge import Exchange, asgi_app, wants_event_stream
+from aisha.api.asgi_app import Exchange, asgi_app, wants_event_stream
+from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.operation import Operation
+from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
+from aisha.application.turn.run import run_turn
 from aisha.domain.principal import Principal
-from aisha.http_operation import Operation
-from aisha.keyed_turn import KeyedTurn
 from aisha.renderers import ui_stream
 from aisha.renderers.chat_response import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
 from aisha.renderers.json_response import render

@@ -6,9 +6,9 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel, Field
 
 from aisha import bootstrap
-from aisha.application.confirmation import decide_confirmation
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.turn.confirmation import decide_confirmation
 from aisha.renderers.chat_response import CONFIRMED_EXAMPLE, ChatResponse
 from aisha.renderers.json_response import render
 

@@ -7,11 +7,11 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel, Field
 
 from aisha import bootstrap
-from aisha.application.export import ConversationExport, as_markdown, export_conversation
+from aisha.api.operation import Operation
+from aisha.api.params import GivenText
+from aisha.api.rest_app import RestApp, answer, no_content, rest_handler
+from aisha.application.conversations.export import ConversationExport, as_markdown, export_conversation
 from aisha.domain.conversation import Conversation, Message
-from aisha.http_edge import RestApp, answer, no_content, rest_handler
-from aisha.http_operation import Operation
-from aisha.query_values import GivenText
 from aisha.renderers.chat_response import CamelModel, EntityJson, entity_json
 
 ID = {"id": "The conversation's id."}

@@ -6,9 +6,9 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel, ConfigDict
 
 from aisha import bootstrap
-from aisha.application.list_records import RecordFilters, get_record, list_records, record_json
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.records.listing import RecordFilters, get_record, list_records, record_json
 
 TYPE = "Singular: lead, contact, account, opportunity, activity, note, goal or event."
 LEAD = {

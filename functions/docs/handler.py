@@ -7,8 +7,8 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; "

@@ -6,9 +6,9 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import ConfigDict, Field
 
 from aisha import bootstrap
-from aisha.application import documents
-from aisha.http_edge import RestApp, answer, no_content, rest_handler
-from aisha.http_operation import Operation, PathParameter
+from aisha.api.operation import Operation, PathParameter
+from aisha.api.rest_app import RestApp, answer, no_content, rest_handler
+from aisha.application.knowledge import documents
 from aisha.renderers.chat_response import CamelModel
 
 ID = {

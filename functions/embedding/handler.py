@@ -6,9 +6,9 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
 from aisha import bootstrap
-from aisha.application.embed_texts import MOST_CHARACTERS, MOST_TEXTS, embed_texts
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.models.embed_texts import MOST_CHARACTERS, MOST_TEXTS, embed_texts
 from aisha.renderers.chat_response import CamelModel
 
 Text = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS, pattern=r"\S")]

@@ -10,12 +10,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha import bootstrap
+from aisha.api.asgi_app import Exchange, asgi_app, wants_event_stream
+from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.operation import Operation
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow
-from aisha.asgi_edge import Exchange, asgi_app, wants_event_stream
 from aisha.domain.principal import Principal
-from aisha.http_operation import Operation
-from aisha.keyed_turn import KeyedTurn
 from aisha.renderers import ui_stream
 from aisha.renderers.chat_response import STREAM_EXAMPLE
 from aisha.renderers.flow_response import FLOW_EXAMPLE, FlowResponse, flow_stream, render_flow

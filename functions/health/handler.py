@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 from aisha import bootstrap
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.domain.errors import NotFoundError
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
 from aisha.observability import log_unexpected
 
 NOBODY = "-"

@@ -17,10 +17,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from aisha import bootstrap
-from aisha.application.idempotency import Attempt, KeptAnswer
-from aisha.application.mcp_door import calls
-from aisha.application.mcp_door.clients import DOOR, NOBODY, McpClient
-from aisha.application.mcp_door.messages import (
+from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.mcp.edge import challenged, check_origin, resource_metadata
+from aisha.api.mcp.elicitation import asked_in_stream, repeated_call, result_of, settle_answer
+from aisha.api.mcp.operations import METADATA, ONLY_POST, OPERATIONS, PATHS
+from aisha.api.operation import REPLAYED
+from aisha.application.idempotency.keys import Attempt, KeptAnswer
+from aisha.application.mcp import calls
+from aisha.application.mcp.clients import DOOR, NOBODY, McpClient
+from aisha.application.mcp.messages import (
     METHOD_NOT_FOUND,
     McpAnswer,
     McpMessage,
@@ -30,9 +36,8 @@ from aisha.application.mcp_door.messages import (
     parse_message,
     text_param,
 )
-from aisha.application.mcp_door.revisions import Revision, asks_with_forms, revision_of
-from aisha.application.mcp_door.sessions import SESSION_HEADER, new_session_id
-from aisha.asgi_edge import Exchange, asgi_app
+from aisha.application.mcp.revisions import Revision, asks_with_forms, revision_of
+from aisha.application.mcp.sessions import SESSION_HEADER, new_session_id
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import (
     AishaError,
@@ -40,11 +45,6 @@ from aisha.domain.errors import (
     UnauthenticatedError,
 )
 from aisha.domain.principal import Principal
-from aisha.http_operation import REPLAYED
-from aisha.keyed_turn import KeyedTurn
-from aisha.mcp_answers import asked_in_stream, repeated_call, result_of, settle_answer
-from aisha.mcp_edge import challenged, check_origin, resource_metadata
-from aisha.mcp_operations import METADATA, ONLY_POST, OPERATIONS, PATHS
 from aisha.renderers import mcp
 from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
 from aisha.settings import settings

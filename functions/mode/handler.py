@@ -4,9 +4,9 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import Field
 
 from aisha import bootstrap
-from aisha.application.preferences import MODES, Mode, preferences_of, set_mode
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation, PathParameter
+from aisha.api.operation import Operation, PathParameter
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.tenants.preferences import MODES, Mode, preferences_of, set_mode
 from aisha.renderers.chat_response import CamelModel
 
 EXAMPLE = {"mode": "brief", "modes": list(MODES)}

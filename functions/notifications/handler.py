@@ -5,21 +5,21 @@ from datetime import datetime, timedelta
 from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
-from aisha.application.due_notifications import due_notifications
-from aisha.application.idempotency import Attempt
-from aisha.application.notification_settings import note_zone, save_settings, settings_of
-from aisha.application.notifications import (
+from aisha.api.body_values import moment
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.idempotency.keys import Attempt
+from aisha.application.notifications.due import due_notifications
+from aisha.application.notifications.settings import note_zone, save_settings, settings_of
+from aisha.application.notifications.store import (
     NewNotification,
     create_notification,
     dismiss_notification,
     execute_notification,
 )
-from aisha.application.swept_tenants import enrol
+from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext, make_context
-from aisha.body_values import moment
 from aisha.domain.errors import InvalidInputError
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
 from aisha.renderers.notification_settings import (
     EXAMPLE_SECRET,
     SETTINGS_EXAMPLE,

@@ -10,19 +10,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha import bootstrap
-from aisha.application.completion_request import (
+from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.operation import Operation
+from aisha.application.requests.completion_request import (
     MODEL,
     CompletionRequest,
     chat_request_of,
     parse_completion_request,
 )
-from aisha.application.turn import run_turn
-from aisha.asgi_edge import Exchange, asgi_app
+from aisha.application.turn.run import run_turn
 from aisha.domain.errors import AishaError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
-from aisha.http_operation import Operation
-from aisha.keyed_turn import KeyedTurn
 from aisha.renderers.openai_chat import (
     COMPLETION_EXAMPLE,
     COMPLETION_STREAM_EXAMPLE,

@@ -8,11 +8,11 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import ConfigDict, Field
 
 from aisha import bootstrap
-from aisha.application.voice_calls import VoiceCall, relay_call
-from aisha.application.voice_session import open_voice_session
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.voice.calls import VoiceCall, relay_call
+from aisha.application.voice.session import open_voice_session
 from aisha.domain.errors import RealtimeUnavailableError
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
 from aisha.renderers.chat_response import CamelModel, ConfirmationJson
 from aisha.renderers.json_response import confirmation_json
 from aisha.settings import settings

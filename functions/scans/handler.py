@@ -5,15 +5,15 @@ from time import monotonic
 from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.application import scans
-from aisha.application.next_scan import next_scan
-from aisha.application.notification_settings import note_zone
-from aisha.application.scan_briefing import scan_briefing
-from aisha.application.suggestions import count_suggestions
-from aisha.application.swept_tenants import enrol
+from aisha.application.notifications.settings import note_zone
+from aisha.application.scans.briefing import scan_briefing
+from aisha.application.scans.recommendation import next_scan
+from aisha.application.suggestions.store import count_suggestions
+from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext, make_context
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
 from aisha.renderers.scans import (
     BRIEFING_EXAMPLE,
     NEXT_STEP_EXAMPLE,

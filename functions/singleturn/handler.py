@@ -6,11 +6,11 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import AliasChoices, ConfigDict, Field
 
 from aisha import bootstrap
-from aisha.application.misfits import check_length
-from aisha.application.single_turn import SingleTurn, single_turn
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.models.completion import SingleTurn, single_turn
+from aisha.application.requests.validation import check_length
 from aisha.domain.errors import InvalidInputError
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
 from aisha.renderers.chat_response import CamelModel, UsageJson
 from aisha.settings import settings
 

@@ -11,11 +11,11 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from aisha import bootstrap
-from aisha.application.misfits import check_length
-from aisha.application.requests import LOCALE, read_object, validated
-from aisha.asgi_edge import Exchange, asgi_app
+from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.operation import Operation
+from aisha.application.requests.chat_request import LOCALE, read_object, validated
+from aisha.application.requests.validation import check_length
 from aisha.domain.errors import InvalidInputError, SpeechUnavailableError
-from aisha.http_operation import Operation
 from aisha.renderers.chat_response import CamelModel
 from aisha.renderers.voice import plain_speech
 from aisha.settings import settings

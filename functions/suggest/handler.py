@@ -5,9 +5,9 @@ from typing import Any, Literal
 from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
-from aisha.application.suggest import SuggestRequest, suggest
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.suggest.suggest import SuggestRequest, suggest
 from aisha.renderers.chat_response import CamelModel, EntityRefJson, FollowUpJson
 from aisha.renderers.json_response import follow_up_json
 

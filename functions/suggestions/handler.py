@@ -3,15 +3,15 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
-from aisha.application.idempotency import Attempt
-from aisha.application.notification_settings import note_zone
-from aisha.application.suggestion_decisions import accept, dismiss, operation_of, snooze
-from aisha.application.suggestion_memory import remember_accepted
-from aisha.application.suggestions import suggestions
+from aisha.api.body_values import moment
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.idempotency.keys import Attempt
+from aisha.application.notifications.settings import note_zone
+from aisha.application.suggestions.decisions import accept, dismiss, operation_of, snooze
+from aisha.application.suggestions.memory import remember_accepted
+from aisha.application.suggestions.store import suggestions
 from aisha.application.tooling.context import ToolContext, make_context
-from aisha.body_values import moment
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
 from aisha.renderers.notifications import tool_call_json
 from aisha.renderers.suggestions import (
     ACCEPTED_EXAMPLE,

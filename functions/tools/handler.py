@@ -6,10 +6,10 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel
 
 from aisha import bootstrap
-from aisha.application.preferences import profile_of
+from aisha.api.operation import Operation
+from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.application.tenants.preferences import profile_of
 from aisha.domain.tools import ToolSpec
-from aisha.http_edge import RestApp, answer, rest_handler
-from aisha.http_operation import Operation
 
 
 class ToolJson(BaseModel):

@@ -12,15 +12,15 @@ from infra.local.errors import LocalError
 
 FOLDER = Path(__file__).parents[2] / ".local"
 COMMANDS = {
-    "serve": ("serving", "serves until Ctrl-C"),
-    "chat": ("talking", "talks in the terminal"),
-    "ask": ("talking", "asks one question"),
-    "token": ("signing", "prints a token and nothing else"),
-    "reset": ("talking", "demo data as new"),
-    "memory-load": ("keeping", "loads a tenant's records into memory"),
-    "memory-reindex": ("keeping", "makes memory's index and vectors anew"),
-    "forget": ("keeping", "deletes what is kept about a user"),
-    "sweep": ("sweeping", "sweeps a tenant's open records"),
+    "serve": ("serve", "serves until Ctrl-C"),
+    "chat": ("chat", "talks in the terminal"),
+    "ask": ("chat", "asks one question"),
+    "token": ("token", "prints a token and nothing else"),
+    "reset": ("chat", "demo data as new"),
+    "memory-load": ("memory", "loads a tenant's records into memory"),
+    "memory-reindex": ("memory", "makes memory's index and vectors anew"),
+    "forget": ("memory", "deletes what is kept about a user"),
+    "sweep": ("sweep", "sweeps a tenant's open records"),
     "verify": ("audit", "checks a tenant's audit log"),
 }
 """The module of each, loaded when it is asked for, and what it does."""
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     module, _ = COMMANDS[options.command]
     try:
-        run = getattr(importlib.import_module(f"infra.local.{module}"), options.command.replace("-", "_"))
+        run = getattr(importlib.import_module(f"infra.local.commands.{module}"), options.command.replace("-", "_"))
         run(options)
     except (LocalError, AishaError, SettingsError) as error:
         print(f"error: {error}", file=sys.stderr)

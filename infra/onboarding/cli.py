@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
-from aisha.application.plans import PLAN_NAMES
+from aisha.application.tenants.plans import PLAN_NAMES
 from aisha.application.tooling import discover
 from aisha.domain.errors import AishaError
 from aisha.domain.providers import PROVIDERS

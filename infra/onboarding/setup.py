@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from aisha.application.access import Access
-from aisha.application.plans import PLAN_NAMES
+from aisha.application.tenants.access import Access
+from aisha.application.tenants.plans import PLAN_NAMES
 from aisha.domain.providers import PROVIDERS
 from aisha.domain.records import RECORD_TYPES
 

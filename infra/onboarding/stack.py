@@ -7,8 +7,8 @@ from typing import Any
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
-from aisha.adapters.auth import usage_key
-from aisha.application.plans import PLAN_NAMES
+from aisha.adapters.auth.principal import usage_key
+from aisha.application.tenants.plans import PLAN_NAMES
 from infra.onboarding.setup import OnboardingError
 
 PAGE = 500

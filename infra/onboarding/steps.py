@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from aisha.application.access import access_of, grant
-from aisha.application.discreet_model import MASK_CONTACTS
-from aisha.application.plans import PROFILE
+from aisha.application.redaction.masking_model import MASK_CONTACTS
+from aisha.application.tenants.access import access_of, grant
+from aisha.application.tenants.plans import PROFILE
 from aisha.domain.entries import Entry
 from aisha.domain.ports import EntryRepository
 from infra.onboarding.setup import TenantSetup, described

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from infra.local.client import ApiClient
-from infra.local.server import LocalServer
-from infra.local.terminal import show_turn
+from infra.local.commands.client import ApiClient
+from infra.local.commands.terminal import show_turn
+from infra.local.server.server import LocalServer
 
 LINES = (
     "tell me about jack russell",

@@ -13,30 +13,30 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.api_key import key_text
+from aisha.adapters.auth.api_key import key_text
 from aisha.adapters.clock import SystemClock
 from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.settings import SecretSetting, Settings, lambda_trace, settings
 
 if TYPE_CHECKING:
-    from aisha.adapters.api_key import ApiKey
-    from aisha.adapters.auth import ClaimNames
-    from aisha.adapters.jwt_tokens import TokenVerifier
+    from aisha.adapters.auth.api_key import ApiKey
+    from aisha.adapters.auth.jwt_tokens import TokenVerifier
+    from aisha.adapters.auth.principal import ClaimNames
     from aisha.adapters.llm.catalog import ModelCatalog
     from aisha.adapters.llm.providers import ProviderLinks
-    from aisha.application.access import Access
-    from aisha.application.audit import Audit
-    from aisha.application.budget import Budgets
-    from aisha.application.deps import TurnDependencies
-    from aisha.application.failover import Link
-    from aisha.application.limits import RequestLimits
-    from aisha.application.mcp_door.clients import McpClients
-    from aisha.application.mood_webhook import MoodWebhook
-    from aisha.application.notification_delivery import Channels
-    from aisha.application.plans import TenantPlans
+    from aisha.application.audit.trail import Audit
+    from aisha.application.mcp.clients import McpClients
+    from aisha.application.models.budget import Budgets
+    from aisha.application.models.failover import Link
+    from aisha.application.notifications.delivery import Channels
+    from aisha.application.sentiment.webhook import MoodWebhook
     from aisha.application.sweep import SweepDependencies
+    from aisha.application.tenants.access import Access
+    from aisha.application.tenants.limits import RequestLimits
+    from aisha.application.tenants.plans import TenantPlans
     from aisha.application.tooling import ToolRegistry
     from aisha.application.tooling.context import ToolPorts
+    from aisha.application.turn.deps import TurnDependencies
     from aisha.domain.ports import (
         AuditLog,
         ChatModel,
@@ -85,7 +85,7 @@ def clock() -> "Clock":
 @lru_cache(maxsize=1)
 def token_verifier() -> "TokenVerifier":
     """Checks bearer tokens. Raises ValueError when no JWKS URL is set: without one nobody can be let in."""
-    config, verifier = settings(), _late("adapters.jwt_tokens", "TokenVerifier")
+    config, verifier = settings(), _late("adapters.auth.jwt_tokens", "TokenVerifier")
     if not config.jwks_url:
         raise ValueError("AISHA_JWKS_URL is not set")
     made: TokenVerifier = verifier(config.jwks_url, issuer=config.jwt_issuer, audience=config.jwt_audience)
@@ -94,14 +94,14 @@ def token_verifier() -> "TokenVerifier":
 
 def claim_names() -> "ClaimNames":
     """What the identity provider calls the claims that have no common name."""
-    config, names = settings(), _late("adapters.auth", "ClaimNames")
+    config, names = settings(), _late("adapters.auth.principal", "ClaimNames")
     made: ClaimNames = names(config.jwt_tenant_claim, config.jwt_roles_claim, config.jwt_modules_claim)
     return made
 
 
 def access_of(tenant: str, user: str) -> "Access":
     """What was granted to a user here, for tokens that don't say it."""
-    found: Access = _late("application.access", "access_of")(entries(), tenant, user)
+    found: Access = _late("application.tenants.access", "access_of")(entries(), tenant, user)
     return found
 
 
@@ -159,17 +159,17 @@ def spending_ledger() -> "SpendingLedger":
 @lru_cache(maxsize=1)
 def tenant_plans() -> "TenantPlans":
     """What each tenant has booked; the settings are the plan `standard`."""
-    config, plan = settings(), _late("application.plans", "Plan")
+    config, plan = settings(), _late("application.tenants.plans", "Plan")
     rates = _late("domain.limits", "RateLimits")(config.user_requests_per_minute, config.tenant_requests_per_hour)
     standard = plan("standard", rates, config.tenant_budget_usd)
-    made: TenantPlans = _late("application.plans", "TenantPlans")(entries(), clock(), standard)
+    made: TenantPlans = _late("application.tenants.plans", "TenantPlans")(entries(), clock(), standard)
     return made
 
 
 @lru_cache(maxsize=1)
 def request_limits() -> "RequestLimits":
     """What lets requests in."""
-    limits = _late("application.limits", "RequestLimits")
+    limits = _late("application.tenants.limits", "RequestLimits")
     made: RequestLimits = limits(rate_limiter(), tenant_plans(), clock())
     return made
 
@@ -177,7 +177,7 @@ def request_limits() -> "RequestLimits":
 @lru_cache(maxsize=1)
 def budgets() -> "Budgets":
     """What tenants may spend on models."""
-    made: Budgets = _late("application.budget", "Budgets")(spending_ledger(), tenant_plans(), clock())
+    made: Budgets = _late("application.models.budget", "Budgets")(spending_ledger(), tenant_plans(), clock())
     return made
 
 
@@ -191,7 +191,7 @@ def audit_log() -> "AuditLog":
 
 def audit() -> "Audit":
     """Where calls are recorded; what is lost there is logged and counted."""
-    made: Audit = _late("application.audit", "Audit")(audit_log(), _late("observability", "log_audit_loss"))
+    made: Audit = _late("application.audit.trail", "Audit")(audit_log(), _late("observability", "log_audit_loss"))
     return made
 
 
@@ -226,7 +226,7 @@ def _folder(variable: str, named: str | None, packaged: Path) -> Path:
 def mcp_clients() -> "McpClients":
     """What MCP clients are offered. Raises ValueError for a wrong file."""
     named = settings().mcp_clients_file
-    made: McpClients = _late("application.mcp_door.clients", "load_mcp_clients")(Path(named) if named else MCP_CLIENTS)
+    made: McpClients = _late("application.mcp.clients", "load_mcp_clients")(Path(named) if named else MCP_CLIENTS)
     return made
 
 
@@ -288,7 +288,7 @@ def tool_ports() -> "ToolPorts":
         model=chat_model,
         queue=work_queue,
         audit=audit(),
-        sensitive=_late("application.summaries", "field_keys")(settings().sensitive_fields),
+        sensitive=_late("application.redaction.summaries", "field_keys")(settings().sensitive_fields),
         masks_contacts=contact_masking(),
         mood_webhook=mood_webhook(),
     )
@@ -297,7 +297,7 @@ def tool_ports() -> "ToolPorts":
 
 def contact_masking() -> "Callable[[str], bool]":
     """Which tenants have addresses and phone numbers masked before a model sees them."""
-    made: Callable[[str], bool] = _late("application.discreet_model", "TenantMasking")(entries(), clock())
+    made: Callable[[str], bool] = _late("application.redaction.masking_model", "TenantMasking")(entries(), clock())
     return made
 
 
@@ -351,7 +351,7 @@ def embedder() -> "Embedder | None":
         paid = openai.OpenAIEmbedder(provider_key("openai_api_key"), config.openai_base_url)
         ref = _late("adapters.llm.catalog", "ModelRef")(provider="openai", model=openai.MODEL)
         price = _late("adapters.llm.providers", "terms_of")(_catalog(config), ref).price
-        made = _late("application.budgeted_embedder", "BudgetedEmbedder")(paid, budgets(), price)
+        made = _late("application.models.embedding", "BudgetedEmbedder")(paid, budgets(), price)
     elif config.embedder == "minilm":
         made = _late("adapters.embeddings.minilm", "MiniLMEmbedder")()
     model: Embedder | None = made
@@ -401,7 +401,7 @@ def _opensearch() -> Any:
 
 def ingest_memory(message: Mapping[str, Any]) -> int:
     """Does what one message of memory's queue asks for; how many chunks were new. Raises as `application.ingest` does."""
-    added: int = _late("application.ingest", "ingest")(message, memory_store(), embedder())
+    added: int = _late("application.memory.ingest", "ingest")(message, memory_store(), embedder())
     return added
 
 
@@ -451,7 +451,7 @@ def mood_webhook() -> "MoodWebhook | None":
     if config.mood_webhook_url is None:
         return None
     sender = _late("adapters.webhooks.signed_webhook", "SignedWebhookSender")
-    push = importlib.import_module("aisha.application.mood_webhook")
+    push = importlib.import_module("aisha.application.sentiment.webhook")
     webhooks = sender(allow_private=config.webhooks_to_private)
     made: MoodWebhook = push.MoodWebhook(webhooks, config.mood_webhook_url, lambda: secrets().get(push.SECRET))
     return made
@@ -462,7 +462,7 @@ def notification_channels() -> "Channels":
     """What sends notifications out of the app."""
     sender = _late("adapters.webhooks.signed_webhook", "SignedWebhookSender")
     webhooks = sender(allow_private=settings().webhooks_to_private)
-    made: Channels = _late("application.notification_delivery", "Channels")(mail(), webhooks)
+    made: Channels = _late("application.notifications.delivery", "Channels")(mail(), webhooks)
     return made
 
 
@@ -493,14 +493,14 @@ def chat_model() -> "ChatModel":
     links, planner = check_models(), _late("adapters.llm.offline", "OfflinePlanner")
     prepared = _prepared(links)
     chains = {capability: [prepared(link) for link in links.chain(capability)] for capability in CAPABILITIES}
-    choice: ChatModel = _late("application.model_choice", "ModelChoice")(
+    choice: ChatModel = _late("application.models.selection", "ModelChoice")(
         chains,
-        _late("application.failover", "Link")(planner.provider, planner.model, cache(_planner)),
+        _late("application.models.failover", "Link")(planner.provider, planner.model, cache(_planner)),
         {provider: prepared(link) for provider, link in links.defaults().items()},
         partial(tenant_provider, is_asked=bool(links.defaults())),
-        _late("adapters.llm.circuits", "ModelCircuits")() if any(chains.values()) else None,
+        _late("adapters.llm.circuit_breaker", "ModelCircuits")() if any(chains.values()) else None,
     )
-    made: ChatModel = _late("application.discreet_model", "DiscreetModel")(choice, contact_masking())
+    made: ChatModel = _late("application.redaction.masking_model", "DiscreetModel")(choice, contact_masking())
     return made
 
 
@@ -515,7 +515,7 @@ def tenant_provider(tenant: str, *, is_asked: bool = True) -> str | None:
 
     Nobody's where no provider `is_asked`. Raises `UnavailableError` when nobody can say.
     """
-    named = settings().tenant_providers.get(_late("application.model_choice", "tenant_key")(tenant))
+    named = settings().tenant_providers.get(_late("application.models.selection", "tenant_key")(tenant))
     return named or (tenant_plans().provider_of(tenant) if is_asked else None)
 
 
@@ -525,7 +525,7 @@ def _prepared(links: "ProviderLinks") -> "Callable[[Link], Link]":
     One link has one answer.
     """
     seconds = settings().response_cache_seconds
-    responses = _late("application.response_cache", "ResponseCache")(seconds) if seconds else None
+    responses = _late("application.models.response_cache", "ResponseCache")(seconds) if seconds else None
 
     @cache
     def prepared(link: "Link") -> "Link":
@@ -534,10 +534,12 @@ def _prepared(links: "ProviderLinks") -> "Callable[[Link], Link]":
         def chat() -> "ChatModel":
             made: ChatModel = link.chat()
             if terms.price is not None:
-                made = _late("application.budget", "BudgetedModel")(made, budgets(), terms.price, terms.max_output)
+                made = _late("application.models.budget", "BudgetedModel")(
+                    made, budgets(), terms.price, terms.max_output
+                )
             made = _late("observability.models", "ObservedModel")(made, link.provider, link.model)
             if responses is not None:
-                made = _late("application.response_cache", "CachedModel")(link.name, made, responses)
+                made = _late("application.models.response_cache", "CachedModel")(link.name, made, responses)
             return made
 
         return replace(link, chat=cache(chat))
@@ -602,7 +604,7 @@ def voice_sessions() -> "VoiceSessions | None":
 def turn_dependencies() -> "TurnDependencies":
     """What a turn needs, with one pool of threads for the reads of all turns of this process."""
     config = settings()
-    limits = _late("application.deps", "TurnLimits")(
+    limits = _late("application.turn.deps", "TurnLimits")(
         max_rounds=config.max_rounds,
         max_flow_rounds=config.max_flow_rounds,
         max_calls_per_round=config.max_calls_per_round,
@@ -610,7 +612,7 @@ def turn_dependencies() -> "TurnDependencies":
         turn_seconds=config.turn_seconds,
         assistant_name=config.assistant_name,
     )
-    made: TurnDependencies = _late("application.deps", "TurnDependencies")(
+    made: TurnDependencies = _late("application.turn.deps", "TurnDependencies")(
         model=chat_model(),
         registry=tools(),
         ports=tool_ports(),
@@ -618,7 +620,7 @@ def turn_dependencies() -> "TurnDependencies":
         limits=limits,
         workers=_late("observability.threads", "ScopedThreads")(config.max_calls_per_round, thread_name_prefix="reads"),
         brainlets=_late("observability.brainlets", "timed")(
-            _late("application.brainlets", "discover_brainlets")("aisha.brainlets")
+            _late("application.turn.brainlets.registry", "discover_brainlets")("aisha.brainlets")
         ),
         on_brainlet_failure=_late("observability", "log_brainlet_failure"),
         observe=_late("observability.turns", "observed"),

@@ -14,7 +14,7 @@ from pynamodb.connection import Connection
 from pynamodb.exceptions import PutError
 
 from aisha.adapters.dynamodb.audit import MOST_AT_ONCE, DynamoDBAuditLog
-from aisha.application.audit_chain import verify
+from aisha.application.audit.chain import verify
 from aisha.domain.audit import BEGINNING, AuditEntry, AuditHead, chained, seal_of
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.ports import AuditLog

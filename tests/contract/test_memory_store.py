@@ -1,7 +1,7 @@
 """What every memory store must do: the embedded one, OpenSearch's against an imitation of a serverless collection, and
 against a real server when its endpoint is given.
 
-`infra/local/opensearch.sh start 9200` and `AISHA_TEST_OPENSEARCH_ENDPOINT=http://127.0.0.1:9200 pytest tests/contract` run
+`infra/services/opensearch.sh start 9200` and `AISHA_TEST_OPENSEARCH_ENDPOINT=http://127.0.0.1:9200 pytest tests/contract` run
 each test on both.
 """
 

@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Any
 
 from aisha.adapters.llm.offline import OfflinePlanner
-from aisha.application.brainlets import discover_brainlets
-from aisha.application.deps import TurnDependencies, TurnLimits
-from aisha.application.requests import parse_chat_request
+from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry
-from aisha.application.turn import run_turn
+from aisha.application.turn.brainlets.registry import discover_brainlets
+from aisha.application.turn.deps import TurnDependencies, TurnLimits
+from aisha.application.turn.run import run_turn
 from aisha.domain.principal import Principal
 from aisha.domain.queries import RecordQuery
 from aisha.domain.records import RECORD_TYPES
 from aisha.renderers.json_response import render
-from infra.local.demo import seed
-from infra.local.demo_users import USERS
+from infra.local.demo.data import seed
+from infra.local.demo.users import USERS
 from tests.fakes.in_memory import (
     FixedClock,
     InMemoryConversationRepository,

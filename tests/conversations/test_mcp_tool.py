@@ -13,8 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from aisha import bootstrap
-from aisha.application.brainlets import Brainlets
 from aisha.application.tooling import ToolRegistry
+from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.domain.tools import ToolStatus
 from aisha.settings import read_settings
 from tests.conversations.player import Stage

@@ -11,9 +11,9 @@ import aisha.brainlets
 import aisha.tools
 from aisha.adapters.http_tools import http_tools
 from aisha.adapters.secrets.environment import EnvironmentSecretStore
-from aisha.application import knowledge
-from aisha.application.brainlets import discover_brainlets
+from aisha.application.knowledge import library as knowledge
 from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.turn.brainlets.registry import discover_brainlets
 from aisha.domain.errors import ModelUnavailableError
 from tests.conversations.player import Stage
 from tests.conversations.test_conversations import NOW

@@ -3,8 +3,8 @@
 import pytest
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.application.followups import ABOUT_SOMEONE, ALWAYS
 from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.turn.followups import ABOUT_SOMEONE, ALWAYS
 from aisha.domain.tools import FollowUp
 from tests.conversations.player import Stage
 from tests.conversations.test_conversations import NOW

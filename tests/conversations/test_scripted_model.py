@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.brainlets import Brainlets
-from aisha.application.confirmation import decide_confirmation
 from aisha.application.tooling import discover
+from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.application.turn.confirmation import decide_confirmation
 from aisha.domain.errors import GoneError
 from aisha.domain.models import ModelRequest, ToolCallRequest
 from aisha.domain.queries import Create

@@ -16,8 +16,8 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 from starlette.types import ASGIApp
 
-from aisha.http_operation import Operation
-from infra.local.lambda_events import LambdaContext
+from aisha.api.operation import Operation
+from infra.local.server.lambda_events import LambdaContext
 
 ROOT = Path(__file__).parents[2]
 REQUEST_ID = "6f8e4c1a-1f0b-4f7e-9a55-0d7b7f0c9d11"

@@ -16,7 +16,7 @@ from aisha.adapters.dynamodb.record_conditions import check_fields, matches, nam
 from aisha.adapters.dynamodb.record_index import Counts, count_rows, counters, record_words
 from aisha.adapters.dynamodb.record_order import order_of, sort_key
 from aisha.adapters.dynamodb.record_words import words
-from aisha.application.audit import Audit
+from aisha.application.audit.trail import Audit
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.conversation import Conversation, Message, Session
 from aisha.domain.entries import Entry, EntryPage

@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from aisha import bootstrap
-from aisha.application.brainlets import Brainlets
+from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.domain.ports import ChatModel
-from infra.local.api_check import KEYS
-from infra.local.server import LocalServer
+from infra.local.checks.api_check import KEYS
+from infra.local.server.server import LocalServer
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Memory's queue in SQS, with the limits of the template, and what Lambda does with it."""
 
 from aisha.adapters.queue.sqs import SqsWorkQueue
-from infra.local.template import read_document
+from infra.local.server.template import read_document
 from tests.fakes.api_gateway import ROOT
 from tests.fakes.queue_lambda import REGION, QueueLambda, make_queue
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.ingest import ChunkJson, MemoryMessage
+from aisha.application.memory.ingest import ChunkJson, MemoryMessage
 from aisha.domain.errors import UnavailableError
 
 

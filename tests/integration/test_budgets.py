@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from aisha import bootstrap
-from aisha.application.budget import NANO
-from aisha.application.plans import PROFILE
+from aisha.application.models.budget import NANO
+from aisha.application.tenants.plans import PROFILE
 from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import assert_problem, call, chat

@@ -9,11 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
-from aisha import bootstrap, event_feed
-from aisha.asgi_edge import wants_event_stream
+from aisha import bootstrap
+from aisha.api import sse_feed as event_feed
+from aisha.api.asgi_app import wants_event_stream
 from aisha.domain.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
-from infra.local.server import LocalServer
+from infra.local.server.server import LocalServer
 from tests.fakes.local import answering, local_server, token
 from tests.fakes.waiting_model import SECONDS, WaitingModel
 

@@ -12,9 +12,9 @@ from aisha.adapters.dynamodb.record_words import words
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import OPEN_STAGES, Record
-from infra.local.demo import demo_records, seed
-from infra.local.demo_users import MODULES, USERS
-from infra.local.embedded import EmbeddedAWS
+from infra.local.aws_fakes.embedded import EmbeddedAWS
+from infra.local.demo.data import demo_records, seed
+from infra.local.demo.users import MODULES, USERS
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 
 ZONE = ZoneInfo("America/New_York")

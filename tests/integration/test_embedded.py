@@ -14,9 +14,9 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 
-from infra.local.embedded import EmbeddedAWS
+from infra.local.aws_fakes.embedded import EmbeddedAWS
+from infra.local.aws_fakes.moto_tables import IndexedTable
 from infra.local.errors import BrokenSnapshotError, FolderInUseError
-from infra.local.moto_tables import IndexedTable
 
 TABLE = "aisha-records"
 ROOT = Path(__file__).parents[2]
@@ -224,7 +224,7 @@ def test_what_was_written_is_there_after_a_restart(tmp_path: Path) -> None:
 CRASH = """
 import os, sys, time
 from pathlib import Path
-from infra.local.embedded import EmbeddedAWS
+from infra.local.aws_fakes.embedded import EmbeddedAWS
 from tests.integration.test_embedded import Rows
 folder = Path(sys.argv[1])
 EmbeddedAWS(folder).start()

@@ -10,10 +10,10 @@ import pytest
 
 from aisha import bootstrap
 from aisha.settings import Settings
-from infra.local.demo import seed
-from infra.local.demo_users import MODULES, USERS
-from infra.local.embedded import EmbeddedAWS
-from infra.local.lambda_events import LambdaContext
+from infra.local.aws_fakes.embedded import EmbeddedAWS
+from infra.local.demo.data import seed
+from infra.local.demo.users import MODULES, USERS
+from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.api_gateway import ROOT, answer_of, chat, function
 
 EVENTS = sorted((ROOT / "events").glob("*.json"), key=lambda path: path.stem)
@@ -124,7 +124,7 @@ def test_the_mcp_door_finds_jack() -> None:
 
 
 def test_a_token_that_nobody_signed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    verifier = bootstrap._late("adapters.jwt_tokens", "TokenVerifier")
+    verifier = bootstrap._late("adapters.auth.jwt_tokens", "TokenVerifier")
     made = verifier("https://id.example.com/keys", issuer="aisha", audience="aisha")
     monkeypatch.setattr(bootstrap, "token_verifier", lambda: made)
     with pytest.raises(Exception, match=r"^Unauthorized$"):

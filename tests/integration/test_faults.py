@@ -15,7 +15,7 @@ import pytest
 
 from aisha import bootstrap
 from aisha.adapters.issues.github import GitHubIssueTracker
-from aisha.application.idempotency import LEASE
+from aisha.application.idempotency.keys import LEASE
 from aisha.application.tooling.context import make_context
 from aisha.domain.errors import AishaError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
@@ -327,7 +327,7 @@ def test_an_answer_that_can_not_be_kept_is_given_all_the_same(
     world: World, model: Writing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("aisha.application.idempotency.IdempotencyKeys.keep", broken)
+        patch.setattr("aisha.application.idempotency.keys.IdempotencyKeys.keep", broken)
         assert to_chat(NOTE, KEY).status == 200
     assert to_chat(NOTE, KEY).status == 409
     world.clock.advance(LEASE)

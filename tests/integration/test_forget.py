@@ -10,13 +10,13 @@ from msgspec.structs import asdict
 
 from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
-from aisha.application.forget import forget_user
+from aisha.application.administration.forget import forget_user
 from aisha.application.sweep import SweepDependencies, SweepLimits
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.records import Activity, Lead
 from aisha.settings import read_settings
-from infra.local.sweep import sweep_with
-from infra.local.waiting_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import WaitingQueue
+from infra.local.server.sweep import sweep_with
 from tests.fakes.api_gateway import ALL_MODULES, Answer, answer_of, call, caller, chat, event, function
 from tests.fakes.openai_realtime import KEY, openai_realtime
 from tests.fakes.world import World

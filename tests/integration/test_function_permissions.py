@@ -13,10 +13,10 @@ from botocore.client import BaseClient
 from ulid import ULID
 
 from aisha import bootstrap
-from aisha.http_operation import Operation
+from aisha.api.operation import Operation
 from aisha.settings import Settings
-from infra.local.demo import seed
-from infra.local.embedded import EmbeddedAWS
+from infra.local.aws_fakes.embedded import EmbeddedAWS
+from infra.local.demo.data import seed
 from tests.fakes.api_gateway import ROOT, answer_of, caller, chat, event, function, operations
 from tests.integration.test_template import (
     FUNCTIONS,

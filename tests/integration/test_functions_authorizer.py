@@ -16,10 +16,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
 from aisha import bootstrap
-from aisha.adapters.auth import principal_of_context
+from aisha.adapters.auth.jwt_tokens import TokenVerifier
+from aisha.adapters.auth.principal import principal_of_context
 from aisha.adapters.clock import SystemClock
-from aisha.adapters.jwt_tokens import TokenVerifier
-from aisha.application.access import Access, grant
+from aisha.application.tenants.access import Access, grant
 from aisha.domain.errors import UnauthenticatedError, UnavailableError
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import function

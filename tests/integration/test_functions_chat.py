@@ -8,7 +8,7 @@ import pytest
 from starlette.requests import Request
 
 from aisha import bootstrap
-from aisha.asgi_edge import REQUEST_CONTEXT, request_context
+from aisha.api.asgi_app import REQUEST_CONTEXT, request_context
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelRequest
 from aisha.domain.records import Lead, Record

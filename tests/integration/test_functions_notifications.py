@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from aisha import bootstrap
-from aisha.adapters.auth import principal_of_context
-from aisha.application import due_notifications
-from aisha.application.notifications import execute_notification
+from aisha.adapters.auth.principal import principal_of_context
+from aisha.application.notifications import due as due_notifications
+from aisha.application.notifications.store import execute_notification
 from aisha.application.tooling.context import make_context
 from aisha.domain.errors import GoneError
 from aisha.domain.queries import Delete, RecordQuery

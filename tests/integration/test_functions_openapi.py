@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from openapi_spec_validator import validate
 
-from aisha.http_operation import Operation
+from aisha.api.operation import Operation
 from infra.openapi import FILE, ROOT, document, operations
 
 DECLARED = operations()

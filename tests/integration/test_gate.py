@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from aisha import bootstrap
-from aisha.application.plans import PROFILE
-from aisha.application.summaries import shown_to_model
+from aisha.application.redaction.summaries import shown_to_model
+from aisha.application.tenants.plans import PROFILE
 from aisha.application.tooling import decide, discover
 from aisha.application.tooling.context import make_context
 from aisha.domain.errors import ConflictError
@@ -27,7 +27,7 @@ from tests.fakes.world import ALICE, BOB, World
 SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}
 EVERY = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 CLOSED = "User lacks module access: opportunities"
-RUNS_WHAT_WAS_DECIDED = {"shared/aisha/application/flow/rehearsal.py": "tries a write out on records that nobody sees"}
+RUNS_WHAT_WAS_DECIDED = {"shared/aisha/application/flow/dry_run.py": "tries a write out on records that nobody sees"}
 REGISTRY, CALLS = "shared/aisha/application/tooling/registry.py", "shared/aisha/domain/tools.py"
 
 

@@ -15,13 +15,13 @@ import jwt
 import pytest
 from rich.console import Console
 
-from infra.local import stores
 from infra.local.cli import main
-from infra.local.client import ApiClient
+from infra.local.commands.client import ApiClient
+from infra.local.commands.terminal import TerminalChat
 from infra.local.errors import FolderInUseError, PortInUseError
-from infra.local.keys import TokenSigner
-from infra.local.server import LocalServer
-from infra.local.terminal import TerminalChat
+from infra.local.server import stores
+from infra.local.server.keys import TokenSigner
+from infra.local.server.server import LocalServer
 
 LEADS = "/api/crm/lead"
 

@@ -13,9 +13,9 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
 from infra.local.errors import TemplateError
-from infra.local.gateway import make_app
-from infra.local.keys import TokenSigner
-from infra.local.template import load_template
+from infra.local.server.gateway import make_app
+from infra.local.server.keys import TokenSigner
+from infra.local.server.template import load_template
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = """

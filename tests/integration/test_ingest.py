@@ -11,7 +11,7 @@ from moto import mock_aws
 from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.queue.in_process import InProcessWorkQueue
-from aisha.application.ingest import Forgotten, messages
+from aisha.application.memory.ingest import Forgotten, messages
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError, UnavailableError
 from aisha.domain.memory import MemoryChunk
 from tests.fakes.memory_lambda import MemoryLambda

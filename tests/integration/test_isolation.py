@@ -18,12 +18,12 @@ import pytest
 from msgspec import structs
 
 from aisha import bootstrap
+from aisha.api.operation import Operation
 from aisha.application.tooling import discover
 from aisha.application.tooling.context import ToolPorts, make_context
 from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.tools import ToolSpec
-from aisha.http_operation import Operation
 from tests.fakes.api_gateway import (
     ALL_MODULES,
     Answer,

@@ -15,19 +15,20 @@ import boto3
 import pytest
 
 from aisha import bootstrap
-from aisha.application import sticky_notes, undo
-from aisha.application.idempotency import LEASE
+from aisha.application.idempotency.keys import LEASE
+from aisha.application.notifications import reminders as sticky_notes
+from aisha.application.records import undo
 from aisha.application.scans import Finding
-from aisha.application.suggestions import keep
+from aisha.application.suggestions.store import keep
 from aisha.application.tooling.context import OwnedEntries
 from aisha.application.tooling.results import EntityRef
-from aisha.application.voice_session import KIND as VOICE_SESSION
-from aisha.application.voice_session import RealtimeSession
+from aisha.application.voice.session import KIND as VOICE_SESSION
+from aisha.application.voice.session import RealtimeSession
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 from aisha.domain.queries import Create, RecordQuery
 from aisha.domain.records import Lead, Record
 from aisha.settings import read_settings
-from infra.local.embedded import REGION, EmbeddedAWS
+from infra.local.aws_fakes.embedded import REGION, EmbeddedAWS
 from tests.fakes.api_gateway import Answer, answer_of, call, chat, event, function
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.killed import killed_at

@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from aisha import bootstrap
-from aisha.application.plans import PROFILE
-from aisha.http_operation import Operation
-from infra.local.server import LocalServer
+from aisha.api.operation import Operation
+from aisha.application.tenants.plans import PROFILE
+from infra.local.server.server import LocalServer
 from tests.fakes.api_gateway import Answer, assert_problem, call, chat, declared, function
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.limits import BrokenCounters

@@ -14,12 +14,14 @@ from mcp.client.session import ElicitationFnT
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, ElicitResult, Tool
 
-from aisha import bootstrap, mcp_answers, mcp_edge
+from aisha import bootstrap
+from aisha.api.mcp import edge as mcp_edge
+from aisha.api.mcp import elicitation as mcp_answers
 from aisha.domain.errors import NotFoundError
 from aisha.domain.queries import Create, Delete
 from aisha.domain.records import Lead
 from aisha.settings import settings
-from infra.local.server import LocalServer
+from infra.local.server.server import LocalServer
 from tests.fakes.local import local_server, token
 
 GREETED, GREETING_LESS = "2025-11-25", "2026-07-28"

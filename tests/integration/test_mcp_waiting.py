@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from aisha import mcp_answers
-from aisha.application.mcp_door.sessions import SESSION_HEADER
-from aisha.application.mcp_door.waiting import KIND
-from aisha.application.plans import PROFILE
+from aisha.api.mcp import elicitation as mcp_answers
+from aisha.application.mcp.sessions import SESSION_HEADER
+from aisha.application.mcp.waiting import KIND
+from aisha.application.tenants.plans import PROFILE
 from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.records import Record
 from aisha.settings import settings

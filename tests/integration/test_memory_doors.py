@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from aisha import bootstrap
-from aisha.adapters.auth import principal_of_context
+from aisha.adapters.auth.principal import principal_of_context
 from aisha.application.scans.contract import Finding
-from aisha.application.suggestions import keep, suggestion_id
+from aisha.application.suggestions.store import keep, suggestion_id
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.results import EntityRef
 from aisha.domain.errors import UnavailableError

@@ -16,7 +16,7 @@ from aisha import bootstrap
 from aisha.adapters.memory.opensearch import OpenSearchMemoryStore
 from aisha.adapters.memory.opensearch_client import connect
 from aisha.adapters.memory.opensearch_index import MemoryIndex
-from aisha.application.ingest import messages
+from aisha.application.memory.ingest import messages
 from aisha.domain.memory import MemoryChunk
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.memory_lambda import MemoryLambda

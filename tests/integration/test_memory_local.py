@@ -11,14 +11,14 @@ import pytest
 from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.memory.opensearch_index import ALIAS
-from aisha.application.memory import recall, remember
+from aisha.application.memory.retrieval import recall, remember
 from aisha.domain.memory import MemoryChunk, MemoryQuery
-from infra.local.api_check import KEYS
+from infra.local.checks.api_check import KEYS
 from infra.local.cli import main
-from infra.local.client import ApiClient
+from infra.local.commands.client import ApiClient
 from infra.local.errors import RequestFailedError
-from infra.local.remembering import memory_environment
-from infra.local.server import LocalServer, _forget_settings
+from infra.local.server.memory import memory_environment
+from infra.local.server.server import LocalServer, _forget_settings
 from tests.fakes.serverless_collection import ServerlessCollection
 from tests.fakes.words_embedder import WordsEmbedder
 
@@ -123,12 +123,12 @@ def test_what_the_developer_chose_stays_and_without_the_packages_there_is_none(
     monkeypatch.delenv("AISHA_MEMORY")
     there = memory_environment(tmp_path, "http://127.0.0.1:9200")
     assert (there["AISHA_MEMORY"], there["AISHA_OPENSEARCH_ENDPOINT"]) == ("opensearch", "http://127.0.0.1:9200")
-    monkeypatch.setattr("infra.local.remembering.PACKAGES", ("no_such_package_of_ours",))
+    monkeypatch.setattr("infra.local.server.memory.PACKAGES", ("no_such_package_of_ours",))
     assert memory_environment(tmp_path, None) == {}
 
 
 def test_starting_loads_neither_the_model_nor_its_libraries() -> None:
-    program = "import infra.local.server, infra.local.serving, sys; print({'numpy', 'tokenizers', 'sqlite3'} & set(sys.modules))"
+    program = "import infra.local.server.server, infra.local.commands.serve, sys; print({'numpy', 'tokenizers', 'sqlite3'} & set(sys.modules))"
     root = Path(__file__).parents[2]
     run = subprocess.run(
         [sys.executable, "-c", program], cwd=root, env={"PYTHONPATH": f"{root / 'shared'}:{root}"},

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from aisha.application.notification_settings import KIND, NotificationSettings, note_zone, save_settings, settings_of
+from aisha.application.notifications.settings import KIND, NotificationSettings, note_zone, save_settings, settings_of
 from aisha.domain.entries import Entry
 from aisha.domain.errors import UnavailableError
 from aisha.domain.principal import Principal

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from aisha.domain.errors import ModelUnavailableError
-from infra.local.server import ROOT, LocalServer
+from infra.local.server.server import ROOT, LocalServer
 from tests.fakes.local import answering, local_server, token
 from tests.fakes.waiting_model import WaitingModel
 
@@ -23,7 +23,7 @@ SECONDS = 60
 @pytest.fixture(scope="module")
 def packages() -> Path:
     """The folder with the three clients."""
-    done = subprocess.run([str(ROOT / "infra/local/npm_client.sh")], check=False, capture_output=True, text=True)
+    done = subprocess.run([str(ROOT / "infra/environment/npm_client.sh")], check=False, capture_output=True, text=True)
     if done.returncode == MISSING:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stdout + done.stderr

@@ -22,7 +22,7 @@ from aisha.observability import log_brainlet_failure, logger
 from aisha.observability import logs as logs_module
 from aisha.observability.metrics import DIMENSIONS, UNITS
 from aisha.settings import Settings, read_settings
-from infra.local.lambda_events import LambdaContext
+from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.api_gateway import REQUEST_ID, ROOT, answer_of, call, chat, event, function, request_context
 from tests.fakes.collectors import Collector, XRayDaemon
 from tests.fakes.model_server import Answer, ModelServer

@@ -11,9 +11,9 @@ from moto import mock_aws
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.dynamodb.tables import create_tables
-from aisha.application.access import Access, access_of
-from aisha.application.plans import FREE, PROFILE, Plan, plan_of
-from aisha.application.preferences import profile_of
+from aisha.application.tenants.access import Access, access_of
+from aisha.application.tenants.plans import FREE, PROFILE, Plan, plan_of
+from aisha.application.tenants.preferences import profile_of
 from aisha.domain.limits import RateLimits
 from infra.onboarding.cli import main
 from tests.fakes.api_gateway import function

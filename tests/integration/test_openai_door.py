@@ -11,7 +11,7 @@ from openai.types.chat import ChatCompletionMessageParam
 
 from aisha import bootstrap
 from aisha.domain.errors import ModelUnavailableError
-from infra.local.server import LocalServer
+from infra.local.server.server import LocalServer
 from tests.fakes.local import answering, local_server, token
 from tests.fakes.scripted_model import ScriptedModel, ask
 from tests.fakes.waiting_model import WaitingModel

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from aisha import bootstrap
-from aisha.application.plans import PROFILE
+from aisha.application.tenants.plans import PROFILE
 from aisha.domain.records import Record
 from aisha.settings import read_settings
-from infra.local import live
+from infra.local.checks import live
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.api_gateway import assert_problem, chat
 from tests.fakes.model_server import Answer, ModelServer, by_round

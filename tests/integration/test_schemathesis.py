@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from infra.local.api_check import check, checkable_server
+from infra.local.checks.api_check import check, checkable_server
 
 EXAMPLES = 1
 """A random request for each operation, beside the written examples and the edges of every schema."""

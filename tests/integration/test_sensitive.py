@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from aisha import bootstrap
-from aisha.application.discreet_model import MASK_CONTACTS, TenantMasking
-from aisha.application.masking import masked_contacts, masked_message, without_contacts, without_numbers
-from aisha.application.memory_chunks import Case, note_chunk
-from aisha.application.plans import PROFILE
-from aisha.application.preferences import add_instruction, set_mode
-from aisha.application.summaries import field_keys, shown_to_model, without_sensitive
+from aisha.application.memory.chunks import Case, note_chunk
+from aisha.application.redaction.masking import masked_contacts, masked_message, without_contacts, without_numbers
+from aisha.application.redaction.masking_model import MASK_CONTACTS, TenantMasking
+from aisha.application.redaction.summaries import field_keys, shown_to_model, without_sensitive
+from aisha.application.tenants.plans import PROFILE
+from aisha.application.tenants.preferences import add_instruction, set_mode
 from aisha.application.tooling import tool
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.registry import tools_of

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.brainlets import Brainlets
 from aisha.application.tooling import discover
+from aisha.application.turn.brainlets.registry import Brainlets
 from tests.conversations.player import Stage
 from tests.fakes.mail import KeptMail
 from tests.fakes.scripted_model import ScriptedModel, ask

@@ -12,15 +12,15 @@ from moto import mock_aws
 
 from aisha import bootstrap
 from aisha.application import scans
-from aisha.application.notification_settings import NotificationSettings, save_settings
+from aisha.application.notifications.settings import NotificationSettings, save_settings
 from aisha.application.sweep import current_sweep
-from aisha.application.swept_tenants import enrol
+from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import RecordPage, RecordQuery
 from aisha.domain.records import Event, Record
 from aisha.settings import read_settings
-from infra.local.lambda_events import LambdaContext
+from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.api_gateway import call, function
 from tests.fakes.queue_lambda import QueueLambda, make_queue
 from tests.fakes.webhook_receiver import Receiver

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE, conversations_schema, keyed_schema
+from aisha.api.mcp.operations import METADATA
 from aisha.domain.errors import AishaError
-from aisha.mcp_operations import METADATA
 from aisha.observability.metrics import SERVICE, UNITS
 from aisha.settings import OTHER_NAMES, Settings
-from infra.local.template import load_template, read_document
+from infra.local.server.template import load_template, read_document
 from tests.fakes.api_gateway import ROOT, function, operations
 
 DOCUMENT = read_document(ROOT / "template.yaml")

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from aisha.domain.ports import RecordRepository
-from infra.local import rehearsal
-from infra.local.deployment import Deployment
-from infra.local.emulator import free_port
-from infra.local.keys import TokenSigner
-from infra.local.rehearsal import MissingToolError, Rehearsal
-from infra.local.runtime_api import Sandbox
+from infra.local.server.keys import TokenSigner
+from infra.sam import built_stack as rehearsal
+from infra.sam.built_stack import MissingToolError, Rehearsal
+from infra.sam.deployment import Deployment
+from infra.sam.emulator import free_port
+from infra.sam.runtime_api import Sandbox
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

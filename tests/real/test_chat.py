@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from infra.local.runtime_api import Sandbox, StreamedResponse
+from infra.sam.runtime_api import Sandbox, StreamedResponse
 from tests.real.events import chat_event, event
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bench.cold_start import measure, status_of
-from infra.local.emulator import emulated
-from infra.local.rehearsal import Rehearsal, event_file
-from infra.local.template import load_template
+from infra.local.server.template import load_template
+from infra.sam.built_stack import Rehearsal, event_file
+from infra.sam.emulator import emulated
 from tests.real.conftest import ROOT, script
 from tests.real.events import event
 

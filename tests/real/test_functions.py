@@ -12,8 +12,8 @@ import pytest
 from aisha.domain.ports import RecordRepository
 from aisha.domain.queries import Create
 from aisha.domain.records import Lead
-from infra.local.keys import TokenSigner
-from infra.local.runtime_api import FunctionError, Sandbox
+from infra.local.server.keys import TokenSigner
+from infra.sam.runtime_api import FunctionError, Sandbox
 from tests.real.events import chat_event, event, request
 
 Started = Callable[[str], Sandbox]

@@ -16,9 +16,9 @@ from aisha import bootstrap
 from aisha.adapters.memory.opensearch import OpenSearchMemoryStore
 from aisha.adapters.memory.opensearch_client import connect
 from aisha.adapters.memory.opensearch_index import ALIAS, MemoryIndex
-from aisha.application.ingest import messages
+from aisha.application.memory.ingest import messages
 from aisha.domain.memory import MemoryChunk
-from infra.local.emulator import free_port
+from infra.sam.emulator import free_port
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.memory_lambda import MemoryLambda
 from tests.fakes.memory_turns import RememberingChat

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.brainlets import Brainlets, discover_brainlets
 from aisha.application.tooling import discover
+from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.memory import MemoryChunk
 from tests.conversations.player import ANY_ID, Stage
 from tests.conversations.test_conversations import NOW

@@ -6,8 +6,8 @@ from collections.abc import Generator
 
 import pytest
 
-from aisha import event_feed
-from aisha.event_feed import EventFeed
+from aisha.api import sse_feed as event_feed
+from aisha.api.sse_feed import EventFeed
 from aisha.renderers.server_sent_events import COMMENT
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.local.layer import LIMIT_BYTES, LayerError, check_architecture, check_size, trim, used_services
+from infra.build.layer import LIMIT_BYTES, LayerError, check_architecture, check_size, trim, used_services
 
 ROOT = Path(__file__).parents[2]
 ARM_ELF = b"\x7fELF" + bytes(12) + (3).to_bytes(2, "little") + (183).to_bytes(2, "little")

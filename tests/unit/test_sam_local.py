@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from infra.local.sam_local import local_deployment, local_template, variables
-from infra.local.template import load_template, read_document
+from infra.local.server.template import load_template, read_document
+from infra.sam.sam_local import local_deployment, local_template, variables
 
 ROOT = Path(__file__).parents[2]
 NO_ENGINE = 2
@@ -62,7 +62,7 @@ def test_without_a_container_engine_it_says_what_is_missing(tmp_path: Path) -> N
     docker.write_text("#!/bin/sh\nexit 1\n")
     docker.chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    command = [str(ROOT / "infra/local/sam_local.sh"), "invoke", "CrmFunction"]
+    command = [str(ROOT / "infra/sam/sam_local.sh"), "invoke", "CrmFunction"]
     done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
     assert done.returncode == NO_ENGINE
     assert "no engine answers" in done.stderr

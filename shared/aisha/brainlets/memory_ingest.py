@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import BrainletOptions, brainlet
-from aisha.application.remember_writes import remember_turn
+from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
+from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.remember import remember_turn
 
 
 def has_written(turn: BrainletTurn) -> bool:

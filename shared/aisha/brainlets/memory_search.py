@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import BrainletOptions, brainlet
-from aisha.application.knowledge import telling_stems
-from aisha.application.memory import readable_by, recall
+from aisha.application.knowledge.library import telling_stems
+from aisha.application.memory.retrieval import readable_by, recall
+from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
+from aisha.application.turn.brainlets.view import BrainletTurn
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.memory import MemoryQuery
 

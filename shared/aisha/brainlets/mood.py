@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import BrainletOptions, brainlet
-from aisha.application.sentiment import feeling_in
+from aisha.application.sentiment.lexicon import feeling_in
+from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
+from aisha.application.turn.brainlets.view import BrainletTurn
 from aisha.domain.events import MoodChanged
 
 FACES = {

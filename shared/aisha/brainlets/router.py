@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import BrainletOptions, brainlet
-from aisha.application.routing import matching_tools
-from aisha.application.turn_prompt import briefly
+from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
+from aisha.application.turn.brainlets.tool_ranking import matching_tools
+from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.prompt_request import briefly
 from aisha.domain.errors import ModelUnavailableError
 
 SYSTEM = """You choose tools for an assistant in a CRM. Answer with one JSON object {"tools": [names]}: the names of the listed tools

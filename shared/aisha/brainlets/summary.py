@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import BrainletOptions, brainlet
+from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
+from aisha.application.turn.brainlets.view import BrainletTurn
 from aisha.domain.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 

@@ -3,6 +3,7 @@
 docs/observability.md lists every field, metric and span.
 """
 
+from aisha.observability.lifecycle import begin_request, end_request, message_scope, observed_handler
 from aisha.observability.logs import (
     error_fields,
     log_admission,
@@ -13,7 +14,6 @@ from aisha.observability.logs import (
     logger,
 )
 from aisha.observability.tracing import flush
-from aisha.observability.work import begin_request, end_request, message_scope, observed_handler
 
 __all__ = [
     "begin_request",

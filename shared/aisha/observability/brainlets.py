@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import Brainlet, Brainlets
+from aisha.application.turn.brainlets.registry import Brainlet, Brainlets
+from aisha.application.turn.brainlets.view import BrainletTurn
 from aisha.observability.metrics import measure
 
 

@@ -14,11 +14,11 @@ from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
 from aisha.domain.errors import AishaError
 from aisha.observability.metrics import SERVICE, measure, measure_for
-from aisha.observability.scope import current
+from aisha.observability.request_context import current
 from aisha.settings import settings
 
 if TYPE_CHECKING:
-    from aisha.application.limits import Admission
+    from aisha.application.tenants.limits import Admission
 
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 _MEMORY_BRAINLETS = ("memory_search", "memory_ingest")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from time import time
 from typing import Any
 
-from aisha.observability.scope import Dimensions, Scope, current
+from aisha.observability.request_context import Dimensions, Scope, current
 from aisha.settings import settings
 
 SERVICE = "aisha"

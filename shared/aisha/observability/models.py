@@ -3,13 +3,13 @@
 from collections.abc import Generator
 from time import perf_counter
 
-from aisha.application.model_events import closing_events
+from aisha.application.models.model_events import closing_events
 from aisha.domain.errors import BudgetError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
 from aisha.domain.ports import ChatModel
 from aisha.domain.tracing import Span
 from aisha.observability.metrics import measure
-from aisha.observability.scope import current
+from aisha.observability.request_context import current
 from aisha.observability.tracing import span_in
 
 _PROVIDERS = {"gemini": "gcp.gemini"}

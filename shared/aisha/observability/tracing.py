@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from aisha import bootstrap
 from aisha.domain.tracing import Attributes, Span, SpanKind
-from aisha.observability.scope import Scope
+from aisha.observability.request_context import Scope
 
 
 def span_in(

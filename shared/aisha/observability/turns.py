@@ -5,8 +5,8 @@ from contextlib import closing
 from time import monotonic
 from typing import Any
 
-from aisha.application.summaries import without_sensitive
-from aisha.application.turn_state import TurnState
+from aisha.application.redaction.summaries import without_sensitive
+from aisha.application.turn.state import TurnState
 from aisha.domain.errors import AishaError
 from aisha.domain.events import (
     ConfirmationNeeded,
@@ -20,7 +20,7 @@ from aisha.domain.tools import ToolCall
 from aisha.domain.tracing import Span
 from aisha.observability.logs import error_fields, logger, logs_content
 from aisha.observability.metrics import measure
-from aisha.observability.scope import Scope, current
+from aisha.observability.request_context import Scope, current
 from aisha.observability.tracing import span_in
 
 AGENT = "AiSHA"

@@ -4,10 +4,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from aisha.application.masking import masked_contacts
-from aisha.application.mcp_door.messages import INVALID_REQUEST, MessageId, ProtocolError
-from aisha.application.mcp_door.revisions import REVISIONS
-from aisha.application.summaries import shown_to_model, without_sensitive
+from aisha.application.mcp.messages import INVALID_REQUEST, MessageId, ProtocolError
+from aisha.application.mcp.revisions import REVISIONS
+from aisha.application.redaction.masking import masked_contacts
+from aisha.application.redaction.summaries import shown_to_model, without_sensitive
 from aisha.application.tooling.registry import mcp_tool
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, PermissionDeniedError

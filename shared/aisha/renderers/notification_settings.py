@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.application.notification_settings import DIGEST_HOUR, NotificationSettings
-from aisha.application.requests import WHOLE
+from aisha.application.notifications.settings import DIGEST_HOUR, NotificationSettings
+from aisha.application.requests.chat_request import WHOLE
 from aisha.renderers.chat_response import CamelModel
 
 ChannelName = Literal["in_app", "email", "webhook"]

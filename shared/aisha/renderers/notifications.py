@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
-from aisha.application.due_notifications import Due
-from aisha.application.summaries import line
+from aisha.application.notifications.due import Due
+from aisha.application.redaction.summaries import line
 from aisha.domain.tools import ToolCall
 from aisha.renderers.chat_response import CamelModel, EntityRefJson, ToolCallJson, call_json
 

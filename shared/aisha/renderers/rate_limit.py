@@ -6,7 +6,7 @@ Source: draft-ietf-httpapi-ratelimit-headers-11, whose values are lists of struc
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from aisha.application.limits import Admission
+    from aisha.application.tenants.limits import Admission
 
 
 def rate_limit_headers(admission: "Admission") -> dict[str, str]:

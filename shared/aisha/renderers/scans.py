@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.application.next_scan import NextScan
-from aisha.application.scan_briefing import LONGEST_HOURS, ScanBriefing
 from aisha.application.scans import Finding, ScanReport, specs
+from aisha.application.scans.briefing import LONGEST_HOURS, ScanBriefing
+from aisha.application.scans.recommendation import NextScan
 from aisha.renderers.chat_response import CamelModel, EntityRefJson
 
 MOST_SHOWN = 50

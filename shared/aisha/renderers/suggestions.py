@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, ConfigDict, Field
 
-from aisha.application.suggestions import Suggestion, SuggestionCounts
+from aisha.application.suggestions.store import Suggestion, SuggestionCounts
 from aisha.renderers.chat_response import CamelModel, EntityRefJson, ToolCallJson
 from aisha.renderers.scans import FINDING_EXAMPLE
 

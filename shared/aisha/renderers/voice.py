@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from aisha.application.requests import ChatRequest
+    from aisha.application.requests.chat_request import ChatRequest
     from aisha.domain.principal import Principal
 
 

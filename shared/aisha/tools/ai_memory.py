@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from aisha.application.memory import readable_by, recall
+from aisha.application.memory.retrieval import readable_by, recall
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.deferred_model import DeferredModel

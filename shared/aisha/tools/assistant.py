@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from aisha.application import preferences
 from aisha.application.prompt.mode import mode_text
+from aisha.application.tenants import preferences
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import check_action
 from aisha.application.tooling.results import EntityRef, Receipt

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from aisha.application.audit_list import ROLE, AuditFilter, audit_page
+from aisha.application.audit.listing import ROLE, AuditFilter, audit_page
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
-from aisha.domain.dates import When
+from aisha.domain.dates.dates import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import NotSetUpError
 from aisha.domain.tools import FollowUp

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from aisha.application import documents, knowledge
+from aisha.application.knowledge import documents
+from aisha.application.knowledge import library as knowledge
 from aisha.application.tooling import tool, toolkit
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.parameters import Limit

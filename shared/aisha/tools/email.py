@@ -5,11 +5,11 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from aisha.application.email_draft import DRAFT_TITLE, Background, Draft, Tone, draft, newest_shareable
+from aisha.application.email.draft import DRAFT_TITLE, Background, Draft, Tone, draft, newest_shareable
+from aisha.application.records.related_records import notes_about
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Email
 from aisha.application.tooling.results import Receipt, WriteResult
-from aisha.application.tooling.surroundings import notes_about
 from aisha.application.tooling.visibility import may_see, readable, related_to, require_module
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, MissingFieldError, UnavailableError

@@ -5,15 +5,15 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from aisha.application import record_history
-from aisha.application.email_draft import is_draft
-from aisha.application.judged_sentiment import judged
-from aisha.application.likeness import ENOUGH, common, searches
-from aisha.application.sentiment import Sentiment
+from aisha.application.email.draft import is_draft
+from aisha.application.records import history as record_history
+from aisha.application.records.related_records import notes_about
+from aisha.application.records.similar_records import ENOUGH, common, searches
+from aisha.application.sentiment.lexicon import Sentiment
+from aisha.application.sentiment.model import judged
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import conditions
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.surroundings import notes_about
 from aisha.application.tooling.visibility import may_see, readable, readable_page, require_module
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError

@@ -4,10 +4,10 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from aisha.application.lead_score import reasons_for, score_of
+from aisha.application.records.lead_score import reasons_for, score_of
+from aisha.application.records.related_records import activities_about, notes_about
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.surroundings import activities_about, notes_about
 from aisha.application.tooling.visibility import readable
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.records import Lead, Percent

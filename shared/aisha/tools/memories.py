@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from aisha.application import user_memories
+from aisha.application.memory import user_memories
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit, check_action
 from aisha.application.tooling.results import EntityRef, Receipt

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
 
-from aisha.application.experience import Experience
+from aisha.application.memory.evidence import Experience
 from aisha.application.next_steps import (
     CLOSING_DAYS,
     HIGHEST,
@@ -19,9 +19,9 @@ from aisha.application.next_steps import (
     late,
     next_steps,
 )
+from aisha.application.records.related_records import activities_about, newest_notes, notes_about
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.surroundings import activities_about, newest_notes, notes_about
 from aisha.application.tooling.visibility import may_see, reachable, readable
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError

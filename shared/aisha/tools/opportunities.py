@@ -6,6 +6,7 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
+from aisha.application.records.totals import Totals
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import (
     Cursor,
@@ -21,9 +22,8 @@ from aisha.application.tooling.parameters import (
 )
 from aisha.application.tooling.periods import ComingPeriodWord, coming_period
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.application.tooling.totals import Totals
 from aisha.application.tooling.visibility import readable
-from aisha.domain.dates import When
+from aisha.domain.dates.dates import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
 from aisha.domain.records import (

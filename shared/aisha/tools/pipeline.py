@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from aisha.application.records.totals import Totals
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Owner, owner_id
 from aisha.application.tooling.periods import PeriodWord, period_of
-from aisha.application.tooling.totals import Totals
 from aisha.application.tooling.visibility import may_see, reachable, require_module
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError

@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from aisha.application import scans
-from aisha.application.scan_briefing import LONGEST_HOURS, ScanBriefing, Variant, scan_briefing
 from aisha.application.scans import ScanReport
+from aisha.application.scans.briefing import LONGEST_HOURS, ScanBriefing, Variant, scan_briefing
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.domain.tools import FollowUp
 

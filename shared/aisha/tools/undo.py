@@ -1,6 +1,6 @@
 """Taking back what was just done."""
 
-from aisha.application import undo
+from aisha.application.records import undo
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import Receipt
 from aisha.domain.deferred_model import DeferredModel

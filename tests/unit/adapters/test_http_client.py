@@ -12,8 +12,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from aisha.adapters.http_tools.addresses import may_connect
-from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest
+from aisha.adapters.http.addresses import may_connect
+from aisha.adapters.http.http_client import HttpClient, HttpRequest
 from aisha.domain.errors import AishaError, DeadlineExceededError, PermissionDeniedError, UnavailableError
 from tests.fakes.customer_api import CustomerApi, Reply
 

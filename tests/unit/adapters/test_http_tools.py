@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.summaries import line, summary
+from aisha.application.redaction.summaries import line, summary
 from aisha.domain.tools import ToolStatus
 from tests.fakes.customer_api import CustomerApi, Reply
 from tests.unit.adapters.conftest import SECRET, Call, Registered, context

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.http_tools.http_client import HttpClient
+from aisha.adapters.http.http_client import HttpClient
 from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender, signature
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
 from tests.fakes.webhook_receiver import Receiver

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.brainlets import Brainlet, Brainlets
-from aisha.application.deps import TurnDependencies, TurnLimits
-from aisha.application.requests import parse_chat_request
+from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.tooling.registry import tools_of
-from aisha.application.turn import run_turn
+from aisha.application.turn.brainlets.registry import Brainlet, Brainlets
+from aisha.application.turn.deps import TurnDependencies, TurnLimits
+from aisha.application.turn.run import run_turn
 from aisha.domain.conversation import Message
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal

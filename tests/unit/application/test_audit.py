@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.audit import Audit
-from aisha.application.audit_list import AuditFilter, audit_page
-from aisha.application.audit_size import ARGUMENT_BYTES, RECEIPT_BYTES, fitting_arguments, fitting_receipts
-from aisha.application.confirmation import decide_confirmation
-from aisha.application.flow.rehearsal import Rehearsal
-from aisha.application.opening import open_turn
-from aisha.application.requests import parse_chat_request
-from aisha.application.summaries import field_keys, shown_to_model, without_sensitive
+from aisha.application.audit.listing import AuditFilter, audit_page
+from aisha.application.audit.size import ARGUMENT_BYTES, RECEIPT_BYTES, fitting_arguments, fitting_receipts
+from aisha.application.audit.trail import Audit
+from aisha.application.flow.dry_run import Rehearsal
+from aisha.application.redaction.summaries import field_keys, shown_to_model, without_sensitive
+from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling.context import make_context
+from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.load import open_turn
 from aisha.domain.audit import AuditEntry
 from aisha.domain.errors import AishaError, InvalidInputError, ModelUnavailableError
 from aisha.renderers.json_response import render

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application import brainlets as brainlets_module
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import Brainlet, BrainletOptions, Brainlets, discover_brainlets
+from aisha.application.turn.brainlets import registry as brainlets_module
+from aisha.application.turn.brainlets.registry import Brainlet, BrainletOptions, Brainlets, discover_brainlets
+from aisha.application.turn.brainlets.view import BrainletTurn
 from aisha.domain.events import MoodChanged
 from aisha.domain.models import ModelRequest
 from tests.fakes.scripted_model import ask

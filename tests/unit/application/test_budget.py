@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.adapters.llm.terms import Price
-from aisha.application.budget import NANO, BudgetedModel, Budgets
-from aisha.application.failover import FailoverModel, Link
-from aisha.application.plans import Plan, TenantPlans
+from aisha.application.models.budget import NANO, BudgetedModel, Budgets
+from aisha.application.models.failover import FailoverModel, Link
+from aisha.application.tenants.plans import Plan, TenantPlans
 from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError
 from aisha.domain.limits import RateLimits
 from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage

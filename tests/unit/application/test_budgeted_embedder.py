@@ -7,10 +7,10 @@ import pytest
 
 from aisha.adapters.llm.terms import Price
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
-from aisha.application.budget import NANO, Budgets
-from aisha.application.budgeted_embedder import BudgetedEmbedder, at_cost_of
-from aisha.application.memory import recall, remember
-from aisha.application.plans import Plan, TenantPlans
+from aisha.application.memory.retrieval import recall, remember
+from aisha.application.models.budget import NANO, Budgets
+from aisha.application.models.embedding import BudgetedEmbedder, at_cost_of
+from aisha.application.tenants.plans import Plan, TenantPlans
 from aisha.domain.errors import BudgetError, BudgetExceededError, UnavailableError
 from aisha.domain.limits import RateLimits
 from aisha.domain.memory import MemoryChunk, MemoryQuery

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.confirmation import decide_confirmation
-from aisha.application.yes_no import decision_in
+from aisha.application.dialogue.yes_no import decision_in
+from aisha.application.turn.confirmation import decide_confirmation
 from aisha.domain.errors import GoneError, NotFoundError
 from aisha.renderers.json_response import render
 from tests.fakes.scripted_model import ask

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from aisha.application import export as exporting
-from aisha.application.export import as_markdown, export_conversation
+from aisha.application.conversations import export as exporting
+from aisha.application.conversations.export import as_markdown, export_conversation
 from aisha.domain.conversation import Conversation, Message, Session, ToolSummary
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 from aws_lambda_powertools.utilities.circuit_breaker.base import CircuitBreakerHandler
 
-from aisha.adapters.llm.circuits import FAILURES, RECOVERY_SECONDS, ModelCircuits
-from aisha.application.failover import Circuits, FailoverModel, Link
+from aisha.adapters.llm.circuit_breaker import FAILURES, RECOVERY_SECONDS, ModelCircuits
+from aisha.application.models.failover import Circuits, FailoverModel, Link
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
 from aisha.domain.ports import ChatModel

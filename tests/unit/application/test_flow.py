@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.confirmation import decide_confirmation
-from aisha.application.deps import TurnDependencies, TurnLimits
 from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow
-from aisha.application.requests import parse_chat_request
+from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.turn import run_turn
+from aisha.application.turn.confirmation import decide_confirmation
+from aisha.application.turn.deps import TurnDependencies, TurnLimits
+from aisha.application.turn.run import run_turn
 from aisha.domain.errors import GoneError, InvalidInputError, ModelUnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, RecordQuery, Update

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from aisha.application.choices import choice_in
+from aisha.application.dialogue.choices import choice_in
 from aisha.application.flow.catalogue import named_flows
-from aisha.application.flow.phrases import matched
+from aisha.application.flow.example_matching import matched
 from aisha.application.flow.steps import (
     SeveralRecordsError,
     Step,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
-from aisha.application.forget import OWN_KINDS, SHARED_KINDS, ForgottenUser, forget_user
+from aisha.application.administration.forget import OWN_KINDS, SHARED_KINDS, ForgottenUser, forget_user
 from aisha.domain.conversation import Conversation, Message, Session
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.queries import Create, RecordQuery

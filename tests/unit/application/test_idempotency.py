@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from aisha.application.idempotency import LEASE, Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
+from aisha.application.idempotency.keys import LEASE, Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
 from aisha.domain.errors import AishaError, ConflictError, InvalidInputError
 from aisha.domain.principal import Principal
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.invitation import Meeting, Party, invitation, is_address
+from aisha.application.email.invitation import Meeting, Party, invitation, is_address
 
 STAMP = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 MEETING = Meeting(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.judged_sentiment import judged
+from aisha.application.sentiment.model import judged
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.principal import Principal

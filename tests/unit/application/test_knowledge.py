@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import snowballstemmer
 
-from aisha.application import knowledge
-from aisha.application.knowledge import Article, Library, load, parse
+from aisha.application.knowledge import library as knowledge
+from aisha.application.knowledge.library import Article, Library, load, parse
 from aisha.domain.errors import InvalidInputError
 
 GOOD = """---

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.limits import RequestLimits, Window
-from aisha.application.plans import PROFILE, Plan, TenantPlans, plan_of
+from aisha.application.tenants.limits import RequestLimits, Window
+from aisha.application.tenants.plans import PROFILE, Plan, TenantPlans, plan_of
 from aisha.domain.entries import Entry
 from aisha.domain.errors import RateLimitedError, UnavailableError
 from aisha.domain.limits import RateLimits

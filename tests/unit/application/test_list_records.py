@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.list_records import RecordFilters, get_record, list_records
+from aisha.application.records.listing import RecordFilters, get_record, list_records
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create

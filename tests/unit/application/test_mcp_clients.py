@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from aisha.application.mcp_door.clients import NOBODY, load_mcp_clients
-from aisha.application.mcp_door.messages import McpRequest, ProtocolError
-from aisha.application.mcp_door.reads import keep_what_was_read, provenance
-from aisha.application.mcp_door.revisions import asks_with_forms, revision_of
+from aisha.application.mcp.clients import NOBODY, load_mcp_clients
+from aisha.application.mcp.messages import McpRequest, ProtocolError
+from aisha.application.mcp.revisions import asks_with_forms, revision_of
+from aisha.application.mcp.tainted_literals import keep_what_was_read, provenance
 from aisha.application.tooling import discover
 from aisha.bootstrap import MCP_CLIENTS
 from aisha.domain.principal import Principal

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
-from aisha.application.memory import fuse, recall, remember
+from aisha.application.memory.retrieval import fuse, recall, remember
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryQuery
 from aisha.settings import read_settings

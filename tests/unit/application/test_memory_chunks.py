@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.brainlets import Brainlets, discover_brainlets
-from aisha.application.memory_chunks import (
+from aisha.application.memory.chunks import (
     Case,
     accepted_chunk,
     activity_chunk,
@@ -18,6 +17,7 @@ from aisha.application.memory_chunks import (
 from aisha.application.tooling import ToolContext, ToolRegistry, tool
 from aisha.application.tooling.registry import tools_of
 from aisha.application.tooling.results import WriteResult
+from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.queries import Create, Update
 from aisha.domain.records import Account, Activity, Lead, LeadStatus, Note, Opportunity, Record, Related, Stage
 from tests.fakes.in_memory import FixedClock

@@ -9,7 +9,7 @@ import pytest
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.queue.in_process import InProcessWorkQueue
-from aisha.application.ingest import ingest
+from aisha.application.memory.ingest import ingest
 from aisha.application.sweep import SweepDependencies, dispatch
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryQuery

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.queue.in_process import InProcessWorkQueue
-from aisha.application.brainlets import Brainlets, discover_brainlets
-from aisha.application.ingest import ingest
-from aisha.application.memory_load import Loaded, load_memory
+from aisha.application.administration.memory_backfill import Loaded, load_memory
+from aisha.application.memory.ingest import ingest
+from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.queries import Create
 from aisha.domain.records import Activity, Lead, Note, Opportunity, Record, Related
 from tests.fakes.scripted_model import ask, tool_results

@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 from pydantic import AfterValidator, BaseModel, ValidationError
 
-from aisha.application.misfits import misfits
+from aisha.application.requests.validation import misfits
 
 
 def _odd(value: int) -> int:

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.failover import Link
-from aisha.application.model_choice import ModelChoice, tenant_key
+from aisha.application.models.failover import Link
+from aisha.application.models.selection import ModelChoice, tenant_key
 from aisha.domain.errors import InvalidInputError, ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
 from aisha.domain.principal import Principal

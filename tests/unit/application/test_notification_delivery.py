@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.notification_delivery import Channels, Delivered, deliver_due, has_due
-from aisha.application.notification_settings import NotificationSettings, save_settings, settings_of
-from aisha.application.notifications import NewNotification, create_notification, dismiss_notification
+from aisha.application.notifications.delivery import Channels, Delivered, deliver_due, has_due
+from aisha.application.notifications.settings import NotificationSettings, save_settings, settings_of
+from aisha.application.notifications.store import NewNotification, create_notification, dismiss_notification
 from aisha.application.tooling.context import make_context
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.mail import MailMessage

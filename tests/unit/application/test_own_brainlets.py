@@ -4,7 +4,7 @@ import json
 
 from msgspec.structs import replace
 
-from aisha.application.brainlets import discover_brainlets
+from aisha.application.turn.brainlets.registry import discover_brainlets
 from aisha.domain.errors import ModelUnavailableError
 from tests.fakes.scripted_model import ask
 from tests.unit.application.conftest import World

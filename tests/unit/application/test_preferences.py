@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.preferences import (
+from aisha.application.prompt import PromptFacts, build_prompt, sections
+from aisha.application.tenants.preferences import (
     MODES,
     MOST_INSTRUCTIONS,
     Preferences,
@@ -19,7 +20,6 @@ from aisha.application.preferences import (
     profile_of,
     set_mode,
 )
-from aisha.application.prompt import PromptFacts, build_prompt, sections
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.principal import Principal

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.response_cache import CachedModel, ResponseCache
+from aisha.application.models.response_cache import CachedModel, ResponseCache
 from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec

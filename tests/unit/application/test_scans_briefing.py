@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application import scans
-from aisha.application.scan_briefing import ScanBriefing, scan_briefing
+from aisha.application.scans.briefing import ScanBriefing, scan_briefing
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.queries import RecordPage, RecordQuery

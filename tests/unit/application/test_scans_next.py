@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application import scans
-from aisha.application.next_scan import CAPABILITY, NextScan, next_scan, parse_recommendation
+from aisha.application.scans.recommendation import CAPABILITY, NextScan, next_scan, parse_recommendation
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk

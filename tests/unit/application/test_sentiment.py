@@ -1,6 +1,6 @@
 import pytest
 
-from aisha.application.sentiment import feeling_in
+from aisha.application.sentiment.lexicon import feeling_in
 
 
 @pytest.mark.parametrize(

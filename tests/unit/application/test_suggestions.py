@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.scans import Finding
-from aisha.application.suggestion_decisions import accept, dismiss, operation_of, snooze
-from aisha.application.suggestion_memory import remember_accepted
-from aisha.application.suggestions import (
+from aisha.application.suggestions.decisions import accept, dismiss, operation_of, snooze
+from aisha.application.suggestions.memory import remember_accepted
+from aisha.application.suggestions.store import (
     Status,
     Suggestion,
     SuggestionCounts,
@@ -32,7 +32,7 @@ from aisha.domain.errors import (
 from aisha.domain.principal import Principal
 from aisha.domain.queries import RecordQuery
 from aisha.domain.tools import ToolCall
-from infra.local.waiting_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import WaitingQueue
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 from tests.fakes.memory_queue import Sent
 from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, REGISTRY, Desk
@@ -267,7 +267,7 @@ def test_the_counts_are_of_all_pages(desk: Desk) -> None:
 def test_it_is_said_when_there_are_more_than_are_read(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, own: int, shared: int, is_exact: bool
 ) -> None:
-    monkeypatch.setattr("aisha.application.suggestions.MOST_READ", 60)
+    monkeypatch.setattr("aisha.application.suggestions.store.MOST_READ", 60)
     for number in range(own):
         _suggest(desk, entity_id=f"lead_{number:03}")
     for number in range(shared):

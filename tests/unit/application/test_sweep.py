@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application import scans
-from aisha.application.due_notifications import due_notifications
-from aisha.application.notification_settings import NotificationSettings, note_zone, save_settings
-from aisha.application.scan_briefing import scan_briefing
-from aisha.application.suggestions import Suggestion, suggestions, walk
+from aisha.application.notifications.due import due_notifications
+from aisha.application.notifications.settings import NotificationSettings, note_zone, save_settings
+from aisha.application.scans.briefing import scan_briefing
+from aisha.application.suggestions.store import Suggestion, suggestions, walk
 from aisha.application.sweep import (
     SweepDependencies,
     SweepLimits,
@@ -22,14 +22,14 @@ from aisha.application.sweep import (
     give_up,
     work,
 )
-from aisha.application.swept_tenants import enrol, enrolled
+from aisha.application.tenants.sweep_enrolment import enrol, enrolled
 from aisha.application.tooling.context import OwnedEntries, ToolContext, ToolPorts, make_context
 from aisha.domain.entries import Entry
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, Delete, RecordPage, RecordQuery, Update
 from aisha.domain.records import Event, Lead, Opportunity
-from infra.local.waiting_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import WaitingQueue
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.indexed_records import IndexedRecordRepository
 from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, Desk

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.brainlet_turn import BrainletTurn
-from aisha.application.brainlets import MARK, Brainlets, brainlet
+from aisha.application.turn.brainlets.registry import MARK, Brainlets, brainlet
+from aisha.application.turn.brainlets.view import BrainletTurn
 from aisha.domain.errors import ModelUnavailableError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
 from aisha.domain.models import ToolCallRequest

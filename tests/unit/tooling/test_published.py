@@ -10,7 +10,7 @@ import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.tooling.published import published, spec_of
-from infra.local.layer import write_tool_index
+from infra.build.layer import write_tool_index
 
 ROOT = Path(__file__).parents[3]
 CALL = """

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from aisha.application.audit import Audit
+from aisha.application.audit.trail import Audit
 from aisha.application.tooling.context import ToolPorts, make_context
 from aisha.domain.audit import AuditEntry
 from aisha.domain.errors import NotFoundError

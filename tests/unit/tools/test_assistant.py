@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.sticky_notes import due_notes
+from aisha.application.notifications.reminders import due_notes
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.tools import ToolSpec
 from tests.fakes.in_memory import FixedClock

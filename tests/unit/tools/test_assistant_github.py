@@ -8,9 +8,9 @@ from pydantic import SecretStr
 
 from aisha.adapters.issues.github import GitHubIssueTracker
 from aisha.adapters.secrets.environment import EnvironmentSecretStore
-from aisha.application.provenance import provenance_of
 from aisha.application.tooling import decide
 from aisha.application.tooling.context import make_context
+from aisha.application.turn.provenance import provenance_of
 from tests.conversations.player import Stage
 from tests.fakes.customer_api import CustomerApi
 from tests.fakes.github import REPOSITORY, TOKEN, FakeGitHub

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from aisha.application.data_sections import data_sections
+from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.tooling.context import make_context
 from tests.unit.tools.conftest import BOB, NOW, Desk
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import openai
 
-from aisha.adapters.api_key import ApiKey
+from aisha.adapters.auth.api_key import ApiKey
 from aisha.domain.errors import UnavailableError
 
 MODEL, DIMENSIONS = "text-embedding-3-small", 1536

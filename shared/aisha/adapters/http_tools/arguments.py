@@ -8,7 +8,7 @@ from typing import Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from jsonschema.exceptions import SchemaError, ValidationError, best_match  # type: ignore[import-untyped]
 
-from aisha.domain.dates import parse_when
+from aisha.domain.dates.dates import parse_when
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 
 _LONGEST_MESSAGE = 300

@@ -8,10 +8,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from pydantic_core import from_json
 
+from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.arguments import ArgumentsSchema
 from aisha.adapters.http_tools.definition import HttpToolFile
 from aisha.adapters.http_tools.endpoint import DONE, SECRET, caller_of, read_files, without_secret
-from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.templates import filled, filled_path, query_pairs
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.registry import Tool

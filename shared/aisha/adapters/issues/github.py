@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
+from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import AishaError, ConflictError, InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
 from aisha.domain.ports import SecretStore

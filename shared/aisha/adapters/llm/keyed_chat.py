@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Protocol
 
-from aisha.adapters.api_key import ApiKey, key_text
+from aisha.adapters.auth.api_key import ApiKey, key_text
 from aisha.domain.errors import ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.adapters.api_key import ApiKey, key_text
-from aisha.adapters.http_tools.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
+from aisha.adapters.auth.api_key import ApiKey, key_text
+from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import UnavailableError
 from aisha.domain.tools import ToolSpec
 from aisha.domain.voice import ClientSecret, VoiceSession

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from aisha.adapters.api_key import ApiKey
+from aisha.adapters.auth.api_key import ApiKey
 from aisha.adapters.llm.catalog import ModelCatalog, ModelRef
 from aisha.adapters.llm.keyed_chat import KeyedChatModel, SdkModel
 from aisha.adapters.llm.terms import ModelTerms
-from aisha.application.failover import Link
+from aisha.application.models.failover import Link
 from aisha.domain.ports import ChatModel
 from aisha.domain.providers import Provider, checked_provider
 

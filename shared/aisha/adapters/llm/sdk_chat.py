@@ -14,8 +14,8 @@ from typing import Any, ClassVar, Protocol
 import httpx2
 from pydantic_core import from_json
 
-from aisha.adapters.llm.patience import PATIENCE, HangUp, remaining
-from aisha.adapters.llm.server_sent import server_sent_data
+from aisha.adapters.http.server_sent import server_sent_data
+from aisha.adapters.llm.stream_deadline import PATIENCE, HangUp, remaining
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest, Usage

@@ -5,9 +5,9 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from aisha.adapters.http.http_client import HttpStream
+from aisha.adapters.http.server_sent import server_sent_data
 from aisha.adapters.http_tools.endpoint import without_secret
-from aisha.adapters.http_tools.http_client import HttpStream
-from aisha.adapters.llm.server_sent import server_sent_data
 from aisha.domain.errors import AishaError, InvalidInputError, ToolFailedError, UnavailableError
 
 LONGEST_REASON = 500

@@ -7,8 +7,8 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
+from aisha.adapters.http.http_client import HttpClient
 from aisha.adapters.http_tools.endpoint import read_files
-from aisha.adapters.http_tools.http_client import HttpClient
 from aisha.adapters.mcp_client.definition import McpServerFile
 from aisha.adapters.mcp_client.mcp_tool import McpTool
 from aisha.adapters.mcp_client.session import McpSession

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from aisha.adapters.http.http_client import HttpClient, HttpRequest, HttpStream
 from aisha.adapters.http_tools.endpoint import SECRET
-from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest, HttpStream
 from aisha.adapters.http_tools.templates import filled
 from aisha.adapters.mcp_client.definition import McpServerFile
 from aisha.adapters.mcp_client.messages import result_of

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from aisha.adapters.memory.tenant_matrix import TenantMatrix
 from aisha.adapters.memory.vectors import unit_vectors
-from aisha.application.knowledge import SECTION_LENGTH, Ranking, stems
-from aisha.application.memory import CANDIDATES, fuse
+from aisha.application.knowledge.library import SECTION_LENGTH, Ranking, stems
+from aisha.application.memory.retrieval import CANDIDATES, fuse
 from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.ports import Embedder

@@ -10,7 +10,7 @@ from uuid import uuid4
 from aisha.adapters.memory.opensearch_client import answering
 from aisha.adapters.memory.opensearch_index import BATCH, PAGE, MemoryIndex, rounded
 from aisha.adapters.memory.vectors import unit_vectors
-from aisha.application.memory import CANDIDATES, fuse
+from aisha.application.memory.retrieval import CANDIDATES, fuse
 from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 

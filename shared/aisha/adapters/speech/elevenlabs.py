@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from aisha.adapters.api_key import ApiKey, key_text
-from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest, failures_of
+from aisha.adapters.auth.api_key import ApiKey, key_text
+from aisha.adapters.http.http_client import HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import AishaError, InvalidInputError, SpeechUnavailableError, UnavailableError
 
 _USE_YOUR_OWN = "Use the browser's own voice, or ask your admin."

@@ -11,8 +11,8 @@ import hmac
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from aisha.adapters.http_tools.http_client import HttpClient, HttpRequest, failures_of
-from aisha.application.notification_settings import SECRET_PREFIX
+from aisha.adapters.http.http_client import HttpClient, HttpRequest, failures_of
+from aisha.application.notifications.settings import SECRET_PREFIX
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
 
 SECONDS = 10.0

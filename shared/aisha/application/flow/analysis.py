@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
-from aisha.application import history
 from aisha.application.flow.model_call import ask_model
-from aisha.application.turn_state import TurnState
+from aisha.application.turn import history
+from aisha.application.turn.state import TurnState
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from aisha.application import history
 from aisha.application.flow.model_call import answered_by, ask_model
 from aisha.application.flow.steps import Intent, Step
-from aisha.application.output import clean
-from aisha.application.summaries import shown_to_model
-from aisha.application.turn_state import TurnState
+from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.summaries import shown_to_model
+from aisha.application.turn import history
+from aisha.application.turn.state import TurnState
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.events import TextDelta, TurnEvent
 from aisha.domain.models import ModelMessage

@@ -8,15 +8,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application import more_info
 from aisha.application.flow import named
-from aisha.application.flow.phrases import Phrase, matched
-from aisha.application.flow.rehearsal import Rehearsal
+from aisha.application.flow.dry_run import Rehearsal
+from aisha.application.flow.example_matching import Phrase, matched
 from aisha.application.flow.steps import REFERENCE, Step, as_words, check_references, from_words, references
+from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.policy import decide
 from aisha.application.tooling.registry import tools_of
-from aisha.application.turn_state import TurnState
+from aisha.application.turn.state import TurnState
 from aisha.domain.errors import AishaError, InvalidInputError
 from aisha.domain.tools import ToolSpec
 

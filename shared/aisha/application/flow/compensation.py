@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aisha.application.entities import receipts_in
 from aisha.application.flow.steps import Step
+from aisha.application.records.undo import KIND, inverse
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.results import Receipt
-from aisha.application.turn_state import TurnState
-from aisha.application.undo import KIND, inverse
+from aisha.application.turn.entities import receipts_in
+from aisha.application.turn.state import TurnState
 from aisha.domain.errors import AishaError
 
 _RECENT = 20

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from time import monotonic
 
-from aisha.application.turn_state import TurnState
+from aisha.application.turn.state import TurnState
 from aisha.domain.conversation import Message, SessionEntity
 from aisha.domain.errors import DeadlineExceededError
 from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk

@@ -5,13 +5,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application.entities import found_in
-from aisha.application.flow.asking import ask_about_plan, described
-from aisha.application.flow.rehearsal import Rehearsal
+from aisha.application.flow.dry_run import Rehearsal
+from aisha.application.flow.question import ask_about_plan, described
 from aisha.application.flow.running import end_rest, is_read, run_reads, skip_dependants, spec_of, values_of, why
 from aisha.application.flow.steps import RECORD, Intent, SeveralRecordsError, Step, as_words, references, resolved
 from aisha.application.tooling.policy import decide
-from aisha.application.turn_state import TurnState
+from aisha.application.turn.entities import found_in
+from aisha.application.turn.state import TurnState
 from aisha.domain.errors import AishaError
 from aisha.domain.events import TextDelta, TurnEvent
 from aisha.domain.tools import ToolStatus

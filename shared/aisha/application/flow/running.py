@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from aisha.application.entities import found_in
 from aisha.application.flow.steps import SeveralRecordsError, Step, references, resolved
-from aisha.application.summaries import line
+from aisha.application.redaction.summaries import line
 from aisha.application.tooling.policy import decide
-from aisha.application.turn_state import TurnState
+from aisha.application.turn.entities import found_in
+from aisha.application.turn.state import TurnState
 from aisha.domain.errors import AishaError
 from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus

@@ -4,22 +4,22 @@ from collections.abc import Generator, Iterator
 
 from msgspec.structs import replace
 
-from aisha.application.choices import choice_in
-from aisha.application.converse import converse
-from aisha.application.deps import TurnDependencies
+from aisha.application.dialogue.choices import choice_in
 from aisha.application.flow.analysis import Analysis, analyse
 from aisha.application.flow.answering import write_answer
 from aisha.application.flow.catalogue import expanded, flows_for, tools_for
+from aisha.application.flow.planner_fallback import without_analysis
 from aisha.application.flow.planning import propose
 from aisha.application.flow.reporting import report
 from aisha.application.flow.request import WORDS, FlowRequest
 from aisha.application.flow.steps import Intent, Step
-from aisha.application.flow.unanalysed import without_analysis
-from aisha.application.idempotency import Attempt
-from aisha.application.opening import open_turn
-from aisha.application.pending_call import pending_answered, settle
-from aisha.application.turn import journal_of, play
-from aisha.application.turn_state import TurnState
+from aisha.application.idempotency.keys import Attempt
+from aisha.application.turn.converse import converse
+from aisha.application.turn.deps import TurnDependencies
+from aisha.application.turn.load import open_turn
+from aisha.application.turn.run import journal_of, play
+from aisha.application.turn.settle import pending_answered, settle
+from aisha.application.turn.state import TurnState
 from aisha.domain.errors import AishaError, ModelUnavailableError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal

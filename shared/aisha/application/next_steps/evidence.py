@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.application.memory_chunks import BAD, GOOD, NOTE_ACTION
+from aisha.application.memory.chunks import BAD, GOOD, NOTE_ACTION
 from aisha.application.next_steps.situation import NextStep
 from aisha.domain.memory import MemoryHit
 from aisha.domain.records import Activity

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from aisha.application.goal_progress import current_progress, missing
 from aisha.application.scans.contract import Finding, scan
+from aisha.application.scans.goals_reached import current_progress, missing
 from aisha.application.scans.judgement import may_call, reference
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_GOALS
-from aisha.domain.day_words import period_days
+from aisha.domain.dates.day_words import period_days
 from aisha.domain.records import Goal, GoalStatus
 
 BEHIND = 20

@@ -9,10 +9,10 @@ from msgspec import Struct
 from aisha.application.next_steps import NextStep, Situation, asks_for_something
 from aisha.application.next_steps.note_rules import NOTE_DAYS
 from aisha.application.next_steps.situation import Rule
+from aisha.application.records.related_records import activities_about
 from aisha.application.scans.contract import Finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.surroundings import activities_about
 from aisha.application.tooling.visibility import is_another_ones
 from aisha.domain.queries import Condition
 from aisha.domain.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record

@@ -9,11 +9,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
-from aisha.application.notification_settings import note_zone
+from aisha.application.notifications.settings import note_zone
 from aisha.application.scans.contract import SCAN_MARK, Scan, ScanReport, ScanSpec, references
 from aisha.application.scans.log import EVENT_KIND, MOST_REFERENCES, latest_completed, newly_found
 from aisha.application.scans.reader import ScanReader
-from aisha.application.swept_tenants import enrol
+from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import require_module
 from aisha.domain.errors import AishaError, InvalidInputError

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from aisha.application.lead_score import reasons_for, score_of
 from aisha.application.next_steps import SILENT_DAYS
 from aisha.application.next_steps.record_rules import silent, warm_without_activity
+from aisha.application.records.lead_score import reasons_for, score_of
 from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import Judgement, finding
 from aisha.application.scans.reader import ScanReader

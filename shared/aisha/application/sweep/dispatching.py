@@ -7,13 +7,13 @@ from typing import Any
 
 from ulid import ULID
 
-from aisha.application.ingest import QUEUE as MEMORY_QUEUE
-from aisha.application.ingest import retention_message
-from aisha.application.notification_delivery import deliver_due, has_due
-from aisha.application.sweep.lanes import SCAN_TYPES
+from aisha.application.memory.ingest import QUEUE as MEMORY_QUEUE
+from aisha.application.memory.ingest import retention_message
+from aisha.application.notifications.delivery import deliver_due, has_due
+from aisha.application.sweep.record_streams import SCAN_TYPES
 from aisha.application.sweep.state import QUEUE
 from aisha.application.sweep.working import SweepDependencies, begin, give_up, work
-from aisha.application.swept_tenants import enrolled
+from aisha.application.tenants.sweep_enrolment import enrolled
 from aisha.domain.errors import AishaError, InvalidInputError
 
 SWEEP, DELIVER = "sweep", "deliver"

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct, field
 
 from aisha.application.scans import Finding, scans
-from aisha.application.suggestions import keep
-from aisha.application.sweep.lanes import LANES
+from aisha.application.suggestions.store import keep
 from aisha.application.sweep.page_reader import PageReader, remembering
+from aisha.application.sweep.record_streams import LANES
 from aisha.application.sweep.state import ScanTotals
 from aisha.application.tooling.context import OwnedEntries, ToolContext
 from aisha.domain.records import RECORD_TYPES, Opportunity, Record, Related

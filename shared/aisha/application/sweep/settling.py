@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 from ulid import ULID
 
-from aisha.application.notification_settings import NotificationSettings, settings_of
-from aisha.application.notifications import NewNotification, keep_notification
+from aisha.application.notifications.settings import NotificationSettings, settings_of
+from aisha.application.notifications.store import NewNotification, keep_notification
 from aisha.application.scans import specs
 from aisha.application.scans.log import EVENT_KIND, SWEPT
-from aisha.application.suggestions import OPEN, PENDING, suggestion_of, supersede, walk
-from aisha.application.sweep.lanes import SCAN_TYPES
+from aisha.application.suggestions.store import OPEN, PENDING, suggestion_of, supersede, walk
+from aisha.application.sweep.record_streams import SCAN_TYPES
 from aisha.application.sweep.state import ScanTotals, SweepState
 from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
 from aisha.domain.principal import Principal

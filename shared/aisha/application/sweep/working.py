@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from aisha.application.notification_delivery import Channels
+from aisha.application.notifications.delivery import Channels
 from aisha.application.scans import specs
-from aisha.application.sweep.lanes import LANES, SCAN_TYPES, read_page
+from aisha.application.sweep.record_streams import LANES, SCAN_TYPES, read_page
 from aisha.application.sweep.scanning import PageResult, scan_page
 from aisha.application.sweep.settling import settle, write_event
 from aisha.application.sweep.state import (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from ulid import ULID
 
-from aisha.application.audit import Audit, AuditTrail, CallAudit
-from aisha.application.operation_ids import SUFFIX_CHARACTERS, operation_ulid
+from aisha.application.audit.trail import Audit, AuditTrail, CallAudit
+from aisha.application.idempotency.operation_ids import SUFFIX_CHARACTERS, operation_ulid
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import (
@@ -28,7 +28,7 @@ from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQue
 from aisha.domain.records import Record
 
 if TYPE_CHECKING:
-    from aisha.application.mood_webhook import MoodWebhook
+    from aisha.application.sentiment.webhook import MoodWebhook
 
 
 class TenantRecords:

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 from typing import Literal
 
-from aisha.domain.day_words import period_days
+from aisha.domain.dates.day_words import period_days
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.queries import Period
 

@@ -74,7 +74,7 @@ class PublishedTool:
 def read_index(path: Path) -> list[tuple[str, ToolSpec]]:
     """Every tool's spec with the module that it stands in, in the order of discovery; nothing without the file.
 
-    The file is made of tool_schemas/ when the shared layer is built (infra/local/layer.py).
+    The file is made of tool_schemas/ when the shared layer is built (infra/build/layer.py).
     """
     if not path.is_file():
         return []

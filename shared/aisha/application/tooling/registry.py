@@ -14,7 +14,8 @@ from msgspec import Struct
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json, to_jsonable_python
 
-from aisha.application.masking import masked_in
+from aisha.application.records.undo import keep_receipts
+from aisha.application.redaction.masking import masked_in
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
 from aisha.application.tooling.policy import Verdict, decide, denied, is_open
@@ -28,7 +29,6 @@ from aisha.application.tooling.schemas import (
     returns_schema,
     sent_schema,
 )
-from aisha.application.undo import keep_receipts
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, MissingFieldError, NotFoundError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FOREIGN, Client, ToolCall, ToolResult, ToolSpec, ToolStatus

@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.fields import field_of, fields_of
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS, STOPWORDS
-from aisha.adapters.llm.offline.meanings import KINDS
-from aisha.adapters.llm.offline.reading import Name, Reading
+from aisha.adapters.llm.offline.parser import Name, Reading
 from aisha.adapters.llm.offline.us_states import STATES, state_code
-from aisha.domain.dates import TimeSpan
+from aisha.domain.dates.dates import TimeSpan
 from aisha.domain.tools import ToolSpec
 
 _COMPANY = re.compile(

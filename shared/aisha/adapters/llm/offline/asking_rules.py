@@ -4,7 +4,7 @@ import re
 
 from aisha.adapters.llm.offline.fields import field_of
 from aisha.adapters.llm.offline.intent import Act, activity_type_of, is_question
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.parser import Reading
 
 _SCAN = re.compile(r"\b(?:re-?)?scan(?:s|ned|ning)?\b|\bcheck\b.*\b(?:duplicates?|data\s+quality)\b", re.IGNORECASE)
 

@@ -4,7 +4,7 @@ import re
 
 from aisha.adapters.llm.offline.fields import field_of
 from aisha.adapters.llm.offline.intent import LEAD_STATUSES, STAGES, Act, is_question
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.parser import Reading
 
 _MADE_OF = re.compile(
     r"\b(?:make|create|build|set\s+up)\s+(?:an?\s+)?(?:new\s+)?(?:contact|account|customer|opportunity|deal)\b.*\b(?:from|out\s+of)\s+(?:the\s+|our\s+)?lead\b",

@@ -7,8 +7,8 @@ from collections.abc import Container, Iterable, Sequence
 
 from msgspec import Struct
 
-from aisha.adapters.llm.offline.meanings import KINDS
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.disambiguation import KINDS
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.tokens import stem, tokenize
 
 _SLOT = re.compile(r"\{\w+\}")

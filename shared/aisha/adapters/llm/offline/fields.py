@@ -3,7 +3,7 @@
 import re
 
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.parser import Reading
 
 
 def field_of(reading: Reading) -> str | None:

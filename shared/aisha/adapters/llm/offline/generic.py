@@ -4,13 +4,13 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import filters
-from aisha.adapters.llm.offline.foreign import NOTHING, is_record, worded
+from aisha.adapters.llm.offline.disambiguation import KINDS
+from aisha.adapters.llm.offline.document_text import passages
+from aisha.adapters.llm.offline.external_json import NOTHING, is_record, worded
 from aisha.adapters.llm.offline.lexicon import STOPWORDS
-from aisha.adapters.llm.offline.meanings import KINDS
-from aisha.adapters.llm.offline.passages import passages
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.scan_phrasing import told
 from aisha.adapters.llm.offline.state import Question, Ref, Topic

@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from aisha.adapters.llm.offline.meanings import KINDS
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.disambiguation import KINDS
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.domain.records import ActivityType
 
 

@@ -11,11 +11,19 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.entity_resolution import (
+    PLURALS,
+    Ambiguous,
+    Finder,
+    Pending,
+    Subject,
+    Unknown,
+    module_of,
+)
 from aisha.adapters.llm.offline.intent import Intent
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.results import Outcome, Results, Wanted
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
-from aisha.adapters.llm.offline.subjects import PLURALS, Ambiguous, Finder, Pending, Subject, Unknown, module_of
 from aisha.domain.models import Scene
 from aisha.domain.tools import ToolSpec
 

@@ -14,26 +14,27 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.activity_continuations import later_activities, once_more
 from aisha.adapters.llm.offline.acts import ACTS
 from aisha.adapters.llm.offline.acts.scheduling import scheduled
 from aisha.adapters.llm.offline.arguments import enums_of, together
+from aisha.adapters.llm.offline.background_clauses import asked_in, is_only_context, sentences, to_the_point
 from aisha.adapters.llm.offline.choosing import choose_by_record
-from aisha.adapters.llm.offline.circumstances import asked_in, is_only_context, sentences, to_the_point
 from aisha.adapters.llm.offline.clauses import split
-from aisha.adapters.llm.offline.echo import asked_again, echo
+from aisha.adapters.llm.offline.disambiguation import KINDS
+from aisha.adapters.llm.offline.entity_resolution import Pending, choose
 from aisha.adapters.llm.offline.examples import OWN_ACTS, ExampleMatcher
+from aisha.adapters.llm.offline.follow_up_ellipsis import asked_again, echo
 from aisha.adapters.llm.offline.generic import generic_answer, run_generic
-from aisha.adapters.llm.offline.going_on import later_activities, once_more
 from aisha.adapters.llm.offline.intent import Act
 from aisha.adapters.llm.offline.intents import classify
-from aisha.adapters.llm.offline.meanings import KINDS
-from aisha.adapters.llm.offline.patterned import patterned
+from aisha.adapters.llm.offline.parser import NOTE_THAT, Reading, value_phrases
+from aisha.adapters.llm.offline.pattern_intents import patterned
 from aisha.adapters.llm.offline.personal import TOOLS as PERSONAL_TOOLS
 from aisha.adapters.llm.offline.personal import personal, recalled
 from aisha.adapters.llm.offline.plainly import plainly
 from aisha.adapters.llm.offline.plan import Answer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
-from aisha.adapters.llm.offline.reading import NOTE_THAT, Reading, value_phrases
 from aisha.adapters.llm.offline.requests import (
     each_with_its_time,
     heard,
@@ -48,7 +49,6 @@ from aisha.adapters.llm.offline.rewording import reworded
 from aisha.adapters.llm.offline.small_talk import is_no, is_yes, small_talk
 from aisha.adapters.llm.offline.spelling import texted
 from aisha.adapters.llm.offline.state import DialogueState, Question, Ref, Topic, restore
-from aisha.adapters.llm.offline.subjects import Pending, choose
 from aisha.adapters.llm.offline.times import find_times
 from aisha.adapters.llm.offline.tokens import Phrases, tokenize
 from aisha.domain.conversation import SessionEntity

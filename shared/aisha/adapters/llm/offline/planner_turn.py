@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.examples import ExampleMatcher
-from aisha.adapters.llm.offline.meanings import KINDS
-from aisha.adapters.llm.offline.reading import Reading, read
+from aisha.adapters.llm.offline.parser import Reading, read
 from aisha.adapters.llm.offline.results import Results
 from aisha.adapters.llm.offline.rewording import had_done
 from aisha.adapters.llm.offline.spelling import corrected, is_polite, without_fillers

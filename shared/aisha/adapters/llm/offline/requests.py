@@ -7,17 +7,17 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.offline.acts.changing import kind_meant
 from aisha.adapters.llm.offline.clauses import spelled_out
+from aisha.adapters.llm.offline.disambiguation import KINDS
+from aisha.adapters.llm.offline.entity_resolution import Pending
 from aisha.adapters.llm.offline.intent import Act, is_question
 from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.lexicon import GREETING
-from aisha.adapters.llm.offline.meanings import KINDS
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.personal import remembers
 from aisha.adapters.llm.offline.plan import Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Ref, Topic
-from aisha.adapters.llm.offline.subjects import Pending
 
 
 def ruled_out(turn: PlannerTurn, clauses: Sequence[str], told: Sequence[str]) -> Reading | None:

@@ -5,7 +5,7 @@ import re
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, SLANG, THANKS, YES
 from aisha.adapters.llm.offline.plan import Answer
-from aisha.application.yes_no import decision_in
+from aisha.application.dialogue.yes_no import decision_in
 
 
 def small_talk(text: str, has_written: bool) -> Answer | None:

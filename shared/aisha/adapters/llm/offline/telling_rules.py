@@ -4,7 +4,7 @@ import re
 
 from aisha.adapters.llm.offline.doing_rules import wants_no_more
 from aisha.adapters.llm.offline.intent import Act, is_question
-from aisha.adapters.llm.offline.reading import Reading
+from aisha.adapters.llm.offline.parser import Reading
 
 _I_DID = re.compile(
     r"^\s*(?:(?:so|ok|just|finally|i|we|i've|we've|have|had|also|today|this\s+morning)\s+)*"

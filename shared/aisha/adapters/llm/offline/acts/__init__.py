@@ -3,20 +3,20 @@
 from collections.abc import Callable
 
 from aisha.adapters.llm.offline.acts.activities import activities, complete, overdue, reschedule
-from aisha.adapters.llm.offline.acts.advising import advise
+from aisha.adapters.llm.offline.acts.advice import advise
 from aisha.adapters.llm.offline.acts.asking import field_of_record, inquire, list_records, people, recall
 from aisha.adapters.llm.offline.acts.changing import advance, update
+from aisha.adapters.llm.offline.acts.convert_delete import convert, delete
 from aisha.adapters.llm.offline.acts.counting import agenda, count, summary
 from aisha.adapters.llm.offline.acts.creating import create
 from aisha.adapters.llm.offline.acts.drafting import draft
-from aisha.adapters.llm.offline.acts.ending import convert, delete
+from aisha.adapters.llm.offline.acts.not_contacted import silent
 from aisha.adapters.llm.offline.acts.notes import create_note, notes, report
 from aisha.adapters.llm.offline.acts.scanning import scan
 from aisha.adapters.llm.offline.acts.scheduling import create_activity, errand
-from aisha.adapters.llm.offline.acts.silence import silent
 from aisha.adapters.llm.offline.intent import Act, Intent
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 
 ACTS: dict[Act, Callable[[Plan, Intent, Reading], Answer]] = {
     Act.SCAN: scan,

@@ -5,15 +5,15 @@ from datetime import datetime
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.acts.ending import attached
+from aisha.adapters.llm.offline.acts.convert_delete import attached
 from aisha.adapters.llm.offline.arguments import filters, owner_in, together
+from aisha.adapters.llm.offline.entity_resolution import Unknown
 from aisha.adapters.llm.offline.intent import Intent, activity_type_of
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
-from aisha.adapters.llm.offline.subjects import Unknown
-from aisha.domain.dates import TimeSpan
+from aisha.domain.dates.dates import TimeSpan
 
 
 def activities(plan: Plan, intent: Intent, reading: Reading) -> Answer:

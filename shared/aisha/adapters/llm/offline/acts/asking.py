@@ -7,13 +7,13 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.ranking import ranking
 from aisha.adapters.llm.offline.acts.scheduling import several
 from aisha.adapters.llm.offline.arguments import filters
+from aisha.adapters.llm.offline.entity_resolution import PLURALS, Unknown, ordinal_in
 from aisha.adapters.llm.offline.fields import field_of, fields_of
 from aisha.adapters.llm.offline.intent import Intent
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
-from aisha.adapters.llm.offline.subjects import PLURALS, Unknown, ordinal_in
 from aisha.adapters.llm.offline.us_states import state_code
 
 

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import several
 from aisha.adapters.llm.offline.arguments import changes, new_owner, wants_no
+from aisha.adapters.llm.offline.entity_resolution import Unknown, module_of
 from aisha.adapters.llm.offline.fields import field_of
 from aisha.adapters.llm.offline.intent import STAGES, Intent
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
-from aisha.adapters.llm.offline.subjects import Unknown, module_of
 
 
 def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:

@@ -12,12 +12,12 @@ from aisha.adapters.llm.offline.acts.activities import activity_list
 from aisha.adapters.llm.offline.acts.asking import list_records
 from aisha.adapters.llm.offline.acts.notes import notes
 from aisha.adapters.llm.offline.arguments import filters, owner_in
+from aisha.adapters.llm.offline.entity_resolution import PLURALS
 from aisha.adapters.llm.offline.intent import Intent
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of
 from aisha.adapters.llm.offline.state import Topic
-from aisha.adapters.llm.offline.subjects import PLURALS
 from aisha.domain.tools import ToolSpec
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import changes, is_company, job_title_in
+from aisha.adapters.llm.offline.entity_resolution import module_of
 from aisha.adapters.llm.offline.intent import Intent
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
-from aisha.adapters.llm.offline.subjects import module_of
 
 _CALLED = re.compile(
     r"\b(?:called|named|titled|(?:call|name)\s+it)\s+(?P<name>[A-Z][\w&.'-]*(?:\s+(?:[A-Z0-9][\w&.'-]*|of|the|and))*(?<!\sand)(?<!\sof))"

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.offline.acts.scheduling import create_activity
 from aisha.adapters.llm.offline.intent import Intent
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Ref, Topic
 

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import several, targets_of
+from aisha.adapters.llm.offline.entity_resolution import Ambiguous, Unknown
 from aisha.adapters.llm.offline.intent import Intent
+from aisha.adapters.llm.offline.parser import Name, Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Name, Reading
 from aisha.adapters.llm.offline.results import Outcome, Wanted, items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
-from aisha.adapters.llm.offline.subjects import Ambiguous, Unknown
 
 _SEARCHED = re.compile(
     r"\bnotes?\b.*\b(?:for|mentioning|containing|contain|mention|with)\s+(?:the\s+|any\s+)?(?:(?:word|term|phrase|keyword)s?\s+)?[\"']?(?P<query>[^\"']+)[\"']?\s*$",

@@ -4,11 +4,11 @@ import re
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.entity_resolution import PLURALS
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Topic
-from aisha.adapters.llm.offline.subjects import PLURALS
 
 MOST = 50
 """Records that are compared; a search gives no more at once."""

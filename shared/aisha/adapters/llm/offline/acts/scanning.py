@@ -6,8 +6,8 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.intent import Intent
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.scan_phrasing import MOST_TOLD, told
 from aisha.adapters.llm.offline.state import Question, Ref, Topic

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import filters, split_topic, together
+from aisha.adapters.llm.offline.disambiguation import KINDS
+from aisha.adapters.llm.offline.entity_resolution import PLURALS, Pending
 from aisha.adapters.llm.offline.intent import Intent, activity_type_of
-from aisha.adapters.llm.offline.meanings import KINDS
+from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Reading
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
-from aisha.adapters.llm.offline.subjects import PLURALS, Pending
 
 _BOTH = 2
 _MOST = 50

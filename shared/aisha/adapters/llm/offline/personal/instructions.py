@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline.personal.keeping import items, kept, meant, numbered
+from aisha.adapters.llm.offline.personal.shared import items, kept, meant, numbered
 from aisha.adapters.llm.offline.plan import Answer, Plan
 
 _ANSWERING = (

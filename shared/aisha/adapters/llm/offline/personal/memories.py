@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from aisha.adapters.llm.offline.lexicon import STOPWORDS
-from aisha.adapters.llm.offline.personal.keeping import items, kept, meant, numbered
+from aisha.adapters.llm.offline.personal.shared import items, kept, meant, numbered
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.spelling import without_fillers
 from aisha.adapters.llm.offline.tokens import tokenize

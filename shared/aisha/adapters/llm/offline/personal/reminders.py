@@ -7,13 +7,13 @@ from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import together
-from aisha.adapters.llm.offline.meanings import KINDS
-from aisha.adapters.llm.offline.personal.keeping import MOST, items, kept, meant, numbered
+from aisha.adapters.llm.offline.disambiguation import KINDS
+from aisha.adapters.llm.offline.parser import Name, Reading
+from aisha.adapters.llm.offline.personal.shared import MOST, items, kept, meant, numbered
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.reading import Name, Reading
 from aisha.adapters.llm.offline.state import Ref
 from aisha.adapters.llm.offline.times import find_times
-from aisha.domain.dates import TimeSpan
+from aisha.domain.dates.dates import TimeSpan
 
 _NOTE = r"(?:sticky\s*notes?|stickies|sticky|post-?its?)"
 _LIST = re.compile(

@@ -1,0 +1,153 @@
+"""Takes out of the built dependencies layer what no function loads, and says how large the layers are.
+
+Runs under the build's own Python 3.13 with the standard library alone: python -m infra.build.layer FOLDER ARCHITECTURE
+"""
+
+import ast
+import json
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("shared", "functions")
+LAYERS = ("DependenciesLayer", "SharedLayer")
+LIMIT_BYTES = 250 * 1024 * 1024
+"""Lambda's, for a function's code and all of its layers, unzipped."""
+UNUSED_PACKAGES = ("grpc", "google", "opensearch")
+UNUSED_DISTRIBUTIONS = ("grpcio", "protobuf", "opensearch_protobufs")
+"""opensearch-py pulls gRPC in, but its HTTP transport never imports it."""
+CREDENTIAL_SERVICES = frozenset({"sts"})
+"""What botocore itself calls to become a role by a web identity."""
+UNUSED_FILES = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.cpp", "*.hpp", "*.rst", "py.typed")
+UNUSED_FOLDERS = ("tests", "__pycache__")
+UNUSED_PATHS = ("boto3/data", "boto3/examples", "openai/cli", "bin", "requirements.txt")
+"""boto3/data describes boto3's resources; the code makes clients only."""
+ELF_MACHINES = {"x86_64": 62, "arm64": 183}
+"""e_machine of a shared object: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html"""
+
+
+class LayerError(Exception):
+    """The layer can't be used; says why."""
+
+
+def used_services(folders: Iterable[Path]) -> frozenset[str]:
+    """AWS services for which code under `folders` makes a boto3 client, and those botocore needs itself.
+
+    Raises `LayerError` for a client whose service is no literal, since nothing here could tell which data it needs.
+    """
+    found = set(CREDENTIAL_SERVICES)
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
+        for call in _boto3_calls(ast.parse(path.read_text(encoding="utf-8"))):
+            service = call.args[0] if call.args else None
+            if not isinstance(service, ast.Constant) or not isinstance(service.value, str):
+                raise LayerError(f"{path.name}:{call.lineno}: name the service of a boto3 client as a literal")
+            found.add(service.value)
+    return frozenset(found)
+
+
+def _boto3_calls(tree: ast.AST) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("client", "resource")
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "boto3"
+        ):
+            yield node
+
+
+def trim(packages: Path, services: frozenset[str]) -> None:
+    """Deletes from `packages` (a layer's folder `python`) what no function loads. Raises `LayerError`."""
+    for name in (*UNUSED_PACKAGES, *UNUSED_PATHS):
+        _delete(packages / name)
+    for name in UNUSED_DISTRIBUTIONS:
+        for folder in packages.glob(f"{name}-*.dist-info"):
+            _delete(folder)
+    data = packages / "botocore/data"
+    if missing := sorted(service for service in services if not (data / service).is_dir()):
+        raise LayerError(f"botocore knows no service {', '.join(missing)}")
+    for folder in data.iterdir():
+        if folder.is_dir() and folder.name not in services:
+            _delete(folder)
+    for pattern in (*UNUSED_FILES, *UNUSED_FOLDERS):
+        for path in list(packages.rglob(pattern)):
+            if "dist-info" not in str(path.parent):
+                _delete(path)
+
+
+def _delete(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def write_tool_index(package: Path) -> int:
+    """Puts all published tools of the built `package` (the folder `aisha`) into the one file that discovery reads; how many.
+
+    By module and name, the order of discovery. A process that has it imports a tool's module when the tool is called.
+    """
+    assets = package / "assets"
+    files = [json.loads(path.read_text(encoding="utf-8")) for path in (assets / "tool_schemas").glob("*.json")]
+    files.sort(key=lambda file: (file["parameters"]["title"].split(".")[2], file["id"]))
+    text = json.dumps(files, ensure_ascii=False, separators=(",", ":"))
+    (assets / "tool_index.json").write_text(text, encoding="utf-8")
+    return len(files)
+
+
+def check_architecture(packages: Path, architecture: str) -> None:
+    """Raises `LayerError` for a shared object of another machine, which only an invocation would find."""
+    for path in packages.rglob("*.so*"):
+        machine = int.from_bytes(path.read_bytes()[18:20], "little")
+        if machine != ELF_MACHINES[architecture]:
+            raise LayerError(f"{path.relative_to(packages)} is not built for {architecture}")
+
+
+def size(folder: Path) -> int:
+    """Bytes of all files, as Lambda counts them."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def check_size(build: Path) -> str:
+    """How large the layers are, for people. Raises `LayerError` beyond Lambda's limit."""
+    sizes = {name: size(build / name) for name in LAYERS}
+    largest = max((size(folder) for folder in build.glob("*Function")), default=0)
+    total = sum(sizes.values()) + largest
+    text = ", ".join(f"{name} {_mb(one)}" for name, one in sizes.items())
+    said = f"with bytecode: {text}, largest function {_mb(largest)}: {_mb(total)} of Lambda's {_mb(LIMIT_BYTES)}"
+    if total > LIMIT_BYTES:
+        raise LayerError(f"too large: {said}")
+    return said
+
+
+def _mb(count: int) -> str:
+    return f"{count / 1024 / 1024:.1f} MB"
+
+
+def main(command: str, folder: str, architecture: str) -> int:
+    """`trim` before the bytecode is made, `check` after it; 1 and a message when the build can't be used."""
+    build = Path(folder)
+    packages = build / LAYERS[0] / "python"
+    try:
+        if command == "trim":
+            before = size(packages)
+            services = used_services(ROOT / name for name in SOURCES)
+            trim(packages, services)
+            check_architecture(packages, architecture)
+            print(f"layer: {write_tool_index(build / LAYERS[1] / 'python' / 'aisha')} tools in the index")
+            print(
+                f"layer: {_mb(before)} as installed, {_mb(size(packages))} trimmed; botocore: {', '.join(sorted(services))}"
+            )
+        else:
+            print(f"layer: {check_size(build)}")
+    except LayerError as error:
+        print(f"layer: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# A tool in an environment of its own, under .local/tools: it pins what the project pins otherwise. Python 3.13, the functions'.
+# usage: tool_environment.sh NAME         prints the folder of the environment made from infra/supply_chain/locks/NAME.txt
+#        tool_environment.sh --python     prints the interpreter that the environments are made of
+#        tool_environment.sh --lock       writes the locks (exact versions, hashes, every platform) anew from their *.in
+# Exit code 3: something that this needs is not on this machine.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+locks=infra/supply_chain/locks
+. infra/environment/toolchain.sh
+if [ "${1:-}" = --lock ]; then
+  for wanted in "$locks"/*.in; do
+    compile_lock --python-version 3.13 -o "${wanted%.in}.txt" "$wanted"
+  done
+  exit
+fi
+python=$(find_python "v == (3, 13)" python3.13)
+[ -n "$python" ] || python=$("$(find_uv)" python find 3.13 2>/dev/null || true)
+if [ -z "$python" ]; then
+  echo "tool_environment.sh: no Python 3.13 here (the functions' runtime); set PYTHON to one, or: uv python install 3.13" >&2
+  exit 3
+fi
+[ "${1:-}" != --python ] || { echo "$python"; exit; }
+name=${1:?usage: tool_environment.sh NAME}; lock=$locks/$name.txt; home=$PWD/.local/tools/$name
+[ -f "$lock" ] || { echo "tool_environment.sh: there is no $lock" >&2; exit 2; }
+if ! cmp -s "$lock" "$home/.installed"; then
+  echo "installing $(head -n 1 "${lock%.txt}.in") into .local/tools/$name ..." >&2
+  uv=$(find_uv)
+  rm -rf "$home" && mkdir -p .local/tools
+  "$uv" venv -q --python "$python" "$home"
+  "$uv" pip install -q -p "$home/bin/python" --require-hashes -r "$lock"
+  cp "$lock" "$home/.installed"
+fi
+echo "$home"

@@ -1,0 +1,223 @@
+"""A DynamoDB inside this process for laptops and tests: moto, kept in a folder between starts."""
+
+import fcntl
+import json
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from unittest.mock import patch
+
+from moto import mock_aws
+from moto.core.models import DEFAULT_ACCOUNT_ID, botocore_stubber
+from moto.core.serialize import JSONSerializer
+from moto.dynamodb import models
+from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
+
+from aisha.adapters.dynamodb.tables import create_tables
+from infra.local.aws_fakes.aws_credentials_guard import no_account
+from infra.local.aws_fakes.moto_tables import (
+    IndexedTable,
+    counted_update_item,
+    plain,
+    quick_serialize_type_map,
+    undo_transact_write_items,
+)
+from infra.local.errors import BrokenSnapshotError, FolderInUseError
+
+REGION = "us-east-1"
+SNAPSHOT_SECONDS = 0.25
+"""How long a write waits for its snapshot, plus the time that writing takes."""
+SNAPSHOT_SHARE = 10
+"""A snapshot that takes long is followed by this many times its duration without one."""
+_log = logging.getLogger(__name__)
+
+
+class EmbeddedAWS:
+    """All tables, served to every boto3 and PynamoDB client of this process between `start` and `stop`.
+
+    They are written to `folder/tables.json` shortly after each change and at `stop`; without a folder they live as
+    long as the process. A crash leaves the last whole snapshot. Clients must be made after this module is imported.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        records_table: str = "aisha-records",
+        conversations_table: str = "aisha-conversations",
+        entries_table: str = "aisha-entries",
+    ) -> None:
+        self._folder = folder
+        self._names = (records_table, conversations_table, entries_table)
+        self._lock = threading.RLock()
+        self._open = ExitStack()
+        self._stopping = threading.Event()
+        self._written = 0
+        self._seed: tuple[datetime, dict[str, Any]] | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def seeded_at(self) -> datetime | None:
+        """When the demo data that `restore_seed` brings back was made."""
+        return self._seed[0] if self._seed else None
+
+    @property
+    def is_empty(self) -> bool:
+        """True before anything was written, so also at the first start in a folder."""
+        return not any(table.items for table in self._tables())
+
+    def start(self) -> None:
+        """Creates the tables or brings back the kept ones. Raises `FolderInUseError`, `BrokenSnapshotError`."""
+        with ExitStack() as opened:
+            if self._folder:
+                opened.callback(_lock_folder(self._folder))
+            self._patch(opened)
+            create_tables(*self._names, region=REGION)
+            if kept := self._read("tables.json"):
+                self._load(kept)
+            self._written = self._changes()
+            if seed := self._read("seed.json"):
+                self._seed = datetime.fromisoformat(seed["made_at"]), seed
+            self._open = opened.pop_all()
+        if self._folder:
+            self._stopping.clear()
+            writer = threading.Thread(target=self._keep_writing, name="snapshots", daemon=True)
+            writer.start()
+            self._open.callback(self._finish_writing, writer)
+
+    def stop(self) -> None:
+        """Writes the last snapshot and ends the service. Does nothing the second time."""
+        self._open.close()
+
+    def _patch(self, opened: ExitStack) -> None:
+        opened.enter_context(no_account())
+        opened.enter_context(mock_aws(config={"core": {"service_whitelist": ["dynamodb"]}}))
+        opened.enter_context(patch.object(models, "Table", IndexedTable))
+        opened.enter_context(patch.object(DynamoDBBackend, "transact_write_items", undo_transact_write_items))
+        opened.enter_context(patch.object(DynamoDBBackend, "update_item", counted_update_item))
+        opened.enter_context(patch.object(JSONSerializer, "_serialize_type_map", quick_serialize_type_map))
+        opened.enter_context(patch.object(botocore_stubber, "process_request", self._one_at_a_time()))
+
+    def _one_at_a_time(self) -> Callable[[Any], Any]:
+        # moto takes no lock of its own: two requests at once would see each other's half-done work.
+        process = botocore_stubber.process_request
+
+        def process_request(request: Any) -> Any:
+            with self._lock:
+                return process(request)
+
+        return process_request
+
+    def _tables(self) -> list[IndexedTable]:
+        tables = dynamodb_backends[DEFAULT_ACCOUNT_ID][REGION].tables
+        return [tables[name] for name in self._names]  # type: ignore[misc]
+
+    def _changes(self) -> int:
+        return sum(table.changes for table in self._tables())
+
+    # --- demo data as new
+
+    def keep_as_seed(self, made_at: datetime) -> None:
+        """Keeps the tables as they are now for `restore_seed`, in the folder too."""
+        snapshot = json.loads(self._snapshot()[0]) | {"made_at": made_at.isoformat()}
+        self._seed = made_at, snapshot
+        self._write("seed.json", json.dumps(snapshot))
+
+    def restore_seed(self, not_before: datetime) -> bool:
+        """Brings all tables back to what was kept; False when nothing was kept since `not_before`."""
+        if self._seed is None or self._seed[0] < not_before:
+            return False
+        self._load(self._seed[1])
+        return True
+
+    def clear(self) -> None:
+        """Empties the tables."""
+        self._load({"tables": {}})
+
+    # --- snapshots
+
+    def flush(self) -> None:
+        """Writes a snapshot if anything changed since the last one."""
+        if self._folder and self._changes() != self._written:
+            text, changes = self._snapshot()
+            self._write("tables.json", text)
+            self._written = changes
+
+    def _snapshot(self) -> tuple[str, int]:
+        with self._lock:
+            tables = {table.name: table.dump() for table in self._tables()}
+            changes = self._changes()
+        return json.dumps({"tables": tables}, default=plain), changes
+
+    def _load(self, snapshot: dict[str, Any]) -> None:
+        with self._lock:
+            for table in self._tables():
+                table.load(snapshot["tables"].get(table.name, []))
+
+    def _keep_writing(self) -> None:
+        pause = SNAPSHOT_SECONDS
+        while not self._stopping.wait(pause):
+            start = time.perf_counter()
+            try:
+                self.flush()
+            except OSError:
+                _log.exception("The tables could not be kept; trying again")
+            pause = max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * (time.perf_counter() - start))
+
+    def _finish_writing(self, writer: threading.Thread) -> None:
+        self._stopping.set()
+        writer.join()
+        self.flush()
+
+    def _read(self, name: str) -> dict[str, Any] | None:
+        if self._folder is None or not (path := self._folder / name).exists():
+            return None
+        try:
+            snapshot: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            snapshot["tables"].items()
+        except (ValueError, KeyError, AttributeError, TypeError) as error:
+            raise BrokenSnapshotError(f"{path} can't be read. Move it away to start with empty tables.") from error
+        return snapshot
+
+    def _write(self, name: str, text: str) -> None:
+        if self._folder is None:
+            return
+        whole, part = self._folder / name, self._folder / f"{name}.part"
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(whole)
+
+
+def _lock_folder(folder: Path) -> Callable[[], None]:
+    """Takes the folder for this process; the function that comes back gives it free. Ends with the process, too."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = (folder / "lock").open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        pid = file.read().strip() or "unknown"
+        file.close()
+        message = f"{folder} is in use by process {pid}. Stop that one first, or choose another folder."
+        raise FolderInUseError(message) from None
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+    return file.close

@@ -1,0 +1,125 @@
+"""`make live`: one conversation with every provider that a key is in the environment for.
+
+It is small, costs a fraction of a cent and touches no data: the model is given two tools, their results are made up
+here, and its answer must have what was in them.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from aisha import bootstrap
+from aisha.adapters.llm.providers import KEY_NAMES
+from aisha.application.models.failover import Link
+from aisha.domain.errors import AishaError
+from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage
+from aisha.domain.ports import ChatModel
+from aisha.domain.principal import Principal
+from aisha.domain.tools import ToolSpec
+from aisha.settings import read_settings
+
+SECONDS = 60.0
+ROUNDS = 4
+QUESTION = "Which company does Jack Russel work for, and what is its industry? Look it up."
+SYSTEM = (
+    "You are a CRM assistant. Look people and companies up with the tools before you answer. Answer in one sentence."
+)
+RESULTS = {
+    "search_leads": '{"items": [{"name": "Jack Russel", "company": "ABC Corp"}]}',
+    "search_accounts": '{"items": [{"name": "ABC Corp", "industry": "Shipbuilding"}]}',
+}
+EXPECTED = ("ABC", "hipbuilding")
+JSON_QUESTION = 'Give me {"company": ...} of Jack Russel, who works for ABC Corp, as a JSON object.'
+SCENE = Scene(Principal("demo", "alice"), datetime(2026, 3, 2, 9, tzinfo=UTC), QUESTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a model answered in the end, the tools it called on the way, and what it took."""
+
+    text: str
+    calls: tuple[str, ...]
+    usage: Usage
+    first_words_ms: float
+
+
+def converse(model: ChatModel, tools: Sequence[ToolSpec]) -> Said:
+    """The conversation, with what the tools are made up to say. Raises `AishaError`."""
+    messages = [ModelMessage("system", SYSTEM), ModelMessage("user", QUESTION)]
+    calls, usage, first_words = list[str](), Usage(), 0.0
+    for _ in range(ROUNDS):
+        start, texts, finished = time.monotonic(), list[str](), ModelFinished("", "")
+        for event in model.stream(ModelRequest(messages, tools, SCENE, start + SECONDS)):
+            if isinstance(event, TextChunk):
+                first_words = first_words if texts else (time.monotonic() - start) * 1000
+                texts.append(event.text)
+            else:
+                finished = event
+        usage += finished.usage
+        if not finished.tool_calls:
+            return Said("".join(texts), tuple(calls), usage, first_words)
+        calls += [call.name for call in finished.tool_calls]
+        messages += [
+            ModelMessage("assistant", "".join(texts), finished.tool_calls),
+            *(ModelMessage("tool", RESULTS.get(call.name, "{}"), tool_call_id=call.id) for call in finished.tool_calls),
+        ]
+    return Said("", tuple(calls), usage, first_words)
+
+
+def ask_for_json(model: ChatModel) -> str:
+    """A JSON object as the model wrote it. Raises `AishaError`, also when it is none."""
+    request = ModelRequest(
+        [ModelMessage("user", JSON_QUESTION)], (), SCENE, time.monotonic() + SECONDS, "json_strict", json_mode=True
+    )
+    return "".join(event.text for event in model.stream(request) if isinstance(event, TextChunk))
+
+
+def problem_of(said: Said, json_text: str) -> str | None:
+    """What is wrong with the answers, or None."""
+    if not said.calls:
+        return "it called no tool"
+    if missing := [word for word in EXPECTED if word not in said.text]:
+        return f"its answer lacks {' and '.join(missing)}: {said.text!r}"
+    return None if "ABC" in json_text else f"its JSON lacks ABC: {json_text}"
+
+
+def try_out(link: Link, tools: Sequence[ToolSpec]) -> tuple[bool, str]:
+    """Whether it went well, and a line that says how."""
+    try:
+        said, json_text = converse(link.chat(), tools), ask_for_json(link.chat())
+    except AishaError as error:
+        return False, f"{link.name}: FAILED, {error.message} {error.detail or ''}".rstrip()
+    if problem := problem_of(said, json_text):
+        return False, f"{link.name}: FAILED, {problem}"
+    usage = said.usage
+    return True, (
+        f"{link.name}: ok, called {', '.join(said.calls)}; first words after {said.first_words_ms:.0f} ms; "
+        f"{usage.input_tokens} + {usage.output_tokens} tokens, ${usage.cost_usd:.5f}"
+    )
+
+
+def main(environment: Mapping[str, str] | None = None) -> int:
+    """Prints a line a model, and the names of keys that are missing. 0 when at least one was asked and none failed."""
+    config = read_settings(os.environ if environment is None else environment)
+    links = bootstrap.links_of(config)
+    chain = links.chain("chat_tools")
+    tools = [spec for spec in bootstrap.tools().specs() if spec.name in RESULTS]
+    outcomes = []
+    try:
+        for link in chain:
+            outcomes.append(try_out(link, tools))
+            print(outcomes[-1][1], flush=True)
+    finally:
+        links.close()
+    asked = {link.provider for link in chain}
+    for provider, name in KEY_NAMES.items():
+        if provider not in asked:
+            print(f"{provider}: not asked, set {name}")
+    return 0 if outcomes and all(well for well, _ in outcomes) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

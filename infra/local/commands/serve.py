@@ -1,0 +1,49 @@
+"""The command that serves: a local server in the foreground."""
+
+import argparse
+import json
+import logging
+import signal
+import threading
+from datetime import UTC, datetime
+
+from aisha import bootstrap
+from infra.local.errors import LocalError
+from infra.local.server.server import LocalServer
+from infra.local.server.stores import DynamoDBLocalStore
+
+QUESTION = "Tell me about Jack Russel"
+
+
+def serve(options: argparse.Namespace) -> None:
+    """Serves until Ctrl-C or SIGTERM."""
+    logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    logging.getLogger("infra").setLevel(logging.INFO)
+    try:
+        bootstrap.check_models()
+    except ValueError as error:
+        raise LocalError(f"AiSHA can't start: {error}") from error
+    real = DynamoDBLocalStore(options.dynamodb_port, options.opensearch_port) if options.services == "real" else None
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
+    with LocalServer(options.folder, options.port, real, with_memory=True) as server:
+        print(_banner(server), flush=True)
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, lambda *_: None)  # Once is enough: the data is being kept.
+    print("Stopped.", flush=True)
+
+
+def _banner(server: LocalServer) -> str:
+    token = server.signer.user_token("alice", "demo", datetime.now(UTC))
+    curl = (
+        f"curl -s {server.url}/api/ai/chat -H 'Authorization: Bearer {token}' "
+        f"-H 'Content-Type: application/json' -d '{json.dumps({'message': QUESTION})}'"
+    )
+    return (
+        f"\nAiSHA is at {server.url}, its API's page at {server.url}/docs\n"
+        f"Model: {bootstrap.model_name()}. Data: {server.store.describe()}. `make reset` brings the demo data back as new.\n"
+        f"`make chat` talks to it here; as alice of tenant demo, for 12 hours:\n\n{curl}\n\nCtrl-C stops it.\n"
+    )

@@ -1,0 +1,17 @@
+"""The command that sweeps."""
+
+import argparse
+
+from infra.local.commands.chat import client_of
+
+
+def sweep(options: argparse.Namespace) -> None:
+    """Scans a tenant's open records in the running server or over the kept tables, and tells what was found."""
+    with client_of(options) as client:
+        swept = client.command("sweep")
+    print(f"Swept tenant {options.tenant}: {swept['examined']} records looked at in {swept['pages']} pages.")
+    for name, found in swept["scans"].items():
+        failed = f", {found['failed_pages']} pages failed" if found["failed_pages"] else ""
+        print(f"  {name.replace('_', ' ')}: {found['findings']} findings, {found['new']} new{failed}")
+    print(f"{swept['superseded']} suggestions are no longer needed; {swept['sent']} notifications were sent.")
+    print("GET /api/ai/scan-briefing tells of it, GET /api/ai/suggestions what to do.")

@@ -1,9 +1,0 @@
-#!/usr/bin/env bash
-# Writes the locks (exact versions, hashes, every platform) from pyproject.toml. usage: lock.sh [further `uv pip compile` options]
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-. infra/local/toolchain.sh
-compile() { compile_lock --python-version 3.12 "$@" pyproject.toml; }
-compile -o layers/dependencies/requirements.txt "$@"
-compile --group local -o requirements-local.txt "$@"
-compile --group dev -o requirements-dev.txt "$@"

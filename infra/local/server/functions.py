@@ -1,0 +1,56 @@
+"""The functions of template.yaml, loaded by path and called as Lambda does it."""
+
+import sys
+import threading
+import time
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from starlette.types import ASGIApp
+
+from infra.local.server.lambda_events import LambdaContext
+from infra.local.server.template import FunctionConfig
+
+
+class LocalFunction:
+    """One function. Its module is loaded at the first call and kept; a load that fails is tried again at the next."""
+
+    def __init__(self, config: FunctionConfig) -> None:
+        self.config = config
+        self._module: ModuleType | None = None
+        self._lock = threading.Lock()
+
+    def invoke(self, event: dict[str, Any], request_id: str) -> Any:
+        """Calls the handler in this thread, one event at a time, as in a sandbox. Raises what the handler raises."""
+        with self._lock:
+            config = self.config
+            deadline = time.time() + config.timeout
+            context = LambdaContext(config.name, config.memory, request_id, deadline)
+            return self._loaded().handler(event, context)
+
+    def app(self) -> ASGIApp:
+        """The ASGI app of a function that runs a web server."""
+        with self._lock:
+            app: ASGIApp = self._loaded().app
+            return app
+
+    def _loaded(self) -> ModuleType:
+        if self._module is None:
+            self._module = _load(f"local_function_{self.config.name}", self.config.folder / "handler.py")
+        return self._module
+
+
+def _load(name: str, path: Path) -> ModuleType:
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module

@@ -1,0 +1,267 @@
+"""API Gateway on a laptop: the routes, the authorizer and the answers of template.yaml over the same handlers.
+
+Some routes exist only here: /local/jwks, /local/token, /local/reset and /local/commands/. Unlike in AWS, an authorizer's answer is not
+kept, a buffered answer may be as large as it likes, and a method that a path does not have gets 405 where API Gateway
+says of it what it says of unknown paths.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from fnmatch import fnmatchcase
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+import anyio
+from anyio import CapacityLimiter, to_thread
+from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from aisha.domain.errors import AishaError
+from infra.local.errors import UnknownUserError
+from infra.local.server.functions import LocalFunction
+from infra.local.server.keys import LIFETIME, TokenSigner
+from infra.local.server.lambda_events import authorizer_event, method_arn, proxy_event, proxy_response, raw_path
+from infra.local.server.lambda_events import request_context as context_of
+from infra.local.server.template import ApiTemplate, FunctionConfig
+from infra.local.server.template import Route as ApiRoute
+
+MAX_BYTES = 6 * 1024 * 1024
+"""What a Lambda function takes; API Gateway itself would take 10 MB."""
+MAX_SECONDS = 29
+"""How long API Gateway waits for a buffered answer."""
+THREADS = 64
+ADAPTER_HEADERS = (b"x-amzn-request-context", b"x-amzn-lambda-context")
+"""Of the Lambda Web Adapter; what a client sends under these names is dropped."""
+HERE = {"127.0.0.1", "localhost", "::1"}
+log = logging.getLogger(__name__)
+
+
+class RefusedError(Exception):
+    """API Gateway answers itself. `name` is its name of the refusal, `message` its own words."""
+
+    def __init__(self, name: str, status: int, message: str) -> None:
+        super().__init__(message)
+        self.name, self.status, self.message = name, status, message
+
+
+class Gateway:
+    """The ASGI app that stands for API Gateway, the authorizer and Lambda."""
+
+    def __init__(self, template: ApiTemplate) -> None:
+        self._template = template
+        self._functions: dict[str, LocalFunction] = {}
+        self._limiter: CapacityLimiter | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        try:
+            response = await self._respond(request)
+        except RefusedError as refused:
+            response = self._refuse(refused, request.state.request_id)
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request) -> ASGIApp:
+        request_id: str = request.state.request_id
+        found = self._template.find(request.method, raw_path(request))
+        if found is None and (methods := self._template.methods(raw_path(request))):
+            message = f"{raw_path(request)} has no {request.method}; it has {' and '.join(methods)}."
+            return _problem(request, 405, "method_not_allowed", message, allow=", ".join(methods))
+        if found is None:
+            raise RefusedError("MISSING_AUTHENTICATION_TOKEN", 403, "Missing Authentication Token")
+        route, parameters = found
+        body = await _body(request)
+        authorizer = await self._authorize(route, request)
+        context = context_of(request, route.resource, request_id, authorizer)
+        function = self._function(route.function)
+        if route.function.is_asgi:
+            return _forwarding(await self._in_thread(function.app), body, context)
+        event = proxy_event(request, route.resource, parameters, body, context)
+        return proxy_response(await self._invoke(function, event, request_id))
+
+    async def _invoke(self, function: LocalFunction, event: dict[str, Any], request_id: str) -> Mapping[str, Any]:
+        try:
+            with anyio.fail_after(min(function.config.timeout, MAX_SECONDS)):
+                answer = await self._in_thread(lambda: function.invoke(event, request_id))
+            proxy_response(answer)
+        except TimeoutError:
+            raise RefusedError("INTEGRATION_TIMEOUT", 504, "Endpoint request timed out") from None
+        except Exception as error:
+            log.exception("%s failed", function.config.name)
+            raise RefusedError("INTEGRATION_FAILURE", 502, "Internal server error") from error
+        checked: Mapping[str, Any] = answer
+        return checked
+
+    async def _authorize(self, route: ApiRoute, request: Request) -> dict[str, Any] | None:
+        """The context that the authorizer gives, as a TOKEN authorizer's; None for a public route."""
+        if route.authorizer is None:
+            return None
+        token, arn = request.headers.get("authorization"), method_arn(request.method, raw_path(request))
+        if not token:
+            raise RefusedError("UNAUTHORIZED", 401, "Unauthorized")
+        function, event = self._function(route.authorizer), authorizer_event(token, arn)
+        try:
+            answer = await self._in_thread(lambda: function.invoke(event, request.state.request_id))
+            allowed, context = _allows(answer["policyDocument"], arn), {**answer.get("context", {})}
+        except Exception as error:
+            if str(error) == "Unauthorized":
+                raise RefusedError("UNAUTHORIZED", 401, "Unauthorized") from None
+            log.exception("%s failed", route.authorizer.name)
+            raise RefusedError("AUTHORIZER_FAILURE", 500, "Internal server error") from error
+        if not allowed:
+            raise RefusedError("ACCESS_DENIED", 403, "User is not authorized to access this resource")
+        return {"principalId": answer["principalId"], **context}
+
+    async def _in_thread[T](self, call: Callable[[], T]) -> T:
+        # Threads of their own: the apps behind run their turns in the event loop's usual ones.
+        self._limiter = self._limiter or CapacityLimiter(THREADS)
+        return await to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
+
+    def _function(self, config: FunctionConfig) -> LocalFunction:
+        return self._functions.setdefault(config.name, LocalFunction(config))
+
+    def _refuse(self, refused: RefusedError, request_id: str) -> Response:
+        response = self._template.refusal(refused.name, refused.status)
+        status = response.status or refused.status
+        return Response(response.render(request_id, refused.message), status, response.headers_for(request_id))
+
+
+def _allows(policy: Mapping[str, Any], arn: str) -> bool:
+    effects = set()
+    for statement in policy["Statement"]:
+        resources = statement["Resource"]
+        for resource in [resources] if isinstance(resources, str) else resources:
+            if fnmatchcase(arn, resource):
+                effects.add(statement["Effect"])
+    return effects == {"Allow"}
+
+
+async def _body(request: Request) -> bytes:
+    """The whole body. One that is too large is read to its end too: a client that still writes would not see why."""
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size <= MAX_BYTES:
+            parts.append(part)
+    if size > MAX_BYTES:
+        raise RefusedError("REQUEST_TOO_LARGE", 413, "Request Too Long")
+    return b"".join(parts)
+
+
+def _forwarding(app: ASGIApp, body: bytes, context: Mapping[str, Any]) -> ASGIApp:
+    """`app` as the Lambda Web Adapter calls it: with the request's context in a header, and streaming."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    kept = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "client", "server")
+
+    async def forward(scope: Scope, receive: Receive, send: Send) -> None:
+        async def receive_again() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        headers = [(name, value) for name, value in scope["headers"] if name.lower() not in ADAPTER_HEADERS]
+        headers.append((ADAPTER_HEADERS[0], json.dumps(context).encode()))
+        inner = {name: scope[name] for name in kept if name in scope} | {"root_path": "", "headers": headers}
+        await app(inner, receive_again, send)
+
+    return forward
+
+
+class _EveryAnswer:
+    """Gives each request an id, which its answer carries, a line in the log, and an answer whatever breaks."""
+
+    def __init__(self, app: ASGIApp, template: ApiTemplate) -> None:
+        self._app, self._template = app, template
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        request_id, start, status = str(uuid4()), perf_counter(), 0
+        scope.setdefault("state", {})["request_id"] = request_id
+
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message).setdefault("x-request-id", request_id)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_on)
+        except ClientDisconnect:
+            return
+        except Exception:
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            if status:
+                raise
+            text = self._template.refusal("DEFAULT_5XX", 500).render(request_id, "Internal server error")
+            await Response(text, 500, media_type="application/problem+json")(scope, receive, send_on)
+        log.info("%s %s %d %.0f ms", scope["method"], scope["path"], status, (perf_counter() - start) * 1000)
+
+
+Command = Callable[[str, str], Mapping[str, Any]]
+"""What a developer asks for, by tenant and user; gives what is shown."""
+
+
+def make_app(
+    template: ApiTemplate, signer: TokenSigner, reset: Callable[[], None], commands: Mapping[str, Command] | None = None
+) -> ASGIApp:
+    """The whole local API: what `template` describes, and the routes that exist only here, one for each command."""
+
+    async def jwks(_: Request) -> Response:
+        return JSONResponse(signer.jwks())
+
+    async def token(request: Request) -> Response:
+        now = datetime.now(UTC)
+        user, tenant = request.query_params.get("user", "alice"), request.query_params.get("tenant", "demo")
+        try:
+            text = signer.user_token(user, tenant, now)
+        except UnknownUserError as error:
+            return _problem(request, 404, "not_found", str(error))
+        ends = (now + LIFETIME).isoformat(timespec="seconds")
+        return JSONResponse({"token": text, "user": user, "tenant": tenant, "expiresAt": ends})
+
+    async def reset_data(_: Request) -> Response:
+        await to_thread.run_sync(reset)
+        return JSONResponse({"status": "ok"})
+
+    async def command(request: Request) -> Response:
+        run = (commands or {}).get(request.path_params["command"])
+        if run is None:
+            return _problem(request, 404, "not_found", "There is no such command.")
+        user, tenant = request.query_params.get("user", "alice"), request.query_params.get("tenant", "demo")
+        try:
+            return JSONResponse(dict(await to_thread.run_sync(run, tenant, user)))
+        except AishaError as error:
+            return _problem(request, error.status, error.code, error.message)
+
+    routes = [
+        Route("/local/jwks", jwks, methods=["GET"]),
+        Route("/local/token", _only_from_here(token), methods=["GET"]),
+        Route("/local/reset", _only_from_here(reset_data), methods=["POST"]),
+        Route("/local/commands/{command}", _only_from_here(command), methods=["POST"]),
+        Route("/{path:path}", Gateway(template)),
+    ]
+    return _EveryAnswer(Router(routes), template)
+
+
+def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:
+    """Keeps other sites' pages, open in the developer's browser, from the demo users' tokens and data."""
+
+    async def checked(request: Request) -> Response:
+        site = request.headers.get("sec-fetch-site", "none")
+        if request.url.hostname not in HERE or site not in ("none", "same-origin"):
+            return _problem(request, 403, "permission_denied", "This is only for programs and pages of this machine.")
+        response: Response = await endpoint(request)
+        return response
+
+    return checked
+
+
+def _problem(request: Request, status: int, code: str, message: str, **headers: str) -> Response:
+    body = {"type": f"urn:aisha:problem:{code}", "title": code.replace("_", " ").title(), "status": status}
+    members = {"code": code, "message": message, "retryable": False, "request_id": request.state.request_id}
+    return JSONResponse(body | members, status, headers, media_type="application/problem+json")

@@ -1,0 +1,84 @@
+"""The key that signs local tokens, and the tokens. Nothing deployed knows the key: it never leaves its folder."""
+
+import os
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey, generate_private_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+from jwt.algorithms import ECAlgorithm
+
+from infra.local.demo.users import USERS
+from infra.local.errors import SigningKeyError, UnknownUserError
+
+ALGORITHM = "ES256"
+ISSUER = "aisha-local"
+AUDIENCE = "aisha"
+LIFETIME = timedelta(hours=12)
+
+
+class TokenSigner:
+    """Signs with the ES256 key in `folder`, made there at first use and readable by its owner alone.
+
+    Raises `SigningKeyError` when what is there is no such key.
+    """
+
+    def __init__(self, folder: Path, *, issuer: str = ISSUER, audience: str = AUDIENCE) -> None:
+        self._key = _load_key(folder / "signing-key.pem")
+        self._issuer, self._audience = issuer, audience
+
+    def jwks(self) -> dict[str, Any]:
+        """The public key as a JSON Web Key Set."""
+        key = ECAlgorithm.to_jwk(self._key.public_key(), as_dict=True)
+        return {"keys": [{**key, "kid": self._key_id(), "alg": ALGORITHM, "use": "sig"}]}
+
+    def user_token(self, user: str, tenant: str, now: datetime) -> str:
+        """The token of a demo user, good for 12 hours. Raises `UnknownUserError`."""
+        profile = USERS.get((tenant, user))
+        if profile is None:
+            known = ", ".join(f"{name} of {of}" for of, name in USERS)
+            raise UnknownUserError(f"There is no user {user!r} of tenant {tenant!r}. There are: {known}.")
+        return self.sign({"sub": user, "tenant_id": tenant, **profile}, now)
+
+    def sign(self, claims: Mapping[str, Any], now: datetime) -> str:
+        """A token with `claims` over the usual issuer, audience and end."""
+        usual = {"iss": self._issuer, "aud": self._audience, "iat": now, "exp": now + LIFETIME}
+        return jwt.encode({**usual, **claims}, self._key, algorithm=ALGORITHM, headers={"kid": self._key_id()})
+
+    def _key_id(self) -> str:
+        public = self._key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        return sha256(public).hexdigest()[:16]
+
+
+def _load_key(path: Path) -> EllipticCurvePrivateKey:
+    try:
+        if not path.exists():
+            _create_key(path)
+        key = load_pem_private_key(path.read_bytes(), password=None)
+    except (OSError, ValueError) as error:
+        raise SigningKeyError(f"{path} can't be used as the signing key. Without it, a new one is made.") from error
+    if not isinstance(key, EllipticCurvePrivateKey):
+        raise SigningKeyError(f"{path} is not an ES256 key. Without it, a new one is made.")
+    return key
+
+
+def _create_key(path: Path) -> None:
+    """Writes a new key unless somebody else just did: both then use theirs."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pem = generate_private_key(SECP256R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(pem)

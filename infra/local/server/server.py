@@ -1,0 +1,170 @@
+"""The local server: the gateway, its data and its environment, in this process and on 127.0.0.1 only."""
+
+import errno
+import os
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from unittest.mock import patch
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from aisha import bootstrap
+from aisha.settings import settings
+from infra.local.errors import LocalError, PortInUseError
+from infra.local.server.gateway import make_app
+from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
+from infra.local.server.memory import COMMANDS, close_memory, empty_memory, memory_environment
+from infra.local.server.stores import REGION, TABLES, EmbeddedStore, Store
+from infra.local.server.sweep import SWEEP_COMMANDS
+from infra.local.server.template import load_template
+
+ROOT = Path(__file__).parents[3]
+HOST = "127.0.0.1"
+GRACE_SECONDS = 3
+START_SECONDS = 30
+LOG_LEVEL = "WARNING"
+MAIL_FROM = "AiSHA <aisha@demo.example>"
+
+
+class LocalServer:
+    """Serves between `start` and `stop`, or as a context manager. Port 0 takes a free one; `url` says which.
+
+    The signing key is kept in `folder`, the data in its `data` unless `store` is another. Only one can serve in a
+    process at a time: the functions' settings are the process's. `with_memory` keeps what turns did, in `memory`. `start` raises a `LocalError` when it can't.
+    """
+
+    def __init__(self, folder: Path, port: int = 0, store: Store | None = None, *, with_memory: bool = False) -> None:
+        self._folder, self._port, self._with_memory = folder, port, with_memory
+        self.store = store or EmbeddedStore(folder / "data")
+        self.signer: TokenSigner
+        self._open = ExitStack()
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self._port}"
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        with ExitStack() as opened:
+            listening = opened.enter_context(_listen(self._port))
+            self._port = listening.getsockname()[1]
+            try:
+                self.store.start()
+                opened.callback(self.store.stop)
+                self.signer = TokenSigner(self._folder)
+            except OSError as error:
+                raise LocalError(f"{error.filename or self._folder} can't be used: {error.strerror}.") from error
+            opened.enter_context(patch.dict(os.environ, self._environment()))
+            opened.callback(_forget_settings)
+            _forget_settings()
+            self.store.seed_if_empty()
+            opened.callback(close_memory)
+            app = make_app(
+                load_template(ROOT / "template.yaml"), self.signer, self._reset, {**COMMANDS, **SWEEP_COMMANDS}
+            )
+            opened.callback(_serve(app, listening))
+            self._open = opened.pop_all()
+
+    def stop(self) -> None:
+        """Answers what was begun, for a few seconds, and keeps the data. Does nothing the second time."""
+        self._open.close()
+
+    def _reset(self) -> None:
+        if self._with_memory:
+            empty_memory()
+        self.store.reset()
+
+    def _environment(self) -> dict[str, str]:
+        """What the template gives the functions in AWS, as far as it is different here."""
+        past_proxies = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
+        return {
+            "AISHA_RECORDS_TABLE": TABLES[0],
+            "AISHA_CONVERSATIONS_TABLE": TABLES[1],
+            "AISHA_ENTRIES_TABLE": TABLES[2],
+            "AISHA_DYNAMODB_ENDPOINT": self.store.endpoint or "",
+            "AISHA_REGION": REGION,
+            "AWS_REGION": REGION,
+            "AWS_DEFAULT_REGION": REGION,
+            "AISHA_JWKS_URL": f"{self.url}/local/jwks",
+            "AISHA_JWT_ISSUER": ISSUER,
+            "AISHA_JWT_AUDIENCE": AUDIENCE,
+            "AISHA_MAIL": "outbox",
+            "AISHA_MAIL_FROM": MAIL_FROM,
+            "AISHA_OUTBOX_FOLDER": str(self._folder / "outbox"),
+            "AISHA_LOG_LEVEL": os.environ.get("AISHA_LOG_LEVEL", LOG_LEVEL),
+            "AISHA_METRICS": os.environ.get("AISHA_METRICS", "0"),
+            "no_proxy": ",".join(filter(None, (past_proxies, HOST))),  # The keys are on this machine.
+            **(memory_environment(self._folder, self.store.search_endpoint) if self._with_memory else {}),
+        }
+
+
+class _Server(uvicorn.Server):
+    """uvicorn that says when it listens."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listens = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.listens.set()
+
+
+def _serve(app: ASGIApp, listening: socket.socket) -> Callable[[], None]:
+    """Serves in a thread of its own, which leaves signals to the caller; what comes back ends it."""
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    server = _Server(config)
+    thread = threading.Thread(target=server.run, args=([listening],), name="server", daemon=True)
+    thread.start()
+    if not server.listens.wait(START_SECONDS):
+        raise LocalError("The server did not start.")
+
+    def stop() -> None:
+        server.should_exit = True
+        thread.join()
+
+    return stop
+
+
+def _listen(port: int) -> socket.socket:
+    """A socket that has the port already. Raises `PortInUseError`."""
+    # asyncio switches Nagle's algorithm off only where the protocol is named; it would cost 40 ms an answer.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        why = "is in use" if error.errno == errno.EADDRINUSE else f"can't be used ({error.strerror})"
+        message = f"Port {port} {why}. Stop what listens there, or choose another, e.g. PORT={port + 1}."
+        raise PortInUseError(message) from error
+    return listening
+
+
+def _forget_settings() -> None:
+    """Lets the functions read the environment again: what they share was made from the one before."""
+    for made in (settings, *vars(bootstrap).values()):
+        if hasattr(made, "cache_clear"):
+            made.cache_clear()

@@ -1,0 +1,78 @@
+"""A tenant's sweep in this process, with workers of its own: what the schedule does in AWS."""
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from aisha import bootstrap
+from aisha.application.memory.ingest import QUEUE as MEMORY_QUEUE
+from aisha.application.memory.ingest import retention_message
+from aisha.application.notifications.delivery import deliver_due
+from aisha.application.sweep import (
+    SweepDependencies,
+    SweepLimits,
+    SweepState,
+    abandon,
+    begin,
+    current_sweep,
+    handle,
+)
+from aisha.application.tenants.sweep_enrolment import enrol
+from aisha.settings import settings
+from infra.local.aws_fakes.manual_queue import WaitingQueue
+
+WORKERS = 2
+MOST_TRIES = 5
+_log = logging.getLogger(__name__)
+
+
+def sweep(tenant: str, _user: str) -> Mapping[str, Any]:
+    """Sweeps the tenant and sends what is due; what was found, by type of scan. A sweep that was cut off is finished."""
+    config, queue = settings(), WaitingQueue()
+    limits = SweepLimits(config.sweep_records, config.sweep_page, config.sweep_concurrency)
+    deps = SweepDependencies(bootstrap.tool_ports(), queue, limits, bootstrap.notification_channels())
+    enrol(deps.ports.entries, tenant)
+    if config.memory_days and (memory_queue := bootstrap.work_queue()) is not None:
+        memory_queue.send(MEMORY_QUEUE, retention_message(config.memory_days, deps.ports.clock.now()))
+    state = sweep_with(deps, queue, tenant)
+    delivered = deliver_due(deps.ports.entries, deps.ports.clock, tenant, deps.channels)
+    return {
+        "examined": state.examined,
+        "pages": state.pages,
+        "superseded": state.superseded,
+        "truncated": state.truncated,
+        "scans": {
+            name: {"findings": one.findings, "new": one.new_findings, "failed_pages": one.failed_pages}
+            for name, one in state.totals.items()
+        },
+        "sent": delivered.sent,
+    }
+
+
+def sweep_with(deps: SweepDependencies, queue: WaitingQueue, tenant: str, workers: int = WORKERS) -> SweepState:
+    """One sweep of the tenant, from its beginning or from where another one broke off; its last state."""
+    entries, now = deps.ports.entries, datetime.now(UTC)
+    known = current_sweep(entries, tenant)
+    name = known.sweep if known is not None and known.phase != "done" else f"sweep_{now:%Y%m%dT%H%M%S.%f}"
+    begin(tenant, name, deps.ports.clock.now(), deps)
+    queue.drain(lambda message: _persistently(message, deps), workers)
+    state = current_sweep(entries, tenant)
+    assert state is not None
+    return state
+
+
+def _persistently(message: Mapping[str, Any], deps: SweepDependencies) -> None:
+    for left in reversed(range(MOST_TRIES)):
+        try:
+            handle(message, deps)
+        except Exception as error:
+            _log.warning("%s: %s", message, error)
+            if left == 0:
+                abandon(message, deps)
+        else:
+            return
+
+
+SWEEP_COMMANDS = {"sweep": sweep}
+"""By name."""

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# The built functions in containers, by `sam local`. usage: sam_local.sh prepare            build, services, demo data, commands
+#                                                          sam_local.sh files              build and files only; needs no container
+#                                                          sam_local.sh invoke FUNCTION [EVENT]
+#                                                          sam_local.sh start-api [PORT]
+#                                                          sam_local.sh stop               removes the containers and their network
+# Needs Docker, or Podman with DOCKER_HOST. Exit code 2: no container engine answers.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=.local/sam-local; build=.local/build; network=aisha-local; port=${AISHA_SAM_DYNAMODB_PORT:-8001}
+dynamodb_image=public.ecr.aws/aws-dynamodb-local/aws-dynamodb-local:2.6.1
+python_image=public.ecr.aws/lambda/python:3.13
+adapter_image=public.ecr.aws/awsguru/aws-lambda-adapter:1.0.0-rc1
+usage() { sed -n '2,6p' "$0" | sed 's/^# //' >&2; exit 2; }
+
+need_engine() {
+  if ! command -v docker > /dev/null; then
+    echo "sam_local.sh: no docker command here. Install Docker, or Podman with podman-docker." >&2
+  elif ! docker info > /dev/null 2>&1; then
+    echo "sam_local.sh: there is a docker command, but no engine answers it (docker info says why). Start Docker; or with Podman:" >&2
+  else
+    return
+  fi
+  # The ${...} is for the reader's shell.
+  # shellcheck disable=SC2016
+  echo '  systemctl --user start podman.socket && export DOCKER_HOST=unix://${XDG_RUNTIME_DIR}/podman/podman.sock   # Linux
+  podman machine start && export DOCKER_HOST=unix://$(podman machine inspect --format "{{.ConnectionInfo.PodmanSocket.Path}}")   # macOS
+Without containers: `make run` serves the same functions, `make cold-start` runs what was built under AWS'"'"'s emulator.' >&2
+  exit 2
+}
+
+files() {
+  infra/build/build.sh host "$build"
+  case "$(uname -m)" in arm64 | aarch64) architecture=arm64 ;; *) architecture=x86_64 ;; esac
+  mkdir -p "$folder/adapter/extensions"
+  printf '#!/bin/sh\nexec -- "$LAMBDA_TASK_ROOT/$_HANDLER"\n' > "$folder/adapter/bootstrap"
+  chmod +x "$folder/adapter/bootstrap"
+  PYTHONPATH=shared:. .venv/bin/python -m infra.sam.sam_local write --build "$build" --folder "$folder" \
+    --adapter "$folder/adapter" --architecture "$architecture"
+}
+
+# A container of ours, started unless it runs. usage: service NAME docker-run-options...
+service() {
+  local name=$1; shift
+  [ "$(docker inspect -f '{{.State.Running}}' "$name" 2>/dev/null || true)" = true ] && return
+  docker rm -f "$name" > /dev/null 2>&1 || true
+  docker run -d --name "$name" --network "$network" "$@" > /dev/null
+}
+
+prepare() {
+  need_engine
+  infra/environment/setup.sh local
+  files
+  if [ ! -x "$folder/adapter/extensions/lambda-adapter" ]; then
+    id=$(docker create "$adapter_image" none)
+    docker cp "$id:/lambda-adapter" "$folder/adapter/extensions/lambda-adapter"
+    docker rm "$id" > /dev/null
+  fi
+  docker network inspect "$network" > /dev/null 2>&1 || docker network create "$network" > /dev/null
+  service aisha-dynamodb -p "127.0.0.1:$port:8000" "$dynamodb_image" -jar DynamoDBLocal.jar -inMemory -sharedDb
+  service aisha-keys -v "$PWD/$folder/keys:/keys:ro" --entrypoint python3 "$python_image" -m http.server 8000 --directory /keys
+  for _ in $(seq 100); do curl -s -o /dev/null --max-time 2 "http://127.0.0.1:$port/" && break; sleep 0.2; done
+  AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local PYTHONPATH=shared:. .venv/bin/python -m infra.sam.sam_local seed \
+    --endpoint "http://127.0.0.1:$port"
+  cat <<TEXT
+Ready. For instance:
+  infra/sam/sam_local.sh invoke CrmFunction                              # events/crm.json
+  infra/sam/sam_local.sh invoke AuthorizerFunction $folder/authorizer.json
+  infra/sam/sam_local.sh start-api 3001
+which run sam with: --template $folder/template.yaml --env-vars $folder/env.json --docker-network $network
+TEXT
+}
+
+# The event of a function is the file that is called like it, without underscores: FlowChatFunction, events/flow_chat.json.
+event_of() {
+  local wanted file
+  wanted=$(echo "${1%Function}" | tr '[:upper:]' '[:lower:]')
+  for file in events/*.json; do
+    [ "$(basename "$file" .json | tr -d _)" != "$wanted" ] || { echo "$file"; return; }
+  done
+  echo "sam_local.sh: events/ has no event for $1" >&2
+  exit 2
+}
+
+sam_local() {
+  need_engine
+  [ -f "$folder/template.yaml" ] || { echo "sam_local.sh: first run infra/sam/sam_local.sh prepare" >&2; exit 2; }
+  local command=$1; shift
+  infra/sam/sam.sh local "$command" --template "$PWD/$folder/template.yaml" --env-vars "$PWD/$folder/env.json" \
+    --docker-network "$network" --region us-east-1 "$@"
+}
+
+case "${1:-}" in
+  prepare | files) "$1" ;;
+  invoke)
+    [ -n "${2:-}" ] || usage
+    event=${3:-$(event_of "$2")}
+    sam_local invoke "$2" --event "$PWD/${event#"$PWD"/}" ;;
+  start-api) sam_local start-api --host 127.0.0.1 --port "${2:-3001}" --warm-containers LAZY ;;
+  stop)
+    need_engine
+    docker rm -f aisha-dynamodb aisha-keys > /dev/null 2>&1 || true
+    docker network rm "$network" > /dev/null 2>&1 || true ;;
+  *) usage ;;
+esac

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# template.yaml against what is known of SAM, CloudFormation and safe set-ups; nothing is asked of AWS.
+# usage: template_check.sh            `sam validate --lint`, then cfn-lint and checkov on what SAM makes of the template
+# `--lint` is cfn-lint on template.yaml itself. Exceptions have their reasons beside them: Metadata in template.yaml, .checkov.yaml.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+tools=$(infra/environment/tool_environment.sh template-check)
+sam=$(infra/environment/tool_environment.sh sam)
+folder=.local/build/template-check
+mkdir -p "$folder"
+# cfn-lint and checkov know little of SAM's own types: they read the roles, functions and stages that SAM makes of them.
+AWS_DEFAULT_REGION=${AWS_DEFAULT_REGION:-us-east-1} "$sam/bin/python" - template.yaml "$folder" <<'PYTHON'
+import json
+import logging
+import sys
+from pathlib import Path
+
+from samcli.lib.translate.sam_template_validator import SamTemplateValidator
+from samcli.yamlhelper import yaml_parse
+
+
+class NoManagedPolicies:
+    """The template names no managed policy of AWS, so their ARNs are not looked up."""
+
+    def load(self):
+        return {}
+
+
+logging.getLogger("samtranslator").setLevel(logging.ERROR)
+source, folder = map(Path, sys.argv[1:])
+validator = SamTemplateValidator(yaml_parse(source.read_text(encoding="utf-8")), NoManagedPolicies())
+made = yaml_parse(validator.get_translated_template_if_valid())
+(folder / "template.json").write_text(json.dumps(made, indent=1), encoding="utf-8")
+# No rule of checkov's reads the API's OpenAPI document, which takes it longer than all the rest.
+for resource in made["Resources"].values():
+    if resource["Type"] == "AWS::ApiGateway::RestApi":
+        del resource["Properties"]["Body"]
+(folder / "without_body.json").write_text(json.dumps(made, indent=1), encoding="utf-8")
+PYTHON
+
+# check NAME COMMAND...: in the background; its output comes when it is over.
+names=(); processes=()
+check() {
+  local name=$1; shift
+  "$@" > "$folder/$name.log" 2>&1 &
+  names+=("$name"); processes+=($!)
+}
+check "sam validate" infra/sam/sam.sh validate --lint
+check cfn-lint "$tools/bin/cfn-lint" --ignore-checks W -- "$folder/template.json"
+check checkov "$tools/bin/checkov" --config-file .checkov.yaml --file "$folder/without_body.json"
+failed=0
+for index in "${!names[@]}"; do
+  result=passed
+  wait "${processes[$index]}" || { result=FAILED; failed=1; }
+  echo "== ${names[$index]}: $result, $SECONDS s"
+  grep -v '^ *$' "$folder/${names[$index]}.log" || true
+done
+exit "$failed"

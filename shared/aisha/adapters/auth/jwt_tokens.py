@@ -1,0 +1,81 @@
+"""Bearer tokens signed by the identity provider, checked against the keys that it publishes."""
+
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import jwt
+from jwt import PyJWKClient
+from jwt.exceptions import PyJWKClientConnectionError, PyJWTError
+
+from aisha.adapters.auth.principal import SIGN_IN, SKEW
+from aisha.domain.errors import UnauthenticatedError, UnavailableError
+
+ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
+"""Asymmetric ones only: `none` is no signature, and with HS256 whoever can read the public key could sign."""
+JWKS_SECONDS = 300
+COOLDOWN_SECONDS = 30
+"""Between two fetches for keys that nobody knows: tokens with made-up key ids must not flood the provider."""
+JWKS_TIMEOUT_SECONDS = 3
+MOST_CHARACTERS = 8192
+
+
+class TokenVerifier:
+    """Checks tokens against the keys at `jwks_url`, which are kept for five minutes.
+
+    A token with the id of another key has them fetched again at once: providers change keys when they like.
+
+    Raises ValueError for a URL that a stranger on the way could answer: only https is taken, and http on this machine.
+    """
+
+    def __init__(self, jwks_url: str, *, issuer: str, audience: str) -> None:
+        if not _is_safe(jwks_url):
+            raise ValueError(f"the JWKS URL must be https, not {jwks_url!r}")
+        self._keys = PyJWKClient(
+            jwks_url, lifespan=JWKS_SECONDS, timeout=JWKS_TIMEOUT_SECONDS, cooldown_duration=COOLDOWN_SECONDS
+        )
+        self._issuer = issuer
+        self._audience = audience
+
+    def claims(self, token: str) -> dict[str, Any]:
+        """The claims of a valid token. Raises `UnauthenticatedError`; `UnavailableError` when the keys can't be had."""
+        if len(token) > MOST_CHARACTERS:
+            raise UnauthenticatedError("The token is not valid.", suggestion=SIGN_IN)
+        try:
+            if jwt.get_unverified_header(token).get("alg") not in ALGORITHMS:
+                raise UnauthenticatedError("The token is not valid.", suggestion=SIGN_IN)
+            return self._verified(token)
+        except PyJWKClientConnectionError as error:
+            raise UnavailableError("The sign-in service's keys can't be fetched right now.") from error
+        except jwt.ExpiredSignatureError:
+            raise UnauthenticatedError("The token has expired.", suggestion=SIGN_IN) from None
+        except PyJWTError as error:
+            raise UnauthenticatedError("The token is not valid.", suggestion=SIGN_IN) from error
+
+    def _verified(self, token: str) -> dict[str, Any]:
+        claims: dict[str, Any] = jwt.decode(
+            token,
+            self._keys.get_signing_key_from_jwt(token),
+            algorithms=list(ALGORITHMS),
+            issuer=self._issuer,
+            audience=self._audience,
+            leeway=SKEW,
+            options={"require": ["exp", "iss", "aud", "sub"]},
+        )
+        return claims
+
+
+def _is_safe(url: str) -> bool:
+    parts = urlsplit(url)
+    if parts.scheme == "https":
+        return bool(parts.hostname)
+    host = parts.hostname or ""
+    return parts.scheme == "http" and (host == "localhost" or (_is_address(host) and ip_address(host).is_loopback))
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

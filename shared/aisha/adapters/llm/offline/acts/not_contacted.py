@@ -1,0 +1,75 @@
+"""The act that lists those with whom nobody has spoken for some time."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.arguments import date_value, enum_arguments, owner_in, time_bounds
+from aisha.adapters.llm.offline.entity_resolution import PLURALS
+from aisha.adapters.llm.offline.intent import Intent
+from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.state import Topic
+from aisha.adapters.llm.offline.times import days_long
+
+USUAL = 30
+"""Days without contact when the user says none."""
+_I = re.compile(r"\b(?:i|i've|i'm|my|me)\b", re.IGNORECASE)
+_CUSTOMERS = re.compile(r"\b(?:customers?|clients?|accounts?|compan(?:y|ies))\b", re.IGNORECASE)
+
+
+def silent(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    """Leads and contacts last contacted before the time that was said; those of one kind when one was named."""
+    days = _days(plan, reading)
+    kinds = (intent.kind,) if intent.kind in ("lead", "contact") else ("lead", "contact")
+    if intent.kind == "account" or _CUSTOMERS.search(reading.text):
+        kinds = ("contact",)
+    calls = [_search(plan, kind, reading, days) for kind in kinds if f"search_{PLURALS[kind]}" in plan.tools]
+    outcomes = plan.need_all(calls)
+    blocks, refs, total = [], [], 0
+    for call, outcome in zip(calls, outcomes, strict=True):
+        if outcome.error:
+            return plan.failure(outcome, call, "look that up")
+        items = items_of(outcome)
+        refs += [ref_of(item) for item in items]
+        count = outcome.value.get("total") or len(items)
+        total += count
+        if items:
+            kind = "lead" if call.tool == "search_leads" else "contact"
+            lines = "\n".join(_line(plan, item, place) for place, item in enumerate(items, len(refs) - len(items) + 1))
+            shown = f"{len(items)} of {count}" if count > len(items) else str(count)
+            blocks.append(f"**{phrasing.LABELS[kind][1].capitalize()}** ({shown})\n\n{lines}")
+    if not blocks:
+        return Answer(f"Nobody: everyone there was contacted in the last {days} days.", topic=Topic(()))
+    head = f"Not contacted in the last {days} days:"
+    only = calls[0] if len(calls) == 1 else Wanted("", {})
+    return Answer("\n\n".join([head, *blocks]), topic=Topic(tuple(refs), only.tool, only.arguments, total))
+
+
+def _search(plan: Plan, kind: str, reading: Reading, days: int) -> Wanted:
+    spec = plan.tools[f"search_{PLURALS[kind]}"]
+    arguments: dict[str, Any] = enum_arguments(reading, spec)
+    if kind == "contact" and re.search(r"\b(?:customers?|clients?)\b", reading.text, re.IGNORECASE):
+        arguments["status"] = "customer"
+    owner = owner_in(reading) or ("me" if _I.search(reading.text) else None)
+    before = date_value(spec, "contacted_before", plan.now - timedelta(days=days))
+    return Wanted(spec.name, arguments | ({"owner": owner} if owner else {}) | {"contacted_before": before})
+
+
+def _days(plan: Plan, reading: Reading) -> int:
+    if (said := days_long(reading.text)) is not None:
+        return said
+    if reading.times:
+        first, _ = time_bounds(reading.times[0], plan.now)
+        if first is not None and first < plan.now:
+            return max((plan.now - first).days, 1)
+    return USUAL
+
+
+def _line(plan: Plan, record: dict[str, Any], place: int) -> str:
+    about = f" ({record['company']})" if record.get("company") else ""
+    last = record.get("last_contacted_at")
+    when = f", last contacted {phrasing.ago(str(last), plan.now)}" if last else ""
+    return f"{place}. **{record.get('display_name')}**{about}{when}"

@@ -1,0 +1,62 @@
+"""What an MCP client is told before its message is read: which pages may ask, and where a token is to be had."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from aisha.api.asgi_app import request_context
+from aisha.api.mcp.operations import METADATA
+from aisha.domain.errors import NotFoundError, PermissionDeniedError
+from aisha.renderers.mcp_shapes import ResourceMetadataJson
+from aisha.settings import settings
+
+HERE = ("localhost", "127.0.0.1", "::1")
+
+
+def check_origin(request: Request) -> None:
+    """Keeps pages of other sites out, also of one whose name leads to this machine. Raises `PermissionDeniedError`."""
+    origin = request.headers.get("origin")
+    if origin is None or origin in settings().mcp_origins or _host(origin) in HERE:
+        return
+    raise PermissionDeniedError(
+        "Pages of this origin may not use /mcp.",
+        suggestion="Have it added to AISHA_MCP_ORIGINS, or call from a program that is no page.",
+    )
+
+
+def challenged(response: Response, request: Request) -> Response:
+    """A 401 with where its client gets a token, if the settings say it."""
+    if settings().authorization_server is not None:
+        response.headers["www-authenticate"] = f'Bearer resource_metadata="{_base(request)}{METADATA}"'
+    return response
+
+
+def resource_metadata(request: Request) -> dict[str, Any]:
+    """RFC 9728. Raises `NotFoundError` where no authorization server is named."""
+    config, base = settings(), _base(request)
+    if config.authorization_server is None:
+        raise NotFoundError("No authorization server is named here: AISHA_AUTHORIZATION_SERVER is not set.")
+    return ResourceMetadataJson(
+        resource=f"{base}/mcp",
+        authorization_servers=[config.authorization_server],
+        bearer_methods_supported=["header"],
+        resource_name=config.assistant_name,
+        resource_documentation=f"{base}/docs",
+    ).model_dump()
+
+
+def _base(request: Request) -> str:
+    """Where the API is mounted: behind API Gateway's own host name the stage leads the path."""
+    context = request_context(request)
+    scheme = request.headers.get("x-forwarded-proto", request.url.scheme)
+    host = str(context.get("domainName") or request.url.netloc)
+    return f"{scheme}://{host}{str(context.get('path') or '').removesuffix(request.url.path)}"
+
+
+def _host(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).hostname
+    except ValueError:
+        return None

@@ -1,0 +1,124 @@
+"""Deletion of all that is kept about a user beside the CRM's own records.
+
+What the user did to records stays as the business's: notes, activities and the audit trail. So do grants of roles and
+modules, which an administrator takes back. Every step can be done again: a run that was cut off is finished by the next.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from aisha.application.conversations import analytics
+from aisha.application.email.draft import DRAFT_TITLE
+from aisha.application.idempotency import keys as idempotency
+from aisha.application.mcp import tainted_literals as mcp_reads
+from aisha.application.mcp import waiting as mcp_waiting
+from aisha.application.memory import user_memories
+from aisha.application.notifications import delivery as notification_delivery
+from aisha.application.notifications import reminders as sticky_notes
+from aisha.application.notifications import settings as notification_settings
+from aisha.application.notifications.due import DISMISSED_REMINDER, NOTIFICATION
+from aisha.application.records import undo
+from aisha.application.suggestions import store as suggestions
+from aisha.application.sweep.state import forget_owner
+from aisha.application.tenants.preferences import PREFERENCES
+from aisha.application.tooling.context import OwnedEntries
+from aisha.application.turn import journal as turn_journal
+from aisha.application.voice import session as voice_session
+from aisha.domain.entries import Entry
+from aisha.domain.errors import NotFoundError
+from aisha.domain.ports import ConversationRepository, EntryRepository, MemoryStore, RecordRepository
+from aisha.domain.queries import MAX_PAGE, Condition, Delete, RecordQuery
+from aisha.domain.records import Note, NoteType
+
+OWN_KINDS = tuple(
+    dict.fromkeys(
+        (
+            PREFERENCES, user_memories.KIND, sticky_notes.KIND, NOTIFICATION, DISMISSED_REMINDER,
+            undo.KIND, idempotency.KIND, turn_journal.KIND, voice_session.KIND, suggestions.KIND,
+            notification_settings.KIND, mcp_reads.KIND, mcp_waiting.KIND,
+        )
+    )
+)  # fmt: skip
+"""Kinds of entries that belong to one user."""
+SHARED_KINDS = (analytics.KIND, notification_delivery.KIND)
+"""Kinds of a tenant's entries that name the user they are about."""
+PAGE = 50
+
+
+class ForgottenUser(Struct, frozen=True):
+    """How many of each were deleted. `memories` is None where no memory is set up."""
+
+    conversations: int
+    entries: int
+    drafts: int
+    memories: int | None
+
+
+def forget_user(
+    tenant: str,
+    user: str,
+    *,
+    conversations: ConversationRepository,
+    entries: EntryRepository,
+    records: RecordRepository,
+    memory: MemoryStore | None,
+) -> ForgottenUser:
+    """Deletes the user's conversations, entries, drafts of emails and memories.
+
+    Their name goes from what the tenant keeps: suggestions that they decided about and the last sweep. Raises
+    `UnavailableError`, and `ConflictError` when others changed the same meanwhile: ask again.
+    """
+    suggestions.forget_decisions(OwnedEntries(entries, tenant, None), user)
+    forget_owner(entries, tenant, user)
+    return ForgottenUser(
+        conversations=_conversations(conversations, tenant, user),
+        entries=sum(entries.delete(tenant, owner, one.kind, one.id) for owner, one in _entries(entries, tenant, user)),
+        drafts=_drafts(records, tenant, user),
+        memories=memory.delete_user(tenant, user) if memory is not None else None,
+    )
+
+
+def _conversations(conversations: ConversationRepository, tenant: str, user: str) -> int:
+    count, cursor = 0, None
+    while True:
+        found, cursor = conversations.recent(tenant, user, PAGE, cursor)
+        for one in found:
+            try:
+                conversations.delete(tenant, user, one.id)
+                count += 1
+            except NotFoundError:
+                continue  # It was deleted or has expired meanwhile.
+        if cursor is None:
+            return count
+
+
+def _entries(entries: EntryRepository, tenant: str, user: str) -> Iterator[tuple[str | None, Entry]]:
+    """The user's own, and those of the tenant's that name the user."""
+    for kind in OWN_KINDS:
+        yield from ((user, one) for one in _all(entries, tenant, user, kind))
+    for kind in SHARED_KINDS:
+        yield from ((None, one) for one in _all(entries, tenant, None, kind) if one.body.get("user") == user)
+
+
+def _all(entries: EntryRepository, tenant: str, owner: str | None, kind: str) -> Iterator[Entry]:
+    cursor: str | None = None
+    while True:
+        page = entries.page(tenant, owner, kind, limit=PAGE, cursor=cursor)
+        yield from page.items
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+def _drafts(records: RecordRepository, tenant: str, user: str) -> int:
+    """Drafts of emails are notes until they are sent."""
+    where = (Condition("owner", "eq", user), Condition("note_type", "eq", NoteType.EMAIL))
+    count, cursor = 0, None
+    while True:
+        page = records.search(tenant, RecordQuery(Note.TYPE, where=where, limit=MAX_PAGE, cursor=cursor))
+        for note in page.items:
+            if isinstance(note, Note) and (note.title or "").startswith(DRAFT_TITLE):
+                records.write(tenant, [Delete(Note.TYPE, note.id)])
+                count += 1
+        if (cursor := page.next_cursor) is None:
+            return count

@@ -1,0 +1,88 @@
+"""The plan where no model analyses: by the examples of the named flows, else by the calls that the planner makes."""
+
+from collections.abc import Generator, Iterator, Sequence
+
+from aisha.application.flow.analysis import MOST_CHOICES, Analysis, ToolChoice
+from aisha.application.flow.catalogue import expanded, matched_flow
+from aisha.application.flow.dry_planning import Derived, derive, derive_for
+from aisha.application.flow.model_call import answered_by
+from aisha.application.flow.planning import MOST_ALTERNATIVES, ask, propose
+from aisha.application.flow.reporting import report
+from aisha.application.flow.steps import Intent, Step
+from aisha.application.redaction.id_filter import clean
+from aisha.application.turn.state import TurnState
+from aisha.domain.conversation import Alternative, SessionEntity
+from aisha.domain.events import TextDelta, TurnEvent
+
+NAMED, CALLED, SAID = 95.0, 80.0, 50.0
+"""Confidence where no model gives a figure: an example of a named flow fits, calls were planned, words alone."""
+_LONGEST_INTENT = 2000
+
+
+def without_analysis(state: TurnState) -> Iterator[TurnEvent]:
+    """Asks about the plan, or answers when there is nothing to write."""
+    asked = yield from _by_example(state)
+    if not asked:
+        yield from _by_calls(state)
+
+
+def _by_example(state: TurnState) -> Generator[TurnEvent, None, bool]:
+    """False when no named flow fits, or none that can be done: the planner says better why."""
+    if (choices := matched_flow(state)) is None:
+        return False
+    intent = Intent(state.request.message, NAMED)
+    steps = expanded(state, [(step.tool, step.arguments) for step in choices])
+    asked = yield from propose(state, steps, intent, state.message_id)
+    if asked:
+        yield report(state, steps, intent, _analysis(state, choices, intent, "The words fit an example of the flow."))
+    return asked
+
+
+def _by_calls(state: TurnState) -> Iterator[TurnEvent]:
+    plan = yield from derive(state, f"{state.message_id}.plan")
+    answered_by(state, plan.finished)
+    intent = Intent(state.request.message, CALLED if plan.steps else SAID)
+    choices = plan.finished.choices[:MOST_ALTERNATIVES]
+    alternatives = [Alternative(_label(one), str(number)) for number, one in enumerate(choices, 1)]
+    if alternatives:
+        asked = yield from _ask_which(state, plan, alternatives, intent)
+    elif asked := any(step.status == "planned" for step in plan.steps):
+        yield from ask(state, [plan.steps], [], intent)
+    if not asked:
+        state.provider_state = plan.finished.state
+        state.texts.append(clean(plan.text, state.names))
+        yield TextDelta(state.texts[-1])
+    analysis = _analysis(state, plan.steps, intent, "These are the calls that the planner makes for these words.")
+    yield report(state, plan.steps, intent, analysis, alternatives)
+
+
+def _ask_which(
+    state: TurnState, question: Derived, alternatives: Sequence[Alternative], intent: Intent
+) -> Generator[TurnEvent, None, bool]:
+    """Makes the plan of every alternative. False when none of them writes: then the question in words is enough."""
+    plans = []
+    for number in range(1, len(alternatives) + 1):
+        plan = yield from derive_for(state, question, number, f"{state.message_id}.plan{number}")
+        plans.append(plan.steps)
+    if not any(step.status == "planned" for plan in plans for step in plan):
+        return False
+    yield from ask(state, plans, [one.label for one in alternatives], intent)
+    state.provider_state = question.finished.state
+    return True
+
+
+def _label(choice: SessionEntity) -> str:
+    return f"{choice.name} ({', '.join((choice.type, *choice.aliases))})"
+
+
+def _analysis(state: TurnState, steps: Sequence[Step], intent: Intent, reasoning: str) -> Analysis:
+    asked = state.asked
+    return Analysis(
+        user_intent=intent.text[:_LONGEST_INTENT],
+        reasoning=reasoning,
+        confidence=intent.confidence,
+        needs_tools=bool(steps),
+        tools_to_use=[ToolChoice(name=step.tool, parameters=step.arguments) for step in steps[:MOST_CHOICES]],
+        needs_confirmation=asked is not None,
+        is_destructive=asked is not None and asked.is_destructive,
+    )

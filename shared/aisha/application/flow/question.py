@@ -1,0 +1,102 @@
+"""The one question about a whole plan, as it is asked and stored."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from aisha.application.flow.steps import Intent, Step
+from aisha.application.redaction.id_filter import clean
+from aisha.application.tooling.visibility import is_open_to
+from aisha.application.turn.state import TurnState
+from aisha.application.turn.stored_calls import RUN_PLAN, digest_of, new_confirmation_id
+from aisha.domain.conversation import Alternative, PendingConfirmation
+from aisha.domain.records import RECORD_TYPES
+
+_SHOWN = 80
+
+
+def ask_about_plan(
+    state: TurnState, plans: Sequence[Sequence[Step]], labels: Sequence[str], *, is_destructive: bool, intent: Intent
+) -> PendingConfirmation:
+    """The question. With `labels` there is one plan for each of them, of which the user chooses; else there is one plan."""
+    arguments = {
+        "plans": [[step.stored() for step in plan] for plan in plans],
+        "userIntent": intent.text,
+        "confidence": intent.confidence,
+    }
+    alternatives = tuple(Alternative(label, str(place)) for place, label in enumerate(labels, 1))
+    return PendingConfirmation(
+        id=new_confirmation_id(state.session.conversation.id),
+        tool=RUN_PLAN,
+        arguments=arguments,
+        digest=digest_of(RUN_PLAN, arguments),
+        question=clean(_question(plans, alternatives, is_destructive), state.names),
+        is_destructive=is_destructive,
+        asked_in=state.message_id,
+        expires_at=state.now + timedelta(seconds=state.deps.limits.confirmation_seconds),
+        alternatives=alternatives,
+    )
+
+
+def _question(plans: Sequence[Sequence[Step]], alternatives: Sequence[Alternative], is_destructive: bool) -> str:
+    todo = [[step for step in plan if step.status == "planned"] for plan in plans]
+    lines = [f"{place}. {step.description}" for place, step in enumerate(todo[0], 1)]
+    failed = [f"- {step.description}: {step.reason}" for step in plans[0] if step.status not in ("planned", "executed")]
+    warning = " Part of it can be undone for one day at most." if is_destructive else ""
+    if alternatives:
+        named = "\n".join(f"{one.value}. {one.label}" for one in alternatives)
+        # The steps are worded for the first alternative, so only their kinds are told.
+        kinds = ", then ".join(_kind_of(step) for step in todo[0])
+        return f"There are several: which one do you mean?\n{named}\n\nFor the one you choose I'll do this: {kinds}.{warning}"
+    left_out = "\n\nThis can't be done:\n" + "\n".join(failed) if failed else ""
+    return "This will change your data:\n" + "\n".join(lines) + f"{left_out}\n\nShall I go ahead?{warning}"
+
+
+def _kind_of(step: Step) -> str:
+    return step.tool.replace("_", " ")
+
+
+def described(state: TurnState, tool: str, arguments: Mapping[str, Any]) -> str:
+    """A step before it is done, e.g. `Convert lead Jack Russel (amount: 20000)`."""
+    names = [name for value in arguments.values() if isinstance(value, str) and (name := _name_of(state, value))]
+    what = " ".join(
+        [tool.replace("_", " ").capitalize(), *(["for", *names] if tool.startswith("create") and names else names)]
+    )
+    told = [part for name, value in arguments.items() if (part := _told(name, value))]
+    return f"{what} ({', '.join(told)})" if told else what
+
+
+def _told(name: str, value: Any) -> str:
+    label = name.replace("_", " ")
+    if isinstance(value, bool) or name == "entity_type":
+        return label if value is True else ""
+    if isinstance(value, list):
+        return f"{len(value)} {label}"
+    if isinstance(value, Mapping) or (isinstance(value, str) and _is_id(value)):
+        return ""
+    text = _moment(value) if isinstance(value, str) else str(value)
+    return f"{label}: {text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}"
+
+
+def _moment(text: str) -> str:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{moment:%a %d %b %Y, %H:%M}" if "T" in text else f"{moment:%a %d %b %Y}"
+
+
+def _name_of(state: TurnState, value: str) -> str | None:
+    if not _is_id(value):
+        return None
+    if value.lower() not in state.names:
+        kind = value.partition("_")[0]
+        for record in state.deps.records.get_many(state.principal.tenant, [(kind, value)]).values():
+            if is_open_to(state.principal, record):
+                state.names[record.id.lower()] = record.display_name
+    return state.names.get(value.lower())
+
+
+def _is_id(value: str) -> bool:
+    kind, _, rest = value.partition("_")
+    return kind in RECORD_TYPES and len(rest) == 26

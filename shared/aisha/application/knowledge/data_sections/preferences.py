@@ -1,0 +1,22 @@
+"""How the user likes it."""
+
+from typing import Any
+
+from aisha.application.tenants.preferences import preferences_of
+from aisha.application.tooling.context import ToolContext
+
+ID = "PREFERENCES"
+DESCRIPTION = "The user's preferences: mode, standing instructions, time zone, language, modules"
+
+
+def read(context: ToolContext) -> Any:
+    """What the user set, and what the token says of them."""
+    principal = context.principal
+    preferences = preferences_of(context.ports.entries, principal.tenant, principal.user)
+    return {
+        "mode": preferences.mode,
+        "instructions": [one.text for one in preferences.instructions],
+        "time_zone": principal.zone,
+        "locale": principal.locale,
+        "modules": sorted(principal.modules),
+    }

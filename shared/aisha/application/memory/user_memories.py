@@ -1,0 +1,46 @@
+"""What a user asked the assistant to remember, found by its words."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from aisha.application.knowledge.library import SECTION_LENGTH, Ranking, stems, telling_stems
+from aisha.application.tooling.context import OwnedEntries
+from aisha.domain.entries import Entry
+
+KIND = "memory"
+MOST_SEARCHED = 1000
+_PAGE = 50
+
+
+def search(own: OwnedEntries, query: str) -> list[Entry]:
+    """Those of the newest 1000 memories that share a telling word with the query, the best first, then the newest."""
+    memories = list(_newest(own))
+    wanted = telling_stems(query)
+    ranking = Ranking([Counter(stems(text_of(entry))) for entry in memories], SECTION_LENGTH)
+    scores = [ranking.score(place, wanted) for place in range(len(memories))]
+    places = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
+    return [memories[place] for place in places]
+
+
+def same_as(own: OwnedEntries, text: str) -> Entry | None:
+    """The memory that says just this already, whatever its case and spacing."""
+    wanted = _plain(text)
+    return next((entry for entry in _newest(own) if _plain(text_of(entry)) == wanted), None)
+
+
+def text_of(entry: Entry) -> str:
+    """What is remembered, in the user's words."""
+    return str(entry.body.get("text", ""))
+
+
+def _newest(own: OwnedEntries) -> Iterator[Entry]:
+    cursor: str | None = None
+    for _ in range(MOST_SEARCHED // _PAGE):
+        page = own.page(KIND, limit=_PAGE, cursor=cursor)
+        yield from page.items
+        if (cursor := page.next_cursor) is None:
+            return
+
+
+def _plain(text: str) -> Sequence[str]:
+    return text.casefold().split()

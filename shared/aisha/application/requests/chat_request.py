@@ -1,0 +1,197 @@
+"""The chat request: parsed and validated once, at the door."""
+
+import hashlib
+import re
+from functools import lru_cache
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic.alias_generators import to_camel
+from pydantic_core import from_json
+
+from aisha.application.requests.validation import check_length, misfits
+from aisha.application.tenants.preferences import MODES
+from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.errors import InvalidInputError, MalformedRequestError
+
+REGENERATE = "regenerate-message"
+"""What triggers a UI client's request for another answer, as also for one in place of an answer that was cut off."""
+CONVERSATION_ID = re.compile(r"conv_[0-9A-HJKMNP-TV-Z]{26}", re.IGNORECASE)
+LOCALE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
+Identifier = Annotated[str, Field(min_length=1, max_length=128)]
+Label = Annotated[str, Field(max_length=200)]
+ZONE_FORMAT = "iana-time-zone"
+TimeZone = Annotated[
+    str, Field(json_schema_extra={"format": ZONE_FORMAT}, description="IANA name, e.g. Europe/Berlin.")
+]
+WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+"""Of integers in strict bodies: in JSON 8.0 is one too. It comes last, or the description loses their bounds."""
+WRITTEN: dict[str, Any] = {
+    "required": ["message"],
+    "properties": {"message": {"type": "string", "minLength": 1, "pattern": r"\S"}},
+}
+TALKED: dict[str, Any] = {"required": ["messages"], "properties": {"messages": {"type": "array", "minItems": 1}}}
+"""JSON Schemas of a request that says something; that the last of `messages` must be the user's, no schema can tell."""
+
+
+class _Body(DeferredModel):
+    model_config = ConfigDict(
+        strict=True, extra="ignore", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True
+    )
+
+
+class RequestEntity(_Body):
+    """A record that the client says the talk is about; it is checked against the tenant before anyone believes it."""
+
+    id: Identifier
+    type: Annotated[str, Field(max_length=64)]
+    name: Label = ""
+    aliases: Annotated[list[Label], Field(max_length=20)] = Field(default_factory=list)
+
+
+class RequestContext(_Body):
+    """Where in the client the user is."""
+
+    page: Label | None = None
+    record_type: Annotated[str, Field(max_length=64)] | None = None
+    record_id: Identifier | None = None
+
+
+class MessagePart(_Body):
+    """A part of a UI client's message; parts of other types than `text` are not read."""
+
+    type: str
+    text: str | None = None
+
+
+class RequestMessage(_Body):
+    """A message in either client's shape: `content`, or `parts` whose texts are joined."""
+
+    id: Annotated[str, Field(max_length=128)] | None = None
+    role: Literal["user", "assistant", "system", "tool"]
+    content: str | None = None
+    parts: list[MessagePart] | None = None
+
+    @property
+    def text(self) -> str:
+        if self.content is not None:
+            return self.content.strip()
+        return "".join(part.text or "" for part in self.parts or () if part.type == "text").strip()
+
+
+class ChatRequest(_Body):
+    """One turn as asked for. After validation `message` is the user's text, stripped, never empty."""
+
+    model_config = ConfigDict(json_schema_extra={"anyOf": [WRITTEN, TALKED]})
+
+    message: str = ""
+    messages: Annotated[list[RequestMessage], Field(max_length=500)] | None = None
+    trigger: str | None = None
+    id: Annotated[str, Field(max_length=128)] | None = None
+    conversation_id: Identifier | None = None
+    session_entities: Annotated[list[RequestEntity], Field(max_length=50)] | None = None
+    mode: Annotated[Label, Field(json_schema_extra={"enum": [*MODES]})] | None = None
+    format: Literal["markdown", "voice"] = "markdown"
+    provider: Label | None = None
+    model: Label | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    client_sections: Annotated[list[Label], Field(max_length=20)] | None = None
+    attached_data: dict[str, Any] | None = None
+    timezone: TimeZone | None = None
+    locale: Annotated[str, Field(pattern=LOCALE, max_length=35)] | None = None
+    context: RequestContext | None = None
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str | None) -> str | None:
+        if value is not None and not is_zone(value):
+            raise ValueError("is not a time zone; send an IANA name such as Europe/Berlin")
+        return value
+
+    @model_validator(mode="after")
+    def _one_message(self) -> Self:
+        self.message = self.message.strip()
+        if not self.message and self.messages:
+            last = self.messages[-1]
+            self.message = last.text if last.role == "user" else ""
+        if self.conversation_id is None and self.id is not None and CONVERSATION_ID.fullmatch(self.id):
+            self.conversation_id = self.id
+        return self
+
+    @property
+    def is_ui_client(self) -> bool:
+        """Whether the Vercel AI SDK's client sent it: nobody else says what triggered a request."""
+        return self.trigger is not None and bool(self.messages)
+
+    @property
+    def repetition(self) -> str | None:
+        """What the same message of a UI client has in common each time it is sent; None for other clients.
+
+        Such a client names its chats and messages. What it sends along, such as data that was asked for, counts too.
+        """
+        named = self.messages[-1].id if self.is_ui_client and self.messages else None
+        if self.id is None or named is None:
+            return None
+        told = self.model_dump_json(exclude={"messages", "session_entities", "trigger"})
+        return "message:" + hashlib.sha256(f"{named}\n{told}".encode()).hexdigest()
+
+    def earlier(self) -> list[tuple[Literal["user", "assistant"], str]]:
+        """What the client sent before the message, as (role, text); what claims to be from the system is left out."""
+        return [
+            ("user" if item.role == "user" else "assistant", item.text)
+            for item in (self.messages or ())[:-1]
+            if item.role in ("user", "assistant") and item.text
+        ]
+
+
+@lru_cache(maxsize=128)
+def is_zone(name: str) -> bool:
+    """Whether an IANA time zone has this name."""
+    try:
+        ZoneInfo(name)
+    except (ValueError, LookupError, OSError):
+        return False
+    return True
+
+
+def parse_chat_request(raw: bytes, max_chars: int) -> ChatRequest:
+    """The request in `raw` (UTF-8 JSON).
+
+    Raises `MalformedRequestError` for what is not JSON, and `InvalidInputError` with a JSON pointer for wrong types or a
+    message that is empty or longer than `max_chars`.
+    """
+    body = read_object(raw)
+    request = validated(ChatRequest, body)
+    written = isinstance(body.get("message"), str) and body["message"].strip()
+    pointer = "/message" if written or not request.messages else f"/messages/{len(request.messages) - 1}"
+    if not request.message:
+        raise InvalidInputError("There is no message. Send `message`, or `messages` that end with the user's.",
+                                pointer=pointer)  # fmt: skip
+    check_length(request.message, max_chars, pointer)
+    return request
+
+
+def read_object(raw: bytes) -> dict[str, Any]:
+    """The JSON object in `raw`. Raises as `parse_chat_request` does."""
+    try:
+        body = from_json(raw)
+    except ValueError:
+        raise MalformedRequestError("The request is not JSON. Send one JSON object with a message.") from None
+    if not isinstance(body, dict):
+        raise InvalidInputError("The request must be one JSON object with a message.", pointer="")
+    return body
+
+
+def validated[M: BaseModel](model: type[M], body: dict[str, Any]) -> M:
+    """`body` as a model. Raises `InvalidInputError` with a JSON pointer."""
+    try:
+        return model.model_validate(body)
+    except ValidationError as error:
+        raise _explained(error) from None
+
+
+def _explained(error: ValidationError) -> InvalidInputError:
+    first = misfits(error)[0]
+    where = ".".join(map(str, first.path)) or "The request"
+    return InvalidInputError(f"{where}: {first.reason}. Correct it.", pointer=first.pointer)

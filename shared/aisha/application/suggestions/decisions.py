@@ -1,0 +1,164 @@
+"""What a user decides about a suggestion: accept it, which does it; dismiss it; or be asked again later."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from aisha.application.idempotency.keys import Attempt
+from aisha.application.suggestions.store import (
+    ACCEPTED,
+    DISMISSED,
+    KEPT,
+    KEPT_OPEN,
+    KIND,
+    OPEN,
+    PENDING,
+    SNOOZED,
+    Status,
+    Suggestion,
+    find,
+    suggestion_of,
+)
+from aisha.application.tenants.preferences import rules_of
+from aisha.application.tooling import ToolRegistry, decide
+from aisha.application.tooling.context import OwnedEntries, ToolContext
+from aisha.application.tooling.policy import records_of
+from aisha.application.turn.remember import remember_call
+from aisha.domain.entries import Entry
+from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError, NeedsConfirmationError
+from aisha.domain.tools import ToolCall
+
+SNOOZED_FOR = timedelta(days=1)
+LONGEST_SNOOZE = timedelta(days=90)
+_TRIES = 5
+_DECISION = ("decided_at", "decided_by", "decided_in")
+
+
+def accept(
+    entry_id: str,
+    context: ToolContext,
+    registry: ToolRegistry,
+    bulk_threshold: int,
+    arguments: Mapping[str, Any] | None = None,
+    *,
+    with_call: bool = True,
+    attempt: Attempt | None = None,
+) -> tuple[Suggestion, ToolCall | None]:
+    """Accepts it and runs its call, at most once for all who ask; the tool's own failure is in the call's result.
+
+    A call that failed leaves the suggestion pending. `arguments` complete or replace those of the call; without
+    `with_call` it is accepted as something that the user does elsewhere. `context` is named after the suggestion. What an
+    `attempt` accepted, another try of it goes on with: the first may have been cut off before the call.
+
+    Raises `NotFoundError`, `GoneError` when it was decided, `NeedsConfirmationError`, and what the gate denies.
+    """
+    taker = {"decided_in": attempt.operation} if attempt else {}
+    own, entry = _open_entry(entry_id, context, taker)
+    call = _call(entry, context, registry, bulk_threshold, arguments) if with_call and entry.body.get("tool") else None
+    taken = _decide(own, entry, context, ACCEPTED, taker) if entry.body["status"] in OPEN else entry
+    if call is not None and not call.execute().ok:
+        taken = _put_back(own, taken, context)
+    elif call is not None:
+        # That it was accepted is remembered under the suggestion's own id.
+        remember_call(call, context, is_told=False)
+    return _told(own, taken, context), call
+
+
+def dismiss(entry_id: str, context: ToolContext) -> Suggestion:
+    """Takes it off the list for as long as that is remembered; again changes nothing. Raises as `accept` does."""
+    own, entry = find(context, entry_id)
+    if entry.body["status"] == DISMISSED:
+        return _told(own, entry, context)
+    own, entry = _open_entry(entry_id, context)
+    return _told(own, _decide(own, entry, context, DISMISSED), context)
+
+
+def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -> Suggestion:
+    """Keeps it away until then, a day where nothing is said. Raises `InvalidInputError`, and as `accept` does."""
+    until = until or context.now + SNOOZED_FOR
+    if not context.now < until <= context.now + LONGEST_SNOOZE:
+        raise InvalidInputError(
+            f"A suggestion can be snoozed for up to {LONGEST_SNOOZE.days} days from now", pointer="/until",
+            suggestion="Give a time to come, or dismiss it.",
+        )  # fmt: skip
+    own, entry = _open_entry(entry_id, context)
+    return _told(own, _decide(own, entry, context, SNOOZED, {"until": until.isoformat()}), context)
+
+
+def operation_of(entry_id: str, context: ToolContext) -> str:
+    """Names the write of a suggestion's call: the same at every try, another once it is suggested anew."""
+    _, entry = find(context, entry_id)
+    return f"{entry.id}.{entry.body['first_sweep']}"
+
+
+def _open_entry(
+    entry_id: str, context: ToolContext, taker: Mapping[str, str] | None = None
+) -> tuple[OwnedEntries, Entry]:
+    """One that is not decided, or was by the `taker`."""
+    own, entry = find(context, entry_id)
+    if entry.body["status"] not in OPEN and not (taker and taker.items() <= entry.body.items()):
+        raise _gone(entry)
+    return own, entry
+
+
+def _call(
+    entry: Entry,
+    context: ToolContext,
+    registry: ToolRegistry,
+    bulk_threshold: int,
+    arguments: Mapping[str, Any] | None,
+) -> ToolCall:
+    """The call, ready to run. Raises what is wrong with it, and what the gate says against it."""
+    given = {**(entry.body.get("arguments") or {}), **(arguments or {})}
+    call = registry.create_call(entry.body["tool"], given, context, entry.id)
+    if isinstance(error := call.result.exception, AishaError):
+        raise error
+    assert call.spec is not None  # noqa: S101 - a call without one has an error
+    decision = decide(
+        context.principal, call.spec, records_written=records_of(call), bulk_threshold=bulk_threshold,
+        rules=rules_of(context),
+    )  # fmt: skip
+    if decision.error is not None:
+        raise decision.error
+    if decision.verdict != "allow":
+        raise NeedsConfirmationError(
+            f"{call.name} does not run from a suggestion: {decision.reason}.", tool=call.name,
+            suggestion="Ask for it in the chat; it is done after your yes.",
+        )  # fmt: skip
+    return call
+
+
+def _decide(
+    own: OwnedEntries, entry: Entry, context: ToolContext, status: Status, more: Mapping[str, Any] | None = None
+) -> Entry:
+    """Saves the decision under the version that was read; a sweep that only found it again in between does not matter."""
+    now = context.clock.now()
+    for _ in range(_TRIES):
+        body = {**entry.body, "status": status, **(more or {})}
+        if status != SNOOZED:
+            body |= {"decided_at": now.isoformat(), "decided_by": context.principal.user}
+        expires = now + KEPT.get(status, KEPT_OPEN + LONGEST_SNOOZE)
+        try:
+            return own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=expires)
+        except ConflictError:
+            entry = own.get(KIND, entry.id)
+            if entry.body["status"] not in OPEN:
+                raise _gone(entry) from None
+    raise ConflictError("The suggestion was changed by many at once", suggestion="Try again.")
+
+
+def _put_back(own: OwnedEntries, entry: Entry, context: ToolContext) -> Entry:
+    """The suggestion as it was before its call failed."""
+    body = {name: value for name, value in entry.body.items() if name not in _DECISION}
+    expires = context.clock.now() + KEPT_OPEN
+    return own.put(KIND, entry.id, body | {"status": PENDING}, expected_version=entry.version, expires_at=expires)
+
+
+def _told(own: OwnedEntries, entry: Entry, context: ToolContext) -> Suggestion:
+    return suggestion_of(entry, context.now, is_shared=own is context.shared)
+
+
+def _gone(entry: Entry) -> GoneError:
+    status = entry.body["status"]
+    reason = "is no longer needed" if status == "superseded" else f"was {status} already"
+    return GoneError(f"This suggestion {reason}.", entity_type=KIND, entity_id=entry.id)

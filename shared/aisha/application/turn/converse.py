@@ -1,0 +1,131 @@
+"""Model and tools in turn: at most n rounds of calls, then one answer without tools (C-X1)."""
+
+from collections.abc import Generator, Iterator, Sequence
+from time import monotonic
+
+from aisha.application.knowledge import on_demand_context as more_info
+from aisha.application.redaction.id_filter import OutputFilter
+from aisha.application.redaction.summaries import line, shown_to_model
+from aisha.application.turn import history
+from aisha.application.turn.prompt_request import attached_tools, measure_call, system_message
+from aisha.application.turn.state import TurnState
+from aisha.application.turn.tool_round import run_round
+from aisha.domain.errors import DeadlineExceededError
+from aisha.domain.events import DataNeeded, TextDelta, TurnEvent
+from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, ToolCallRequest
+from aisha.domain.tools import ToolCall, ToolSpec
+
+NEEDS_DATA = "I need some more data from your app to answer that; it is being sent."
+NO_ANSWER = "I could not put an answer together. Could you say it another way?"
+
+
+def converse(state: TurnState) -> Iterator[TurnEvent]:
+    """Asks the model until it answers in words; the text is in `state.texts` afterwards and never empty."""
+    start = monotonic()
+    injected = state.deps.brainlets.run("pre", state)
+    state.spent("enrich", start)
+    said = [*history.as_prompt(state.session.messages), *injected, ModelMessage("user", state.request.message)]
+    rounds_left = state.deps.limits.max_rounds
+    while True:
+        start = monotonic()
+        tools = attached_tools(state)
+        messages = [system_message(state, tools), *said]
+        measure_call(state, said, tools)
+        state.spent("prompt", start)
+        finished = yield from _ask(state, messages, tools if rounds_left else ())
+        requests = finished.tool_calls if rounds_left else ()
+        if not requests:
+            break
+        first = len(state.calls)
+        yield from run_round(state, requests)
+        if state.asked is not None:
+            yield from _say(state, _before_the_question(state.calls[first:]) + state.asked.question)
+            return
+        if state.more_info.needed:
+            yield DataNeeded(state.more_info.request_json())
+            yield from _say(state, NEEDS_DATA)
+            return
+        said += _answered(state.texts, requests, state.calls[first:])
+        rounds_left -= not _only_asks_for_more(state.calls[first:])
+    if not state.reply:
+        yield from _say(state, _what_was_done(state.calls) or NO_ANSWER)
+
+
+def _only_asks_for_more(calls: Sequence[ToolCall]) -> bool:
+    """Such a round is no round of tool calls: it has a bound of its own (C-M3)."""
+    return all(call.name == more_info.NAME and call.result.ok for call in calls)
+
+
+def _ask(
+    state: TurnState, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
+) -> Generator[TurnEvent, None, ModelFinished]:
+    """One model call, the last one without tools. Returns its end; its text has been shown."""
+    if monotonic() >= state.deadline:
+        raise DeadlineExceededError("This took too long. Ask for less at once, or try again.")
+    asked, session = state.request, state.session
+    scene = Scene(state.principal, state.now, asked.message, state.entities, session.messages, not tools, state.tools)
+    request = ModelRequest(
+        messages,
+        tools,
+        scene,
+        state.deadline,
+        temperature=asked.temperature,
+        model=asked.model,
+        provider=asked.provider,
+    )
+    stage, shown, finished = OutputFilter(state.names), [], ModelFinished("none", "none")
+    state.texts.append("")
+    start = monotonic()
+    for event in state.asked_model(request):
+        if isinstance(event, TextChunk):
+            if text := stage.feed(event.text):
+                shown.append(text)
+                state.texts[-1] = "".join(shown)
+                yield TextDelta(text)
+        else:
+            finished = event
+    if rest := stage.finish():
+        shown.append(rest)
+        state.texts[-1] = "".join(shown)
+        yield TextDelta(rest)
+    state.llm_seconds += monotonic() - start
+    _note(state, finished)
+    return finished
+
+
+def _note(state: TurnState, finished: ModelFinished) -> None:
+    state.iterations += 1
+    state.provider, state.model = finished.provider, finished.model
+    state.degraded = state.degraded or finished.degraded
+    state.usage += finished.usage
+    state.provider_state = finished.state
+    for warning in finished.warnings:
+        state.warn(warning)
+
+
+def _answered(
+    texts: Sequence[str], requests: Sequence[ToolCallRequest], calls: Sequence[ToolCall]
+) -> list[ModelMessage]:
+    said = ModelMessage("assistant", texts[-1], tuple(requests))
+    return [
+        said,
+        *(
+            ModelMessage("tool", shown_to_model(call), tool_call_id=request.id)
+            for request, call in zip(requests, calls, strict=True)
+        ),
+    ]
+
+
+def _before_the_question(calls: Sequence[ToolCall]) -> str:
+    done = [line(call) for call in calls if call.has_written]
+    return f"Done: {'; '.join(done)}.\n\n" if done else ""
+
+
+def _what_was_done(calls: Sequence[ToolCall]) -> str:
+    lines = dict.fromkeys(line(call) for call in calls if call.result.ok)
+    return "\n".join(f"- {text[:1].upper()}{text[1:]}" for text in lines)
+
+
+def _say(state: TurnState, text: str) -> Iterator[TurnEvent]:
+    state.texts.append(text)
+    yield TextDelta(text)

@@ -1,0 +1,188 @@
+"""What waits for the user: how it is asked, stored, and run exactly once (C-X4)."""
+
+import importlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from aisha.application.dialogue.choices import choice_in
+from aisha.application.dialogue.yes_no import decision_in
+from aisha.application.redaction.summaries import line, without_sensitive
+from aisha.application.tooling.policy import decide
+from aisha.application.tooling.visibility import is_open_to
+from aisha.application.turn.journal import Settlement
+from aisha.application.turn.state import TurnState
+from aisha.application.turn.stored_calls import RUN_PLAN, digest_of, new_confirmation_id
+from aisha.domain.conversation import Conversation, PendingConfirmation
+from aisha.domain.errors import ConflictError, GoneError, NotFoundError
+from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent
+from aisha.domain.records import RECORD_TYPES
+from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
+
+NOTHING_CHANGED = "All right, cancelled. Nothing was changed."
+EXPIRED = "That question has expired, so nothing was changed. Ask me again if you still want it."
+_ID = re.compile(r"conf_([0-9A-HJKMNP-TV-Z]{26})\.[0-9A-HJKMNP-TV-Z]{26}")
+_SHOWN = 80
+_PAST = {"comment": "commented on", "send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
+
+
+def ask_about(state: TurnState, call: ToolCall, reason: str) -> PendingConfirmation:
+    """The question about a call, to be stored with the conversation. Its id carries the conversation's."""
+    assert call.spec is not None  # noqa: S101 - what has no spec never gets past the gate
+    return PendingConfirmation(
+        id=new_confirmation_id(state.session.conversation.id),
+        tool=call.name,
+        arguments=call.arguments,
+        digest=digest_of(call.name, call.arguments),
+        question=_question(state, call.spec, call.arguments, reason),
+        is_destructive=call.spec.access in ("delete", "external"),
+        asked_in=state.message_id,
+        expires_at=state.now + timedelta(seconds=state.deps.limits.confirmation_seconds),
+    )
+
+
+def _question(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
+    """In words, with the records' names: `Delete lead Jack Russel? Please confirm, because ...`"""
+    verb, kind = _verb_and_kind(spec, arguments)
+    what = " ".join(part for part in (verb.capitalize(), kind.replace("_", " "), _names_of(state, arguments)) if part)
+    told = _told(without_sensitive(arguments, state.deps.ports.sensitive))
+    return f"{what}{f' ({told})' if told else ''}? Please confirm, because {reason}."
+
+
+def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    """`delete_lead` says what it does; of a tool with read actions the action does: `close` of `github_issue`."""
+    if spec.read_actions:
+        return str(arguments.get("action", "")).replace("_", " "), spec.name
+    verb, _, kind = spec.name.partition("_")
+    return verb, kind
+
+
+def _told(arguments: Mapping[str, Any]) -> str:
+    """The other arguments in short: what a yes is said to. Ids are told as names, lists by their length."""
+    parts = []
+    for name, value in arguments.items():
+        label = name.replace("_", " ")
+        if isinstance(value, list):
+            parts.append(f"{len(value)} {label}")
+        elif isinstance(value, str) and not _kind(value) and name not in ("entity_type", "action"):
+            parts.append(f"{label}: {value if len(value) <= _SHOWN else value[:_SHOWN] + '…'}")
+        elif isinstance(value, int | float):
+            parts.append(f"{label}: {value}")
+    return ", ".join(parts)
+
+
+def _names_of(state: TurnState, arguments: Mapping[str, Any]) -> str:
+    wanted = [(kind, value) for value in arguments.values() if isinstance(value, str) and (kind := _kind(value))]
+    unknown = [(kind, value) for kind, value in wanted if value.lower() not in state.names]
+    if unknown:
+        for record in state.deps.records.get_many(state.principal.tenant, unknown).values():
+            if is_open_to(state.principal, record):
+                state.names[record.id.lower()] = record.display_name
+    return " and ".join(name for _, value in wanted if (name := state.names.get(value.lower())))
+
+
+def _kind(value: str) -> str | None:
+    kind, _, rest = value.partition("_")
+    return kind if kind in RECORD_TYPES and len(rest) == 26 else None
+
+
+def pending_answered(state: TurnState) -> bool | None:
+    """What the message decides about the question of the answer just before; None when it is about something else."""
+    if state.settlement is not None:
+        return state.settlement.approved
+    pending, messages = state.session.conversation.pending, state.session.messages
+    last = next((message for message in reversed(messages) if message.role == "assistant"), None)
+    if pending is None or last is None or last.id != pending.asked_in:
+        return None
+    if pending.alternatives and choice_in(state.request.message, pending.alternatives) is not None:
+        return True
+    decision = decision_in(state.request.message, pending.question)
+    return None if decision and pending.alternatives else decision
+
+
+def settle(state: TurnState, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
+    """Runs the stored call or drops it. Nothing is analysed again. Raises `GoneError` when somebody was quicker."""
+    pending = state.session.conversation.pending
+    if confirmation_id is not None:
+        check_waiting(state.session.conversation, confirmation_id)
+    settlement = state.settlement
+    if pending is not None and settlement is None:
+        settlement = Settlement(pending, approved, state.now)
+        if state.journal is not None:
+            state.journal.settle(settlement)
+    if pending is None or settlement is None or not _is_taken(state, pending):
+        raise GoneError("This confirmation was answered already.", suggestion="Ask for it again if you still want it.")
+    state.settled = pending.id
+    if approved and settlement.at >= pending.expires_at:
+        yield _say(state, EXPIRED)
+    elif approved:
+        yield from (_run_plan if pending.tool == RUN_PLAN else _run)(state, pending)
+    else:
+        yield _say(state, NOTHING_CHANGED)
+
+
+def _is_taken(state: TurnState, pending: PendingConfirmation) -> bool:
+    """Whether the question is this request's to settle, whichever try of it took it."""
+    taker = state.journal.operation if state.journal else ""
+    return state.deps.conversations.take_pending(state.session.conversation, pending.id, taker)
+
+
+def _run_plan(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
+    # Whatever plans and runs a flow is imported with the first one that was confirmed; most turns have none.
+    run_stored: Callable[[TurnState, PendingConfirmation], Iterator[TurnEvent]]
+    run_stored = importlib.import_module("aisha.application.flow.execution").run_stored
+    yield from run_stored(state, pending)
+
+
+def _run(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
+    call = state.deps.registry.create_call(pending.tool, pending.arguments, state.context(pending.id), pending.id)
+    state.calls.append(call)
+    if call.spec is not None and call.result.status is ToolStatus.PENDING:
+        decision = decide(state.principal, call.spec, rules=state.profile.rules)
+        if pending.digest != digest_of(call.name, call.arguments):
+            call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
+        elif decision.verdict == "deny":
+            call.reject(decision.reason, decision.error)
+    yield ToolCallStarted(call)
+    if call.result.status is ToolStatus.PENDING:
+        state.tools_seconds += call.execute().duration_ms / 1000
+    yield ToolCallFinished(call, line(call))
+    yield _say(state, _outcome(state, call))
+
+
+def _outcome(state: TurnState, call: ToolCall) -> str:
+    """`Done: converted lead Jack Russel (created contact Jack Russel; ...).`"""
+    if not call.result.ok:
+        return f"That did not work: {(call.result.error or {}).get('message', 'it was not run')}."
+    verb, kind = _verb_and_kind(call.spec, call.arguments) if call.spec else (call.name, "")
+    past = _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
+    done = " ".join(part for part in (past, kind.replace("_", " "), _names_of(state, call.arguments)) if part)
+    details = line(call)
+    return f"Done: {done}." if details == done else f"Done: {done} ({details})."
+
+
+def _say(state: TurnState, text: str) -> TextDelta:
+    state.texts.append(text)
+    return TextDelta(text)
+
+
+def conversation_of(confirmation_id: str) -> str:
+    """The conversation that a confirmation belongs to. Raises `NotFoundError` for what is no such id."""
+    match = _ID.fullmatch(confirmation_id)
+    if match is None:
+        raise _unknown(confirmation_id)
+    return f"conv_{match[1]}"
+
+
+def check_waiting(conversation: Conversation, confirmation_id: str, now: datetime | None = None) -> None:
+    """Raises `GoneError` when it was used, replaced or dropped, or has expired at `now`."""
+    pending = conversation.pending
+    if pending is None or pending.id != confirmation_id or (now is not None and now >= pending.expires_at):
+        raise GoneError(
+            "This confirmation was used or has expired.", suggestion="Ask for it again if you still want it."
+        )
+
+
+def _unknown(confirmation_id: str) -> NotFoundError:
+    return NotFoundError("There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id[:100])

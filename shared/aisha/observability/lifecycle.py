@@ -1,0 +1,129 @@
+"""Requests and messages: how they begin, what is on the lines about them, how they end."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from itertools import count
+from typing import Any, Protocol
+
+from aisha.domain.tracing import SpanKind
+from aisha.observability.logs import logger
+from aisha.observability.metrics import measure, write_measured
+from aisha.observability.request_context import Scope, current, enter, within
+from aisha.observability.tracing import flush, root_span, span_in
+from aisha.settings import settings
+
+TRACEPARENT = re.compile(r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
+_CORRELATION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,127}")
+_BEGUN = count()
+
+
+class InvocationContext(Protocol):
+    """What is used of Lambda's context."""
+
+    @property
+    def aws_request_id(self) -> str: ...
+
+
+def begin_request(
+    route: str, request_id: str, headers: Mapping[str, str], invocation: InvocationContext | None = None
+) -> Scope:
+    """The scope of an HTTP request, entered. `route` is one of few: it is a dimension. Names of `headers` are lower-case."""
+    scope = _begun(route, {"request_id": request_id, "correlation_id": correlation_id(headers, request_id)}, invocation)
+    method, _, path = route.partition(" ")
+    attributes = {"http.request.method": method, "http.route": path, "aisha.request_id": request_id}
+    scope.span = root_span(route, "server", headers, attributes)
+    enter(scope)
+    return scope
+
+
+def end_request(scope: Scope, status: int) -> None:
+    """The request's line, and its figures. `flush` sends its spans."""
+    elapsed = scope.milliseconds
+    with within(scope):
+        logger.info("request", extra={"status": status, "duration_ms": round(elapsed, 1)})
+        measure("Latency", elapsed, route=scope.route)
+        measure("Errors", int(status >= 500), route=scope.route)
+    write_measured(scope)
+    if scope.span is not None:
+        _note_tenant(scope)
+        scope.span.note({"http.response.status_code": status})
+        scope.span.end(str(status) if status >= 500 else None)
+
+
+def correlation_id(headers: Mapping[str, str], request_id: str) -> str:
+    """What the client calls this work: its x-correlation-id, x-request-id or trace; else the request's own id."""
+    for name in ("x-correlation-id", "x-request-id"):
+        if _CORRELATION_ID.fullmatch(given := headers.get(name, "")):
+            return given
+    trace = TRACEPARENT.fullmatch(headers.get("traceparent", ""))
+    return trace[1] if trace else request_id
+
+
+def observed_handler[E, C: InvocationContext, R](route: str) -> Callable[[Callable[[E, C], R]], Callable[[E, C], R]]:
+    """Makes a function the handler of events that are no HTTP requests: lines say which invocation they are of."""
+
+    def mark(handler: Callable[[E, C], R]) -> Callable[[E, C], R]:
+        @wraps(handler)
+        def run(event: E, context: C) -> R:
+            with _work(_begun(route, {"request_id": context.aws_request_id}, context), "internal", flushes=True):
+                return handler(event, context)
+
+        return run
+
+    return mark
+
+
+@contextmanager
+def message_scope(route: str, message_id: str, body: str) -> Iterator[Scope]:
+    """One message of a queue, within its invocation's scope if there is one. `body` is JSON that may name a tenant."""
+    outer, tenant = current(), _tenant_of(body)
+    fields = (dict(outer.fields) if outer else {}) | {"route": route, "message_id": message_id}
+    scope = Scope(route, fields | {"correlation_id": message_id} | ({"tenant": tenant} if tenant else {}))
+    with _work(scope, "consumer", flushes=False):
+        yield scope
+
+
+@contextmanager
+def _work(scope: Scope, kind: SpanKind, *, flushes: bool) -> Iterator[None]:
+    """The scope and span of work that either ends or raises."""
+    failed = None
+    scope.span = span_in(current(), scope.route, kind, {})
+    with within(scope):
+        try:
+            yield
+        except Exception as error:
+            failed = type(error).__name__
+            raise
+        finally:
+            measure("Latency", scope.milliseconds, route=scope.route)
+            measure("Errors", int(failed is not None), route=scope.route)
+            write_measured(scope)
+            if scope.span is not None:
+                _note_tenant(scope)
+                scope.span.end(failed)
+            if flushes:
+                flush()
+
+
+def _tenant_of(body: str) -> str | None:
+    try:
+        message = json.loads(body)
+    except ValueError:
+        return None
+    tenant = message.get("tenant") if isinstance(message, dict) else None
+    return tenant if isinstance(tenant, str) else None
+
+
+def _begun(route: str, fields: dict[str, Any], invocation: InvocationContext | None) -> Scope:
+    fields |= {"route": route, "function_name": settings().function_name, "cold_start": next(_BEGUN) == 0}
+    if invocation is not None:
+        fields["function_request_id"] = invocation.aws_request_id
+    return Scope(route, fields)
+
+
+def _note_tenant(scope: Scope) -> None:
+    if scope.span is not None and (tenant := scope.fields.get("tenant")):
+        scope.span.note({"aisha.tenant": tenant})
