@@ -1,64 +1,62 @@
-"""Records by id kept for some minutes: a `RecordRepository` in front of another (C-A13)."""
+"""A `RecordRepository` that caches lookups by id of another one for some minutes (C-A13)."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from threading import Lock
 from time import monotonic
+
+from cachetools import TTLCache
 
 from aisha.domain.ports import RecordRepository
 from aisha.domain.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
 
-MOST = 2000
-"""Records kept; the one that was not asked for longest goes first."""
+MAX_RECORDS = 2000
 
 Key = tuple[str, str, str]
 
 
 class CachedRecordRepository:
-    """Lookups by id are answered from here for `seconds`; searches, lists and counts never are.
+    """Answers lookups by id from a cache for `seconds`; searches, lists and counts are never cached.
 
-    A write drops what it touches, here in this process: with several at work, another one's copy may be `seconds` old.
-    Nothing is lost by that, since every change states the version that it was made from.
+    A write drops what it touches, in this process only: another process's copy may be `seconds` old. No change is lost
+    by that, since every change states the version that it was made from.
     """
 
     def __init__(self, repository: RecordRepository, seconds: float, *, clock: Callable[[], float] = monotonic) -> None:
         self._repository = repository
-        self._seconds = seconds
-        self._clock = clock
-        self._kept: OrderedDict[Key, tuple[float, Record]] = OrderedDict()
+        self._records: TTLCache[Key, Record] = TTLCache(MAX_RECORDS, seconds, timer=clock)
         self._writes = 0
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
-        """Raises `NotFoundError`; what does not exist is asked for anew each time."""
+        """Return the record. Raises `NotFoundError`; that a record does not exist is not cached."""
         key = (tenant, entity_type, record_id)
-        found, seen = self._find([key])
-        if key in found:
-            return found[key]
+        cached, writes = self._find([key])
+        if key in cached:
+            return cached[key]
         record = self._repository.get(tenant, entity_type, record_id)
-        self._keep({key: record}, seen)
+        self._keep({key: record}, writes)
         return record
 
     def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        """Only those that are not kept are read."""
+        """Return the records by id, reading only those that are not cached."""
         keys = [(tenant, kind, record_id) for kind, record_id in ids]
-        found, seen = self._find(keys)
-        missing = [(kind, record_id) for _, kind, record_id in keys if (tenant, kind, record_id) not in found]
+        cached, writes = self._find(keys)
+        missing = [(kind, record_id) for _, kind, record_id in keys if (tenant, kind, record_id) not in cached]
         read = self._repository.get_many(tenant, missing) if missing else {}
-        self._keep({(tenant, record.TYPE, record.id): record for record in read.values()}, seen)
-        return {record.id: record for record in found.values()} | read
+        self._keep({(tenant, record.TYPE, record.id): record for record in read.values()}, writes)
+        return {record.id: record for record in cached.values()} | read
 
     def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        """Never from here."""
+        """Not cached; delegates."""
         return self._repository.search(tenant, query)
 
     def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        """Never from here."""
+        """Not cached; delegates."""
         return self._repository.counts(tenant, entity_type, period)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
-        """Drops what is written, before and after: a lookup at the same time must not bring the old one back."""
+        """Write, and drop what is written before and after: a lookup meanwhile must not bring the old one back."""
         self._drop(tenant, changes)
         try:
             return self._repository.write(tenant, changes, operation_id)
@@ -66,27 +64,24 @@ class CachedRecordRepository:
             self._drop(tenant, changes)
 
     def _find(self, keys: Sequence[Key]) -> tuple[dict[Key, Record], int]:
-        now = self._clock()
+        """Return those that are cached, and the number of writes so far, which `_keep` compares."""
         with self._lock:
-            found = {key: kept[1] for key in keys if (kept := self._kept.get(key)) and now < kept[0]}
-            for key in found:
-                self._kept.move_to_end(key)
-            return found, self._writes
+            return {key: record for key in keys if (record := self._records.get(key))}, self._writes
 
-    def _keep(self, records: dict[Key, Record], seen: int) -> None:
+    def _keep(self, records: dict[Key, Record], writes: int) -> None:
         with self._lock:
-            if seen != self._writes:
-                return  # It may have been read before a write that has been made since.
-            until = self._clock() + self._seconds
-            self._kept.update((key, (until, record)) for key, record in records.items())
-            while len(self._kept) > MOST:
-                self._kept.popitem(last=False)
+            # A write since then may have overtaken the read.
+            if writes == self._writes:
+                self._records.update(records)
 
     def _drop(self, tenant: str, changes: Sequence[Change]) -> None:
         with self._lock:
             self._writes += 1
             for change in changes:
-                one = change.record if isinstance(change, Create) else change
-                kind = one.TYPE if isinstance(one, Record) else one.entity_type
-                record_id = one.id if isinstance(one, Record) else one.record_id
-                self._kept.pop((tenant, kind, record_id), None)
+                self._records.pop((tenant, *_subject(change)), None)
+
+
+def _subject(change: Change) -> tuple[str, str]:
+    if isinstance(change, Create):
+        return change.record.TYPE, change.record.id
+    return change.entity_type, change.record_id
