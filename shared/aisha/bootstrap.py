@@ -327,7 +327,7 @@ def links_of(config: Settings) -> "ProviderLinks":
     if config.ollama_base_url:
         reached["ollama"] = access("ollama", _late("adapters.llm.providers", "ollama_url")(config.ollama_base_url))
     links: ProviderLinks = _late("adapters.llm.providers", "ProviderLinks")(
-        _catalog(config), reached, config.openai_model
+        _catalog(config), reached, clock(), config.openai_model
     )
     return links
 
@@ -350,7 +350,7 @@ def embedder() -> "Embedder | None":
         openai = importlib.import_module("aisha.adapters.embeddings.openai_embeddings")
         paid = openai.OpenAIEmbedder(provider_key("openai_api_key"), config.openai_base_url)
         ref = _late("adapters.llm.catalog", "ModelRef")(provider="openai", model=openai.MODEL)
-        price = _late("adapters.llm.providers", "terms_of")(_catalog(config), ref).price
+        price = _late("adapters.llm.providers", "terms_of")(_catalog(config), ref, clock().now().date()).price
         made = _late("application.models.embedding", "BudgetedEmbedder")(paid, budgets(), price)
     elif config.embedder == "minilm":
         made = _late("adapters.embeddings.minilm", "MiniLMEmbedder")()

@@ -1,6 +1,7 @@
 """A message that leaves the house."""
 
 import re
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -22,14 +23,16 @@ def is_mail_address(text: str | None) -> bool:
 class MailMessage(Struct, frozen=True):
     """A plain-text message to one person. Who sends it is the sender's own matter.
 
-    `id` is the local part of its Message-ID: the same message sent again has the same. `reply_to` is where the answer
-    goes, `reply_name` who is named as its author. Raises `InvalidInputError` for what could break out of a header.
+    `id` is the local part of its Message-ID: the same message sent again has the same. `date` is when it is sent.
+    `reply_to` is where the answer goes, `reply_name` who is named as its author. Raises `InvalidInputError` for what could
+    break out of a header.
     """
 
     id: str
     to: str
     subject: str
     body: str
+    date: datetime
     reply_to: str | None = None
     reply_name: str | None = None
 

@@ -1,7 +1,7 @@
 """A tool as data, and one call of it."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from time import perf_counter
 from typing import Any, Literal, Protocol, Self
@@ -129,6 +129,7 @@ class ToolCall(Struct, eq=False):
     sensitive: frozenset[str] = frozenset()
     masks_contacts: bool = False
     _run: Callable[[], Any] | None = None
+    _now: Callable[[], datetime] | None = None
     _watcher: CallWatcher | None = None
 
     @property
@@ -136,9 +137,12 @@ class ToolCall(Struct, eq=False):
         """It ran, and changed something."""
         return self.result.ok and self.spec is not None and self.spec.access != "read"
 
-    def bind(self, run: Callable[[], Any], logs: list[str]) -> None:
-        """Gives the call its code, once: `run` has the converted arguments in it and returns JSON values."""
-        self._run = run
+    def bind(self, run: Callable[[], Any], logs: list[str], now: Callable[[], datetime]) -> None:
+        """Give the call its code, once: `run` has the converted arguments in it and returns JSON values.
+
+        `now` is the clock that says when the call started.
+        """
+        self._run, self._now = run, now
         self.result.logs = logs
 
     def watch(self, watcher: CallWatcher) -> None:
@@ -162,9 +166,9 @@ class ToolCall(Struct, eq=False):
         """Runs the call, once. The tool's own failure is in the result; raises `ConflictError` if it can't run."""
         self._must_be_pending()
         run, self._run = self._run, None
-        if run is None:
+        if run is None or self._now is None:
             raise ConflictError(f"{self.name} has no code bound to it", tool=self.name)
-        self.result.started_at = datetime.now(UTC)
+        self.result.started_at = self._now()
         start = perf_counter()
         try:
             if self._watcher is not None:

@@ -243,7 +243,7 @@ def _message(context: ToolContext, to: str, subject: str, body: str) -> MailMess
     digest = hashlib.sha256(f"{user.tenant}\n{context.operation_id}".encode()).hexdigest()
     reply_to = user.email if is_mail_address(user.email) else None
     name = user.name if user.name and user.name.isprintable() else None
-    return MailMessage(digest[:40], to, subject, body, reply_to=reply_to, reply_name=name)
+    return MailMessage(digest[:40], to, subject, body, context.clock.now(), reply_to=reply_to, reply_name=name)
 
 
 def _may_be_written_to(context: ToolContext, to: str, record: Record | None) -> None:

@@ -1,3 +1,4 @@
+from datetime import UTC, datetime
 from pathlib import Path
 
 import boto3
@@ -17,8 +18,15 @@ from aisha.settings import read_settings, settings
 from tests.fakes.mail import parsed, smtp_server, tls_contexts
 
 SENDER = "ABC Sales <aisha@abc.example>"
+DATE = datetime(2026, 3, 2, 10, tzinfo=UTC)
 MESSAGE = MailMessage(
-    "0123abc", "jack@far.example", "Grüße, Jack", "Hello Jack,\n\nschöne Grüße!\n.\nAnn\n", "ann@abc.example", "Ann Lee"
+    id="0123abc",
+    to="jack@far.example",
+    subject="Grüße, Jack",
+    body="Hello Jack,\n\nschöne Grüße!\n.\nAnn\n",
+    date=DATE,
+    reply_to="ann@abc.example",
+    reply_name="Ann Lee",
 )
 
 
@@ -35,7 +43,7 @@ def test_the_outbox_keeps_the_message_as_it_would_be_sent(tmp_path: Path) -> Non
     assert message["Reply-To"] == "Ann Lee <ann@abc.example>"
     assert message["Subject"] == "Grüße, Jack"
     assert message["Message-ID"] == sent == "<0123abc@abc.example>"
-    assert message["Date"].datetime.tzinfo is not None
+    assert message["Date"].datetime == DATE
     assert message.get_content().replace("\r\n", "\n") == MESSAGE.body
 
 

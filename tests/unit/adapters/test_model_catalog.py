@@ -1,6 +1,6 @@
 """The models file, and who can be asked with which keys."""
 
-from datetime import UTC, datetime
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ KEYS = {
     "GEMINI_API_KEY": "sk-4",
     "OLLAMA_BASE_URL": "http://127.0.0.1:11434",
 }
+TODAY = date(2026, 12, 1)
 FILE = """
 [capabilities]
 chat_tools = [{ provider = "openai", model = "a" }]
@@ -68,26 +69,28 @@ def test_every_model_that_costs_something_has_a_price_and_all_come_from_the_libr
     paid = [ref for ref in refs if ref.provider != "ollama"]
     assert len(paid) >= 8
     for ref in paid:
-        price = catalog.terms(ref).price
+        price = catalog.terms(ref, TODAY).price
         assert price is not None, ref
         assert price.input > 0, ref
-        assert price == known_price(ref.provider, ref.model, datetime.now(UTC).date())
+        assert price == known_price(ref.provider, ref.model, TODAY)
     assert not [entry for entry in catalog.models if entry.price], "a price that is typed by hand grows old"
 
 
 def test_a_price_in_the_file_comes_before_the_library_s(tmp_path: Path) -> None:
     catalog = catalog_in(tmp_path, LUNA + "price = { input = 7, output = 9, cached_input = 1 }\n")
-    assert catalog.terms(ModelRef(provider="openai", model="gpt-6-luna")).price == Price(7, 9, 1)
+    assert catalog.terms(ModelRef(provider="openai", model="gpt-6-luna"), TODAY).price == Price(7, 9, 1)
 
 
 def test_a_model_that_is_listed_for_something_else_keeps_the_library_s_price(tmp_path: Path) -> None:
-    terms = catalog_in(tmp_path, LUNA + "max_output = 100\n").terms(ModelRef(provider="openai", model="gpt-6-luna"))
+    terms = catalog_in(tmp_path, LUNA + "max_output = 100\n").terms(
+        ModelRef(provider="openai", model="gpt-6-luna"), TODAY
+    )
     assert terms.max_output == 100
     assert terms.price is not None
 
 
 def test_what_is_not_listed_at_all_has_the_library_s_price(tmp_path: Path) -> None:
-    price = catalog_in(tmp_path, FILE).terms(ModelRef(provider="openai", model="gpt-4o-2024-11-20")).price
+    price = catalog_in(tmp_path, FILE).terms(ModelRef(provider="openai", model="gpt-4o-2024-11-20"), TODAY).price
     assert price is not None
     assert (price.input, price.output, price.cached_input) == (2.5, 10, 1.25)
 
@@ -95,7 +98,7 @@ def test_what_is_not_listed_at_all_has_the_library_s_price(tmp_path: Path) -> No
 def test_the_model_that_is_asked_first_can_call_tools_by_chat_completions() -> None:
     catalog = load_catalog(bootstrap.MODELS)
     first = catalog.chain("chat_tools")[0]
-    assert catalog.terms(first).options == {"reasoning_effort": "none"}
+    assert catalog.terms(first, TODAY).options == {"reasoning_effort": "none"}
 
 
 # --- keys

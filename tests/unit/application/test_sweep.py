@@ -433,6 +433,30 @@ def test_who_saved_no_settings_is_told_at_eight_where_they_were_seen(desk: Swept
     assert digest.due_at == datetime.fromisoformat("2026-03-03T08:00:00+09:00")
 
 
+def test_a_digest_whose_message_is_tried_again_after_midnight_comes_once(desk: SweptDesk) -> None:
+    _fill(desk)
+    desk.begin("one")
+
+    def break_off_after_the_digest(message: Mapping[str, Any]) -> None:
+        if not message["part"].startswith("settle"):
+            desk.work(message)
+            return
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("aisha.application.sweep.working.change", _unavailable)
+            with pytest.raises(UnavailableError):
+                desk.work(message)
+        desk.clock.advance(timedelta(hours=20))
+        desk.work(message)
+
+    desk.queue.drain(break_off_after_the_digest)
+    digests, _ = due_notifications(desk.context(), with_coming=True)
+    assert [digest.title for digest in digests] == ["6 new suggestions about your records"]
+
+
+def _unavailable(*_: Any) -> None:
+    raise UnavailableError("The store does not answer")
+
+
 def test_nobody_is_told_when_nothing_is_new_or_nothing_is_wanted(desk: SweptDesk) -> None:
     _fill(desk)
     save_settings(desk.ports.entries, ANN, NotificationSettings(digest=False))

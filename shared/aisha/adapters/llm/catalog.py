@@ -1,7 +1,7 @@
 """The file that says which model serves what; `assets/models.toml` is the packaged one."""
 
 import tomllib
-from datetime import UTC, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -67,13 +67,13 @@ class ModelCatalog(_Part):
         """The models of a capability, the preferred one first; none for one that the file does not have."""
         return next((chain for name, chain in self.capabilities.items() if name == capability), ())
 
-    def terms(self, ref: ModelRef) -> ModelTerms:
-        """What the file says of a model, with today's known price if it says none; None where nobody knows one."""
+    def terms(self, ref: ModelRef, day: date) -> ModelTerms:
+        """Return what the file says of a model. Where it has no price: the known one of that day (UTC), or None."""
         entry = next((one for one in self.models if (one.provider, one.model) == (ref.provider, ref.model)), None)
         if entry is not None and entry.price is not None:
             price: Price | None = Price(**entry.price.model_dump())
         else:
-            price = known_price(ref.provider, ref.model, datetime.now(UTC).date())
+            price = known_price(ref.provider, ref.model, day)
         if entry is None:
             return ModelTerms(price)
         return ModelTerms(price, entry.temperature, entry.options, entry.max_output)

@@ -104,8 +104,8 @@ def _secret(answer: HttpAnswer) -> tuple[str, datetime]:
     try:
         body: Mapping[str, Any] = json.loads(answer.body)
         value, expires_at = body["value"], datetime.fromtimestamp(body["expires_at"], UTC)
+        if not isinstance(value, str) or not value:
+            raise ValueError("The secret must be text")
     except (ValueError, KeyError, TypeError, OverflowError, OSError):
-        value, expires_at = None, datetime.now(UTC)
-    if not isinstance(value, str) or not value:
-        raise UnavailableError("Its answer could not be understood")
+        raise UnavailableError("Its answer could not be understood") from None
     return value, expires_at

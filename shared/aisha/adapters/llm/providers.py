@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Mapping
+from datetime import date
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from aisha.adapters.llm.catalog import ModelCatalog, ModelRef
 from aisha.adapters.llm.keyed_chat import KeyedChatModel, SdkModel
 from aisha.adapters.llm.terms import ModelTerms
 from aisha.application.models.failover import Link
-from aisha.domain.ports import ChatModel
+from aisha.domain.ports import ChatModel, Clock
 from aisha.domain.providers import Provider, checked_provider
 
 KEY_NAMES: dict[Provider, str] = {
@@ -38,9 +39,13 @@ class ProviderLinks:
     """Links of the catalog's chains. `access` has the providers that a key is there for; the others are left out."""
 
     def __init__(
-        self, catalog: ModelCatalog, access: Mapping[Provider, Access], first_openai: str | None = None
+        self,
+        catalog: ModelCatalog,
+        access: Mapping[Provider, Access],
+        clock: Clock,
+        first_openai: str | None = None,
     ) -> None:
-        self._catalog, self._access, self._first_openai = catalog, access, first_openai
+        self._catalog, self._access, self._clock, self._first_openai = catalog, access, clock, first_openai
         self._links: dict[tuple[Provider, str], Link] = {}
         self._made: list[KeyedChatModel] = []
 
@@ -62,7 +67,8 @@ class ProviderLinks:
 
     def terms(self, link: Link) -> ModelTerms:
         """What the catalog says of a link's model. Raises ValueError for a paid one whose price nobody knows."""
-        return terms_of(self._catalog, ModelRef(provider=checked_provider(link.provider), model=link.model))
+        ref = ModelRef(provider=checked_provider(link.provider), model=link.model)
+        return terms_of(self._catalog, ref, self._clock.now().date())
 
     def close(self) -> None:
         """Closes the connections of the models that were asked."""
@@ -84,7 +90,8 @@ class ProviderLinks:
         kind: Any = getattr(importlib.import_module(f"aisha.adapters.llm.{module}"), name)
 
         def make(key: str) -> SdkModel:
-            sdk: SdkModel = kind(key, base_url, ref.model, ref.provider, terms=self._catalog.terms(ref))
+            terms = self._catalog.terms(ref, self._clock.now().date())
+            sdk: SdkModel = kind(key, base_url, ref.model, ref.provider, terms=terms)
             return sdk
 
         made = KeyedChatModel(ref.provider, access.api_key, make)
@@ -98,9 +105,9 @@ def ollama_url(address: str) -> str:
     return address if urlsplit(address).path else f"{address}/v1"
 
 
-def terms_of(catalog: ModelCatalog, ref: ModelRef) -> ModelTerms:
-    """What the catalog says of a model. Raises ValueError for a paid one whose price nobody knows: no budget holds it."""
-    terms = catalog.terms(ref)
+def terms_of(catalog: ModelCatalog, ref: ModelRef, day: date) -> ModelTerms:
+    """Return what the catalog says of a model on a day. Raises ValueError for a paid one without a known price."""
+    terms = catalog.terms(ref, day)
     if terms.price is None and ref.provider not in FREE:
         raise ValueError(
             f"Nobody knows what {ref.provider}:{ref.model} costs, and no budget could hold it. Give it a price in the "

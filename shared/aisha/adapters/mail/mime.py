@@ -1,6 +1,5 @@
 """A message as it goes over the wire (RFC 5322)."""
 
-from datetime import UTC, datetime
 from email.headerregistry import Address, AddressHeader, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -43,7 +42,7 @@ def as_mime(message: MailMessage, sender: Sender) -> EmailMessage:
     mime["From"] = sender.header(message.reply_name)
     mime["To"] = Address(addr_spec=message.to)
     mime["Subject"] = message.subject
-    mime["Date"] = format_datetime(datetime.now(UTC))
+    mime["Date"] = format_datetime(message.date)
     mime["Message-ID"] = message_id(message, sender)
     if message.reply_to:
         mime["Reply-To"] = Address(message.reply_name or "", addr_spec=message.reply_to)

@@ -129,9 +129,9 @@ def _sender(wishes: NotificationSettings, channels: Channels) -> Callable[[Due, 
     mail, webhooks = channels.mail, channels.webhooks
     if wishes.channel == "email" and mail is not None and (address := wishes.email) is not None:
 
-        def send_mail(due: Due, _: datetime) -> None:
+        def send_mail(due: Due, now: datetime) -> None:
             subject = " ".join(due.title.split())
-            mail.send(MailMessage(id=due.id, to=address, subject=subject, body=due.body or subject))
+            mail.send(MailMessage(id=due.id, to=address, subject=subject, body=due.body or subject, date=now))
 
         return send_mail
     if wishes.channel == "webhook" and webhooks is not None and wishes.webhook_url and (key := wishes.webhook_secret):

@@ -49,7 +49,7 @@ def settle(owner: str | None, context: ToolContext, state: SweepState) -> int:
             if one.status == PENDING:
                 news.add(one.priority, one.text)
     if owner is not None and news.count:
-        _tell(owner, news, context, state.sweep)
+        _tell(owner, news, context, state)
     return superseded
 
 
@@ -96,14 +96,14 @@ def next_at(hour: int, now: datetime) -> datetime:
     return today if today > now else today + timedelta(days=1)
 
 
-def _tell(owner: str, news: _News, context: ToolContext, sweep: str) -> None:
+def _tell(owner: str, news: _News, context: ToolContext, state: SweepState) -> None:
     ports, tenant = context.ports, context.principal.tenant
     wishes = settings_of(ports.entries, tenant, owner)
     if not wishes.digest:
         return
     user = Principal(tenant, owner, zone=wishes.zone, door=context.principal.door)
     theirs = make_context(user, ports, context.operation_id, context.now)
-    keep_notification(_digest(news, wishes, theirs.now), theirs, _ulid(sweep, owner, context.now), asked_by=sweep)
+    keep_notification(_digest(news, wishes, theirs.now), theirs, _digest_id(state, owner), asked_by=state.sweep)
 
 
 def _digest(news: _News, wishes: NotificationSettings, now: datetime) -> NewNotification:
@@ -117,8 +117,9 @@ def _digest(news: _News, wishes: NotificationSettings, now: datetime) -> NewNoti
     )  # fmt: skip
 
 
-def _ulid(sweep: str, owner: str, now: datetime) -> str:
-    """The same for every try to tell this owner of this sweep, whenever that is: its time is that of the day."""
-    day = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
-    digest = hashlib.sha256(f"{sweep}\n{owner}".encode()).digest()
-    return str(ULID(int(day.timestamp() * 1000).to_bytes(6) + digest[:10]))
+def _digest_id(state: SweepState, owner: str) -> str:
+    """Return the ULID of this sweep's digest for an owner. Every try makes the same one, so it is stored once."""
+    # The time is the sweep's own: that of the try would differ from try to try.
+    milliseconds = int(state.started_at.timestamp() * 1000)
+    digest = hashlib.sha256(f"{state.sweep}\n{owner}".encode()).digest()
+    return str(ULID(milliseconds.to_bytes(6) + digest[:10]))

@@ -167,7 +167,8 @@ class ToolRegistry:
         try:
             call.arguments = _parse(raw_json)
             call.spec = item.spec.for_call(call.arguments)
-            call.bind(self._runner(item, _convert(item, call.arguments, context), context), context.logs)
+            run = self._runner(item, _convert(item, call.arguments, context), context)
+            call.bind(run, context.logs, context.clock.now)
         except AishaError as error:
             call.fail(error)
         return call
