@@ -15,6 +15,7 @@ KILL_EVERY ?= 1
 BENCH_PORT ?= 9290
 V ?=
 PLAN ?= standard
+VERSION ?=
 STACK ?= aisha
 REGION ?= us-east-1
 # USER is also the login name in every shell's environment: only one given to make counts.
@@ -26,7 +27,7 @@ python := PYTHONPATH=shared:. .venv/bin/python
 local := $(python) -m infra.local.cli
 as := --port $(call quote,$(PORT)) --user $(call quote,$(WHO)) --tenant $(call quote,$(WHERE))
 
-.PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard test test-real test-kills lint format schemas openapi prices api-check bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local supply-chain lock clean
+.PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard test test-real test-kills lint format schemas openapi prices api-check bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local supply-chain lock release clean
 .PHONY: setup setup-dev
 
 help: ## This list
@@ -144,6 +145,9 @@ lock: setup-dev ## Writes every lock anew: the requirements files from pyproject
 	@infra/environment/lock.sh
 	@infra/environment/tool_environment.sh --lock
 	@bench/frameworks/setup.sh lock
+
+release: setup-dev ## Check, test, build and tag a release: make release VERSION=0.2.0
+	@infra/build/release.sh $(call quote,$(VERSION))
 
 clean: ## Removes environments, builds and caches; data and signing key under .local stay
 	@rm -rf .venv .aws-sam .local/build .local/build-cache .local/build.toml .local/uv .pytest_cache .mypy_cache .ruff_cache \

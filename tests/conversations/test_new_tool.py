@@ -19,20 +19,22 @@ from tests.conversations.player import Stage
 from tests.conversations.test_conversations import NOW
 from tests.fakes.scripted_model import ScriptedModel
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+EXTENDING = ROOT / "docs" / "extending.md"
 
 
-def shown(language: str, number: int = 0) -> str:
-    """One of the README's examples, which is no longer than nine lines of text."""
-    code = re.findall(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)[number]
+def example(page: Path, language: str) -> str:
+    """Return the first example of a language on a page; it has at most nine lines of text."""
+    code = re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)[0]
     assert len([line for line in code.splitlines() if line.strip()]) < 10
     return str(code)
 
 
 @pytest.fixture
 def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ToolRegistry:
-    """The project's tools and the one that the README shows, dropped into the same package."""
-    (tmp_path / "greetings.py").write_text(shown("python"), encoding="utf-8")
+    """The project's tools and the README's example, dropped into the same package."""
+    (tmp_path / "greetings.py").write_text(example(README, "python"), encoding="utf-8")
     monkeypatch.setattr(aisha.tools, "__path__", [*aisha.tools.__path__, str(tmp_path)])
     monkeypatch.delitem(sys.modules, "aisha.tools.greetings", raising=False)
     return discover("aisha.tools")
@@ -67,7 +69,7 @@ def test_it_is_behind_the_gate(registry: ToolRegistry) -> None:
 
 
 def test_a_brainlet_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "weather.py").write_text(shown("python", 1), encoding="utf-8")
+    (tmp_path / "weather.py").write_text(example(EXTENDING, "python"), encoding="utf-8")
     monkeypatch.setattr(aisha.brainlets, "__path__", [*aisha.brainlets.__path__, str(tmp_path)])
     monkeypatch.delitem(sys.modules, "aisha.brainlets.weather", raising=False)
     model = ScriptedModel(ModelUnavailableError("no router"), "Sunny, isn't it?")
@@ -78,12 +80,12 @@ def test_a_brainlet_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_article_is_one_file(tmp_path: Path) -> None:
-    (tmp_path / "trade-shows.md").write_text(shown("markdown"), encoding="utf-8")
+    (tmp_path / "trade-shows.md").write_text(example(EXTENDING, "markdown"), encoding="utf-8")
     library = knowledge.Library(knowledge.load(tmp_path))
     assert [one.article.title for one in library.search("how do we follow up a trade show?")] == ["Trade shows"]
 
 
 def test_an_http_tool_is_one_file(tmp_path: Path) -> None:
-    (tmp_path / "find_shipments.json").write_text(shown("json"), encoding="utf-8")
+    (tmp_path / "find_shipments.json").write_text(example(EXTENDING, "json"), encoding="utf-8")
     (made,) = http_tools(tmp_path, EnvironmentSecretStore({}))
     assert (made.spec.name, made.spec.access, made.spec.required) == ("find_shipments", "read", ("customer",))

@@ -13,7 +13,7 @@ from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, PermissionDeniedError
 from aisha.domain.tools import ToolCall, ToolSpec
 
-SERVER = {"name": "aisha", "title": "AiSHA", "version": "0.1.0"}
+SERVER = {"name": "aisha", "title": "AiSHA", "version": "0.2.0"}
 CAPABILITIES: dict[str, Any] = {"tools": {}}
 QUESTION = "confirmation"
 """Under this name the question for the user stands in a result that asks it."""
