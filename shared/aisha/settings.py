@@ -1,4 +1,4 @@
-"""Typed settings. The environment is read here and nowhere else."""
+"""Typed settings of a function. The environment is read in this module alone."""
 
 import os
 import re
@@ -11,9 +11,9 @@ from pydantic import ConfigDict, Field, SecretStr, ValidationError, field_valida
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.providers import checked_provider
 
-SECRET_PREFIX = "AISHA_SECRET__"  # noqa: S105 - how the variables of secrets begin
+SECRET_PREFIX = "AISHA_SECRET__"  # noqa: S105 - the prefix of variables, not a secret
 TENANT_PROVIDER_PREFIX = "LLM_PROVIDER__TENANT_"
-OTHER_NAMES = {
+VARIABLE_NAMES = {
     "openai_api_key": "OPENAI_API_KEY",
     "anthropic_api_key": "ANTHROPIC_API_KEY",
     "groq_api_key": "GROQ_API_KEY",
@@ -27,17 +27,17 @@ OTHER_NAMES = {
     "otlp_endpoint": "OTEL_EXPORTER_OTLP_ENDPOINT",
     "xray_daemon": "AWS_XRAY_DAEMON_ADDRESS",
 }
-"""Variables that are not called like their setting."""
+"""The environment variable of each setting whose variable is not `AISHA_<NAME>`."""
 
 
 type SecretSetting = Literal[
     "openai_api_key", "anthropic_api_key", "groq_api_key", "gemini_api_key", "elevenlabs_api_key", "opensearch_endpoint"
 ]
-"""A setting that may be kept in the secret store."""
+"""Settings that may be kept in the secret store."""
 
 
 class Settings(DeferredModel):
-    """Read once from `AISHA_*` variables; a wrong value stops the function at start with a clear message."""
+    """The settings of a function, read once from `AISHA_*` variables. A wrong value stops the function at start."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -53,61 +53,65 @@ class Settings(DeferredModel):
     jwt_roles_claim: str = "roles"
     jwt_modules_claim: str = "modules"
     assistant_name: str = "AiSHA"
-    max_rounds: int = Field(default=3, ge=1, le=20, description="Rounds of tool calls in a chat turn (C-X1).")
-    max_flow_rounds: int = Field(default=10, ge=1, le=20, description="Rounds of a flow-chat turn (C-X1).")
+    max_rounds: int = Field(default=3, ge=1, le=20, description="Maximum rounds of tool calls in a chat turn (C-X1).")
+    max_flow_rounds: int = Field(
+        default=10, ge=1, le=20, description="Maximum rounds of tool calls in a flow-chat turn (C-X1)."
+    )
     max_calls_per_round: int = Field(default=16, ge=1, le=64)
     bulk_confirmation_threshold: int = Field(
-        default=10, ge=1, description="More written records than this wait (C-X4)."
+        default=10, ge=1, description="Calls that write more records than this need a confirmation (C-X4)."
     )
-    turn_seconds: float = Field(default=25.0, gt=0, description="Deadline of a turn; API Gateway gives up at 29 s.")
+    turn_seconds: float = Field(default=25.0, gt=0, description="Deadline of a turn. API Gateway gives up after 29 s.")
     message_characters: int = 8000
-    scan_records: int = Field(default=2000, ge=1, le=100_000, description="Records that one run of a scan reads.")
+    scan_records: int = Field(default=2000, ge=1, le=100_000, description="Maximum records that one scan reads.")
     request_bytes: int = 256 * 1024
     user_requests_per_minute: int = Field(default=100, ge=1, description="Of the plan `standard` (A-145).")
     tenant_requests_per_hour: int = Field(default=500, ge=1, description="Of the plan `standard` (A-146).")
     tenant_budget_usd: float = Field(
-        default=100.0, ge=0, description="What models may cost a tenant of the plan `standard` in a month."
+        default=100.0, ge=0, description="Monthly model budget of a tenant on the plan `standard`."
     )
     cache_seconds: float = Field(
         default=300.0,
         ge=0,
-        description="How long a record looked up by id is kept in the process (C-A13); 0: not at all.",
+        description="TTL of records read by id, in this process (C-A13). 0 disables the cache.",
     )
     response_cache_seconds: float = Field(
         default=0.0,
         ge=0,
-        description="How long a model's answer to the same prompt of the same user is given again (N-123); 0: never.",
+        description="TTL of a model's answer to the same prompt of the same user (N-123). 0 disables the cache.",
     )
     conversation_days: int = Field(
-        default=365, ge=1, description="How long a conversation is kept after its last turn."
+        default=365, ge=1, description="Retention of a conversation after its last turn, in days."
     )
     openai_api_key: str | None = Field(default=None, repr=False)
     openai_base_url: str | None = None
     openai_model: str | None = Field(
-        default=None, description="Asked in place of the OpenAI model that the models file has for chat_tools."
+        default=None, description="Replaces the OpenAI model that the models file names for chat_tools."
     )
     anthropic_api_key: str | None = Field(default=None, repr=False)
     groq_api_key: str | None = Field(default=None, repr=False)
     gemini_api_key: str | None = Field(default=None, repr=False)
-    ollama_base_url: str | None = Field(default=None, description="Where Ollama is, e.g. http://localhost:11434.")
+    ollama_base_url: str | None = Field(
+        default=None, description="URL of an Ollama server, e.g. http://localhost:11434."
+    )
     models_file: str | None = Field(default=None, description="Chains of models and prices; None: the packaged file.")
     tenant_providers: dict[str, str] = Field(
         default_factory=dict,
-        description="Of `LLM_PROVIDER__TENANT_<key>`, and of AISHA_TENANT_PROVIDERS as ACME=anthropic,GLOBEX=openai: whose models "
-        "alone a tenant is served with.",
+        description="The only model provider of a tenant, from `LLM_PROVIDER__TENANT_<KEY>` and from "
+        "AISHA_TENANT_PROVIDERS=ACME=anthropic,GLOBEX=openai.",
     )
     log_level: str = "INFO"
-    metrics: bool = Field(default=True, description="Writes metrics among the log lines; where nobody reads them, 0.")
-    metrics_namespace: str = Field(default="AiSHA", description="CloudWatch's namespace of the metrics.")
+    metrics: bool = Field(default=True, description="Write metrics into the log. 0 switches them off.")
+    metrics_namespace: str = Field(default="AiSHA", description="CloudWatch namespace of the metrics.")
     cors_origins: tuple[str, ...] = Field(
         default=(),
-        description="Origins of web pages that may read the API's answers, or *; with commas between them. Empty: none.",
+        description="Origins of web pages that may call the API, separated by commas, or *.",
     )
     log_content: bool = Field(
         default=False,
-        description="Logs what users and models say, arguments of tools and messages of errors, without sensitive fields.",
+        description="Log texts of users and models, tool arguments and error messages, without sensitive fields.",
     )
-    function_name: str = Field(default="local", description="Lambda's name of this function; on every log line.")
+    function_name: str = Field(default="local", description="Name of the Lambda function, on every log line.")
     traces: Literal["none", "otel", "xray"] = Field(
         default="none", description="Who gets spans: nobody, an OpenTelemetry collector, or Lambda's X-Ray daemon."
     )
@@ -115,116 +119,132 @@ class Settings(DeferredModel):
         default="http://127.0.0.1:4318", description="The collector's address; it takes OTLP's JSON over HTTP."
     )
     xray_daemon: str = Field(default="127.0.0.1:2000", description="Where X-Ray's daemon takes UDP; Lambda sets it.")
-    http_tools_folder: str | None = Field(
-        default=None, description="Tools that are JSON files; None: the packaged ones."
-    )
+    http_tools_folder: str | None = Field(default=None, description="Folder of HTTP tools. Default: the packaged one.")
     mcp_servers_folder: str | None = Field(
-        default=None, description="JSON files of MCP servers whose tools are used; None: the packaged ones."
+        default=None, description="Folder of MCP servers. Default: the packaged one."
     )
     mcp_clients_file: str | None = Field(
-        default=None, description="Which tools the clients of /mcp are offered; None: the packaged file."
+        default=None, description="File that says which tools MCP clients are offered. Default: the packaged one."
     )
     mcp_origins: tuple[str, ...] = Field(
         default=(),
-        description="Origins, such as https://app.example.com, whose pages may use /mcp; those of this machine always may. "
-        "With commas between them.",
+        description="Origins of web pages that may use /mcp, e.g. https://app.example.com, separated by commas. Pages "
+        "served from localhost always may.",
     )
     mcp_question_seconds: float = Field(
-        default=50.0, gt=0, description="How long a call through /mcp waits for the user before it says that it waits."
+        default=50.0, gt=0, description="How long an MCP call waits for the user's confirmation before it returns."
     )
     authorization_server: str | None = Field(
         default=None,
         pattern=r"^https://[^\s?#]+$",
-        description="Issuer of the tokens, as RFC 9728 tells it to MCP clients; None: they are told nothing.",
+        description="Issuer of the tokens, published to MCP clients as of RFC 9728.",
     )
     secrets_prefix: str | None = Field(
-        default=None, description="What names of this stack's secrets begin with in Secrets Manager; None: environment."
+        default=None,
+        description="Prefix of secret names in Secrets Manager. Default: secrets come from the environment.",
     )
     settings_in_secrets: tuple[SecretSetting, ...] = Field(
         default=(),
-        description="Settings that are secrets of their name, read when they are needed; with commas between them. "
-        "A value in the environment goes before.",
+        description="Settings kept in the secret store under their own name, separated by commas. A value in the "
+        "environment takes precedence.",
     )
-    mail: Literal["none", "ses", "smtp", "outbox"] = Field(default="none", description="What sends email.")
+    mail: Literal["none", "ses", "smtp", "outbox"] = Field(default="none", description="How email is sent.")
     mail_from: str | None = Field(
         default=None, description="Sender: `aisha@abc.example` or `ABC Sales <aisha@abc.example>`."
     )
     smtp_url: SecretStr | None = Field(
         default=None, description="smtps://user:password@host:465, or smtp://...:587, which must offer STARTTLS."
     )
-    outbox_folder: str | None = Field(default=None, description="Where the messages of `outbox` are put as .eml files.")
-    memory: Literal["none", "embedded", "opensearch"] = Field(default="none", description="Where memory is kept.")
-    memory_folder: str | None = Field(default=None, description="Where the file of `embedded` is.")
+    outbox_folder: str | None = Field(default=None, description="Folder for the .eml files of `outbox`.")
+    memory: Literal["none", "embedded", "opensearch"] = Field(
+        default="none", description="Store of the assistant's memory."
+    )
+    memory_folder: str | None = Field(default=None, description="Folder of the embedded memory store.")
     memory_days: int = Field(
-        default=730, ge=0, description="How long memories are kept; the daily sweep deletes older ones. 0: for ever."
+        default=730, ge=0, description="Retention of memories in days; the daily sweep deletes older ones. 0: forever."
     )
     opensearch_endpoint: str | None = Field(
-        default=None, repr=False, description="Its URL, which may carry a user and a password."
+        default=None, repr=False, description="URL of OpenSearch; may contain user and password."
     )
     opensearch_service: Literal["none", "es", "aoss"] = Field(
-        default="none", description="Signs requests for a managed domain (`es`) or a serverless collection (`aoss`)."
+        default="none", description="Sign requests for a managed domain (`es`) or a serverless collection (`aoss`)."
     )
-    embedder: Literal["none", "openai", "minilm"] = Field(default="none", description="What makes vectors of texts.")
-    queue: Literal["none", "sqs", "in_process"] = Field(default="none", description="Where work for later waits.")
-    memory_queue_url: str | None = Field(default=None, description="SQS queue of what is to be remembered.")
-    sweep_queue_url: str | None = Field(default=None, description="SQS queue of the sweep's pages.")
-    sweep_records: int = Field(default=100_000, ge=1, description="Records that one sweep of a tenant looks at.")
-    sweep_page: int = Field(default=100, ge=1, le=500, description="Records of one message of the sweep.")
-    sweep_concurrency: int = Field(default=4, ge=1, le=100, description="A tenant's messages under way at a time.")
+    embedder: Literal["none", "openai", "minilm"] = Field(default="none", description="Embedding model.")
+    queue: Literal["none", "sqs", "in_process"] = Field(default="none", description="Queue of deferred work.")
+    memory_queue_url: str | None = Field(default=None, description="URL of the SQS queue for memory ingestion.")
+    sweep_queue_url: str | None = Field(default=None, description="URL of the SQS queue for the sweep's pages.")
+    sweep_records: int = Field(default=100_000, ge=1, description="Maximum records of one sweep of a tenant.")
+    sweep_page: int = Field(default=100, ge=1, le=500, description="Records of one sweep message.")
+    sweep_concurrency: int = Field(
+        default=4, ge=1, le=100, description="Sweep messages of one tenant processed at a time."
+    )
     mood_webhook_url: str | None = Field(
         default=None,
         pattern=r"^https?://[^/?#@\s]+(/[^#\s]*)?$",
-        description="https://<host>/<path> that is told how users sound, signed with the secret mood_webhook_secret. None: nobody.",
+        description="https://<host>/<path> that receives the user's mood after each turn, signed with the secret "
+        "mood_webhook_secret.",
     )
-    webhooks_to_private: bool = Field(default=False, description="Lets webhooks go to private addresses and by http.")
+    webhooks_to_private: bool = Field(default=False, description="Allow webhooks to private addresses and plain http.")
     github_url: str = Field(
         default="https://api.github.com",
         pattern=r"^(https://[^/?#@\s]+|http://(127\.0\.0\.1|localhost)(:\d+)?)(/[^?#\s]*)?$",
-        description="GitHub's API: https://<host>/api/v3 for an Enterprise Server.",
+        description="URL of GitHub's API; https://<host>/api/v3 for an Enterprise Server.",
     )
     github_repository: str | None = Field(
         default=None,
         pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,38}/\.?[A-Za-z0-9_-][A-Za-z0-9._-]{0,98}$",
-        description="owner/name of the repository that issues are filed in; its token is the secret github_token. None: none are.",
+        description="owner/name of the repository for issues. Its token is the secret github_token.",
     )
     elevenlabs_api_key: str | None = Field(default=None, repr=False)
     elevenlabs_base_url: str = "https://api.elevenlabs.io"
-    elevenlabs_model: str = Field(default="eleven_flash_v2_5", description="The fastest, of 32 languages.")
-    elevenlabs_voice: str = Field(default="JBFqnCBsd6RMkjVDRZzb", description="Id of the usual voice.")
+    elevenlabs_model: str = Field(
+        default="eleven_flash_v2_5",
+        description="Model for speech; the default is the fastest one and speaks 32 languages.",
+    )
+    elevenlabs_voice: str = Field(default="JBFqnCBsd6RMkjVDRZzb", description="Id of the default voice.")
     elevenlabs_stability: float = Field(default=0.5, ge=0, le=1)
     elevenlabs_similarity: float = Field(default=0.75, ge=0, le=1)
     elevenlabs_format: str = Field(default="mp3_44100_128", pattern=r"^mp3_\d+_\d+$")
-    speech_seconds: float = Field(default=20.0, gt=0, description="Deadline of a text's audio.")
-    speech_characters: int = Field(default=5000, ge=1, description="Most of a text; every model takes as many.")
-    speech_bytes: int = Field(default=10 * 1024 * 1024, ge=1, description="Most of a text's audio.")
-    speech_cache_bytes: int = Field(default=16 * 1024 * 1024, ge=0, description="Audio kept in the process.")
+    speech_seconds: float = Field(default=20.0, gt=0, description="Deadline for the audio of one text.")
+    speech_characters: int = Field(
+        default=5000, ge=1, description="Maximum length of a text; every model accepts as much."
+    )
+    speech_bytes: int = Field(default=10 * 1024 * 1024, ge=1, description="Maximum size of one text's audio.")
+    speech_cache_bytes: int = Field(default=16 * 1024 * 1024, ge=0, description="Size of the audio cache in memory.")
     speech_cache_folder: str | None = Field(
-        default=None, description="Where audio outlives the process; None: nowhere."
+        default=None, description="Folder of the persistent audio cache. Default: none."
     )
     speech_cache_folder_bytes: int = Field(default=256 * 1024 * 1024, ge=0)
-    realtime_voice: str = Field(default="marin", description="Of a realtime conversation: OpenAI's name of a voice.")
-    realtime_transcriber: str = Field(default="gpt-realtime-whisper", description="Writes down what the user says.")
+    realtime_voice: str = Field(default="marin", description="OpenAI voice of realtime conversations.")
+    realtime_transcriber: str = Field(
+        default="gpt-realtime-whisper", description="Model that transcribes the user's speech."
+    )
     realtime_secret_seconds: int = Field(
-        default=60, ge=60, le=600, description="How long a realtime conversation can be opened after it was asked for."
+        default=60, ge=60, le=600, description="Lifetime of the key that opens a realtime session."
     )
     realtime_session_seconds: int = Field(
-        default=3600, ge=60, le=3600, description="How long its tools can be called; OpenAI ends one after an hour."
+        default=3600,
+        ge=60,
+        le=3600,
+        description="How long a realtime session may call tools. OpenAI ends a session after an hour.",
     )
     sensitive_fields: tuple[str, ...] = Field(
         default=(),
-        description="Names of fields, beyond password, api_key, ssn and credit_card, that no model, log or audit entry sees; "
-        "with commas between them.",
+        description="Fields hidden from models, logs and audit entries beside password, api_key, ssn and credit_card, "
+        "separated by commas.",
     )
-    secrets: dict[str, SecretStr] = Field(default_factory=dict, description="Of `AISHA_SECRET__<NAME>`, by name.")
+    secrets: dict[str, SecretStr] = Field(
+        default_factory=dict, description="Secrets from `AISHA_SECRET__<NAME>` variables, by name."
+    )
 
     @field_validator("sensitive_fields", "mcp_origins", "settings_in_secrets", "cors_origins", mode="before")
     @classmethod
-    def _listed(cls, value: object) -> object:
+    def _split_list(cls, value: object) -> object:
         return tuple(name for part in value.split(",") if (name := part.strip())) if isinstance(value, str) else value
 
     @field_validator("cors_origins")
     @classmethod
-    def _origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_origins(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
         for origin in origins:
             if origin != "*" and not re.fullmatch(r"https?://[^/?#\s'\"]+", origin):
                 raise ValueError(f"{origin} is not an origin: write it as https://app.abc.example, without a path")
@@ -232,11 +252,11 @@ class Settings(DeferredModel):
 
     @field_validator("tenant_providers")
     @classmethod
-    def _known_providers(cls, providers: dict[str, str]) -> dict[str, str]:
+    def _check_providers(cls, providers: dict[str, str]) -> dict[str, str]:
         return {tenant: checked_provider(name) for tenant, name in providers.items()}
 
     @model_validator(mode="after")
-    def _mail_has_what_it_needs(self) -> Self:
+    def _check_mail(self) -> Self:
         needed = {"ses": ("mail_from",), "smtp": ("mail_from", "smtp_url"), "outbox": ("mail_from", "outbox_folder")}
         missing = [f"AISHA_{name.upper()}" for name in needed.get(self.mail, ()) if getattr(self, name) is None]
         if missing:
@@ -244,13 +264,13 @@ class Settings(DeferredModel):
         return self
 
     @model_validator(mode="after")
-    def _queue_has_what_it_needs(self) -> Self:
+    def _check_queue(self) -> Self:
         if self.queue == "sqs" and self.memory_queue_url is None:
             raise ValueError("AISHA_QUEUE=sqs needs AISHA_MEMORY_QUEUE_URL")
         return self
 
     @model_validator(mode="after")
-    def _memory_has_what_it_needs(self) -> Self:
+    def _check_memory(self) -> Self:
         needed = {"embedded": "memory_folder", "opensearch": "opensearch_endpoint"}.get(self.memory)
         if needed and not self.has(needed):
             raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_{needed.upper()}")
@@ -261,18 +281,18 @@ class Settings(DeferredModel):
         return self
 
     def has(self, name: str) -> bool:
-        """Whether a setting has a value, here or among the secrets."""
+        """Return whether a setting has a value, here or in the secret store."""
         return bool(getattr(self, name)) or name in self.settings_in_secrets
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Settings from `AISHA_<NAME>` variables and a few of other names. Raises `pydantic.ValidationError`."""
+    """Read settings from `AISHA_<NAME>` variables and those in `VARIABLE_NAMES`. Raises `pydantic.ValidationError`."""
     values = {
         name: environment[variable]
         for name in Settings.model_fields
         if environment.get(variable := f"AISHA_{name.upper()}")
     }
-    for name, variable in OTHER_NAMES.items():
+    for name, variable in VARIABLE_NAMES.items():
         if value := environment.get(variable):
             values.setdefault(name, value)
     secrets = {
@@ -287,25 +307,25 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """`ACME=anthropic,GLOBEX=openai` as a mapping."""
+    """Parse `ACME=anthropic,GLOBEX=openai`."""
     pairs = (part.partition("=") for part in text.split(",") if part.strip())
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 class SettingsError(ValueError):
-    """The environment has a value that can't be used."""
+    """An environment variable has a value that can't be used."""
 
 
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The process's settings. Raises `SettingsError`, which says in one line what is wrong."""
+    """Return the settings of this process. Raises `SettingsError` with one line that names the wrong setting."""
     try:
         return read_settings(os.environ)
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(map(str, problem["loc"]))
-        said = problem["msg"].removeprefix("Value error, ")
-        raise SettingsError(f"{where}: {said}" if where else said) from None
+        reason = problem["msg"].removeprefix("Value error, ")
+        raise SettingsError(f"{where}: {reason}" if where else reason) from None
 
 
 def lambda_trace() -> str:

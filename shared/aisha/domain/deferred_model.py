@@ -1,9 +1,9 @@
-"""The base of most models: what starts cold pays for those alone that it uses."""
+"""The base class of most Pydantic models: validators are built at first use, which keeps cold starts short."""
 
 from pydantic import BaseModel, ConfigDict
 
 
 class DeferredModel(BaseModel):
-    """A model whose validator and serializer are made when they are first needed."""
+    """A model whose validator and serializer are built when they are first used."""
 
     model_config = ConfigDict(defer_build=True)
