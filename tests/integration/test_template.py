@@ -13,7 +13,7 @@ from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE, conversations_schema, 
 from aisha.api.mcp.operations import METADATA
 from aisha.domain.errors import AishaError
 from aisha.observability.metrics import SERVICE, UNITS
-from aisha.settings import OTHER_NAMES, Settings
+from aisha.settings import VARIABLE_NAMES, Settings
 from infra.local.server.template import load_template, read_document
 from tests.fakes.api_gateway import ROOT, function, operations
 
@@ -127,7 +127,7 @@ def variables() -> Iterator[tuple[str, str]]:
 
 
 def test_every_variable_is_a_setting() -> None:
-    known = {f"AISHA_{name.upper()}" for name in Settings.model_fields} | set(OTHER_NAMES.values())
+    known = {f"AISHA_{name.upper()}" for name in Settings.model_fields} | set(VARIABLE_NAMES.values())
     assert {name for _, name in variables() if name.startswith("AISHA_")} <= known
 
 
