@@ -15,7 +15,7 @@ from aisha.application.redaction.summaries import field_keys, shown_to_model, wi
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling.context import make_context
 from aisha.application.turn.confirmation import decide_confirmation
-from aisha.application.turn.load import open_turn
+from aisha.application.turn.load import load_turn
 from aisha.domain.audit import AuditEntry
 from aisha.domain.errors import AishaError, InvalidInputError, ModelUnavailableError
 from aisha.renderers.json_response import render
@@ -136,7 +136,7 @@ def test_a_turn_that_broke_off_leaves_its_reads(full: World) -> None:
 def test_a_rehearsal_is_no_call(full: World) -> None:
     lead = full.add_lead(first_name="Jack", last_name="Russel", status="warm")
     request = parse_chat_request(b'{"message": "Qualify Jack"}', 8000)
-    rehearsal = Rehearsal(open_turn(request, full.principal, full.deps))
+    rehearsal = Rehearsal(load_turn(request, full.principal, full.deps))
     call = PRODUCT.create_call("update_lead", {"lead_id": lead.id, "status": "qualified"}, rehearsal.context())
     assert call.spec is not None
     assert rehearsal.run(1, call, call.spec)

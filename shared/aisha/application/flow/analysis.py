@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from aisha.application.flow.model_call import ask_model
-from aisha.application.turn import history
+from aisha.application.turn.converse import history_messages
 from aisha.application.turn.state import TurnState
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.models import ModelMessage
@@ -58,7 +58,7 @@ def analyse(state: TurnState, tools: Sequence[ToolSpec], flows: Sequence[ToolSpe
     messages = [
         ModelMessage("system", "\n\n".join((_INSTRUCTIONS, _facts(state), _listed("Tools", tools),
                                             _listed("Named flows", flows)))),
-        *history.as_prompt(state.session.messages),
+        *history_messages(state.session.messages),
         ModelMessage("user", state.request.message),
     ]  # fmt: skip
     text, _ = ask_model(state, messages, json_mode=True)

@@ -7,7 +7,7 @@ from aisha.application.flow.model_call import answered_by, ask_model
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
 from aisha.application.redaction.summaries import shown_to_model
-from aisha.application.turn import history
+from aisha.application.turn.converse import history_messages
 from aisha.application.turn.state import TurnState
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.events import TextDelta, TurnEvent
@@ -45,7 +45,7 @@ def _by_model(state: TurnState, steps: Sequence[Step], intent: Intent) -> str:
     told = f"The user wants: {intent.text}\nSteps:\n{json.dumps(results, ensure_ascii=False, default=str)}"
     messages = [
         ModelMessage("system", _INSTRUCTIONS.format(name=name, now=state.now)),
-        *history.as_prompt(state.session.messages),
+        *history_messages(state.session.messages),
         ModelMessage("user", f"{state.request.message}\n\n{told}"),
     ]
     try:

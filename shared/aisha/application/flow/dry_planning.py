@@ -19,7 +19,7 @@ from aisha.application.flow.steps import Step
 from aisha.application.prompt import build_prompt
 from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.tooling.policy import decide
-from aisha.application.turn import history
+from aisha.application.turn.converse import history_messages
 from aisha.application.turn.entities import found_in
 from aisha.application.turn.prompt_request import prompt_facts
 from aisha.application.turn.state import TurnState
@@ -60,7 +60,7 @@ def _derive(
     plan, rehearsal, tools = Derived(), Rehearsal(state), tools_for(state)
     messages = [
         ModelMessage("system", build_prompt(prompt_facts(state, tools))),
-        *history.as_prompt(before),
+        *history_messages(before),
         ModelMessage("user", said),
     ]
     for _ in range(state.deps.limits.max_flow_rounds):

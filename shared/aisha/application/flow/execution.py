@@ -11,8 +11,8 @@ from aisha.application.flow.planning import propose, skip_flow
 from aisha.application.flow.reporting import report
 from aisha.application.flow.running import end_rest, is_read, run_reads, run_side_by_side, skip_dependants, values_of
 from aisha.application.flow.steps import Intent, Step, references
+from aisha.application.turn.settle import RUN_PLAN, digest_of
 from aisha.application.turn.state import TurnState
-from aisha.application.turn.stored_calls import RUN_PLAN, digest_of
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import ConflictError
 from aisha.domain.events import TurnEvent

@@ -7,8 +7,8 @@ from typing import Any
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
 from aisha.application.tooling.visibility import is_open_to
+from aisha.application.turn.settle import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.turn.state import TurnState
-from aisha.application.turn.stored_calls import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.domain.conversation import Alternative, PendingConfirmation
 from aisha.domain.records import RECORD_TYPES
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from aisha.application.flow.analysis import Analysis
 from aisha.application.flow.steps import Intent, Step
+from aisha.application.turn.settle import RUN_PLAN
 from aisha.application.turn.state import TurnState
-from aisha.application.turn.stored_calls import RUN_PLAN
 from aisha.domain.conversation import Alternative
 from aisha.domain.events import FlowReported
 

@@ -16,7 +16,7 @@ from aisha.application.flow.steps import Intent, Step
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.turn.converse import converse
 from aisha.application.turn.deps import TurnDependencies
-from aisha.application.turn.load import open_turn
+from aisha.application.turn.load import load_turn
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import pending_answered, settle
 from aisha.application.turn.state import TurnState
@@ -31,7 +31,7 @@ def run_flow(
     request: FlowRequest, principal: Principal, deps: TurnDependencies, attempt: Attempt | None = None
 ) -> Generator[TurnEvent]:
     """As `run_turn`, with a plan that is confirmed once."""
-    state = open_turn(request, principal, deps, journal_of(attempt, principal, deps))
+    state = load_turn(request, principal, deps, journal_of(attempt, principal, deps))
     approved = _answered(state, request)
     yield from play(state, _flow(state) if approved is None else settle(state, approved))
 

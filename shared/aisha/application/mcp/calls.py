@@ -20,12 +20,11 @@ from aisha.application.tooling.policy import Provenance, records_of
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.journal import TurnJournal
-from aisha.application.turn.load import open_turn
+from aisha.application.turn.load import load_turn
 from aisha.application.turn.remember import remember_call
 from aisha.application.turn.run import journal_of, play
-from aisha.application.turn.settle import ask_about, check_waiting, conversation_of
+from aisha.application.turn.settle import ask_about, check_waiting, conversation_of, digest_of
 from aisha.application.turn.state import TurnState
-from aisha.application.turn.stored_calls import digest_of
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed
@@ -120,7 +119,7 @@ def check_offered(name: str, client: McpClient, deps: TurnDependencies) -> None:
 def settle_call(confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies) -> McpOutcome:
     """Runs the stored call once, or drops it. Raises as `decide_confirmation` does, and what ended it early."""
     done = None
-    for event in decide_confirmation(confirmation_id, approve, principal, deps.quiet()):
+    for event in decide_confirmation(confirmation_id, approve, principal, deps.without_side_brainlets()):
         if isinstance(event, TurnFailed):
             raise event.error
         done = event.call if isinstance(event, ToolCallFinished) else done
@@ -154,7 +153,7 @@ def _stored(
     Another try of one call asks in the conversation of the first.
     """
     request = ChatRequest(message=f"(through MCP) {call.name.replace('_', ' ')}")
-    state = open_turn(request, principal, deps.quiet(), journal_of(attempt, principal, deps))
+    state = load_turn(request, principal, deps.without_side_brainlets(), journal_of(attempt, principal, deps))
     _raise_failure(play(state, _asked(state, call, reason)))
     assert state.asked is not None  # noqa: S101 - otherwise the turn has failed
     return state.asked

@@ -24,7 +24,7 @@ from aisha.application.tooling.visibility import is_open_to
 from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.entities import SUBJECTS, mentioned
 from aisha.application.turn.followups import MOST, follow_ups, is_permitted
-from aisha.application.turn.load import claimed, with_claimed
+from aisha.application.turn.load import requested_records, with_requested
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.principal import Principal
@@ -116,10 +116,10 @@ def _entities(
 ) -> tuple[tuple[SessionEntity, ...], list[str]]:
     """The records that exist for the user, those that the messages name in front, and warnings about the others."""
     named = request.session_entities or []
-    asked = claimed(named, request.context, principal)
+    asked = requested_records(named, request.context, principal)
     read = deps.records.get_many(principal.tenant, asked) if asked else {}
     stored = {key: record for key, record in read.items() if is_open_to(principal, record)}
-    known = with_claimed((), [stored[key] for _, key in asked if key in stored])
+    known = with_requested((), [stored[key] for _, key in asked if key in stored])
     warnings = [
         f"The record {entity.name or entity.id!r} of the request is not one you can use; it was left out."
         for entity in named

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.turn.deps import TurnDependencies
-from aisha.application.turn.load import open_turn
+from aisha.application.turn.load import load_turn
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import check_waiting, conversation_of, settle
 from aisha.domain.conversation import Conversation
@@ -45,7 +45,7 @@ def decide_confirmation(
     else:
         check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
     request = ChatRequest(message=_said(waiting, approve, choice), conversation_id=conversation_id)
-    state = open_turn(request, principal, deps, journal)
+    state = load_turn(request, principal, deps, journal)
     yield from play(state, settle(state, approve, confirmation_id))
 
 

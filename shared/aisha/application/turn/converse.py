@@ -1,21 +1,23 @@
 """Model and tools in turn: at most n rounds of calls, then one answer without tools (C-X1)."""
 
 from collections.abc import Generator, Iterator, Sequence
+from itertools import zip_longest
 from time import monotonic
 
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.redaction.id_filter import OutputFilter
 from aisha.application.redaction.summaries import line, shown_to_model
-from aisha.application.turn import history
 from aisha.application.turn.prompt_request import attached_tools, measure_call, system_message
 from aisha.application.turn.state import TurnState
 from aisha.application.turn.tool_round import run_round
+from aisha.domain.conversation import Message
 from aisha.domain.errors import DeadlineExceededError
 from aisha.domain.events import DataNeeded, TextDelta, TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolCall, ToolSpec
 
 NEEDS_DATA = "I need some more data from your app to answer that; it is being sent."
+CUT_OFF = "(This answer was cut off before it was finished.)"
 NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
@@ -24,7 +26,7 @@ def converse(state: TurnState) -> Iterator[TurnEvent]:
     start = monotonic()
     injected = state.deps.brainlets.run("pre", state)
     state.spent("enrich", start)
-    said = [*history.as_prompt(state.session.messages), *injected, ModelMessage("user", state.request.message)]
+    said = [*history_messages(state.session.messages), *injected, ModelMessage("user", state.request.message)]
     rounds_left = state.deps.limits.max_rounds
     while True:
         start = monotonic()
@@ -129,3 +131,21 @@ def _what_was_done(calls: Sequence[ToolCall]) -> str:
 def _say(state: TurnState, text: str) -> Iterator[TurnEvent]:
     state.texts.append(text)
     yield TextDelta(text)
+
+
+def history_messages(messages: Sequence[Message]) -> list[ModelMessage]:
+    """User's and assistant's messages, oldest first. An answer that was cut off says so."""
+    shown = []
+    for message, answer in zip_longest(messages, messages[1:]):
+        if _only_asked_for_data(message) or (answer is not None and _only_asked_for_data(answer)):
+            continue  # The client has sent the same message again, with the data.
+        if message.role not in ("user", "assistant"):
+            continue
+        content = message.content if message.finished else f"{message.content}\n{CUT_OFF}".strip()
+        if content:
+            shown.append(ModelMessage(message.role, content))
+    return shown
+
+
+def _only_asked_for_data(message: Message) -> bool:
+    return message.role == "assistant" and message.metadata.get("status") == "needs_data"

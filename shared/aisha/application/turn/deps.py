@@ -36,15 +36,11 @@ class TurnLimits(Struct, frozen=True):
     labels: Mapping[str, str] = field(default_factory=dict)
 
 
-def _unnoticed(name: str, error: Exception) -> None:  # noqa: ARG001 - nobody looks
-    return
+def _ignore(*_: object) -> None:
+    """The default hook: does nothing."""
 
 
-def _unnoted(call: ToolCall) -> None:  # noqa: ARG001 - nobody looks
-    return
-
-
-def _unobserved(events: Generator[TurnEvent], state: "TurnState") -> Generator[TurnEvent]:  # noqa: ARG001 - nobody looks
+def _pass_on(events: Generator[TurnEvent], _: "TurnState") -> Generator[TurnEvent]:
     return events
 
 
@@ -62,12 +58,12 @@ class TurnDependencies(Struct, frozen=True):
     limits: TurnLimits
     workers: ThreadPoolExecutor
     brainlets: Brainlets = field(default_factory=Brainlets)
-    on_brainlet_failure: Callable[[str, Exception], None] = _unnoticed
-    observe: Callable[[Generator[TurnEvent], "TurnState"], Generator[TurnEvent]] = _unobserved
-    note_call: Callable[[ToolCall], None] = _unnoted
+    on_brainlet_failure: Callable[[str, Exception], None] = _ignore
+    observe: Callable[[Generator[TurnEvent], "TurnState"], Generator[TurnEvent]] = _pass_on
+    note_call: Callable[[ToolCall], None] = _ignore
 
-    def quiet(self) -> "TurnDependencies":
-        """For a program that reads the answer, or somebody who listens: what would only be said about it is not made."""
+    def without_side_brainlets(self) -> "TurnDependencies":
+        """Return the same with only those brainlets that keep the turn: the others add what only a chat shows."""
         return replace(self, brainlets=self.brainlets.only(*KEEPING))
 
     @property

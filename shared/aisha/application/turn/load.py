@@ -27,8 +27,13 @@ REREAD = 100
 """Messages among which the question of another try is looked for."""
 
 
-def open_turn(
-    request: ChatRequest, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None = None
+def load_turn(
+    request: ChatRequest,
+    principal: Principal,
+    deps: TurnDependencies,
+    journal: TurnJournal | None = None,
+    *,
+    is_streamed: bool = True,
 ) -> TurnState:
     """The turn's state with the user's message stored: two round trips, all else is read beside the first.
 
@@ -44,7 +49,7 @@ def open_turn(
         locale=(request.locale or principal.locale).replace("_", "-"),
     )
     instant = deps.clock.now()
-    asked = claimed(request.session_entities or (), request.context, caller)
+    asked = requested_records(request.session_entities or (), request.context, caller)
     reading = deps.workers.submit(deps.records.get_many, caller.tenant, asked) if asked else None
     liking = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
     tenant = deps.workers.submit(profile_of, deps.entries, caller.tenant)
@@ -74,8 +79,9 @@ def open_turn(
         warnings=warnings,
         journal=journal,
         settlement=settlement,
-        entities=with_claimed(session.conversation.entities, [stored[key] for _, key in asked if key in stored]),
+        entities=with_requested(session.conversation.entities, [stored[key] for _, key in asked if key in stored]),
         started=begun_at,
+        is_streamed=is_streamed,
     )
     for dropped in _dropped(request, stored):
         state.warn(f"The record {dropped!r} of the request is not one you can use; it was left out.")
@@ -124,7 +130,7 @@ def _settled(session: Session, journal: TurnJournal | None) -> tuple[Session, Se
     return replace(session, conversation=replace(session.conversation, pending=settlement.pending)), settlement
 
 
-def claimed(
+def requested_records(
     entities: Sequence[RequestEntity], page: RequestContext | None, principal: Principal
 ) -> list[tuple[str, str]]:
     """`(type, id)` of the records that the client says the talk is about and the user may see, the page's first."""
@@ -142,7 +148,7 @@ def _dropped(request: ChatRequest, stored: dict[str, Record]) -> list[str]:
     return [entity.name or entity.id for entity in request.session_entities or () if entity.id not in stored]
 
 
-def with_claimed(known: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
+def with_requested(known: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
     """What the conversation does not know yet comes in front; what it knows keeps its place, with its present name."""
     ids = {entity.id for entity in known}
     fresh = {record.id: entity_of_record(record) for record in records}

@@ -8,34 +8,18 @@ from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.notifications.settings import note_zone
-from aisha.application.redaction.id_filter import clean
-from aisha.application.redaction.summaries import summary
 from aisha.application.requests.chat_request import ChatRequest
+from aisha.application.turn.conclude import Conclusion, answer_message, conclude
 from aisha.application.turn.converse import converse
 from aisha.application.turn.deps import TurnDependencies
-from aisha.application.turn.entities import mentioned
-from aisha.application.turn.followups import ANSWERS, follow_ups
 from aisha.application.turn.journal import TurnJournal
-from aisha.application.turn.load import open_turn
+from aisha.application.turn.load import load_turn
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
-from aisha.application.turn.sources import sources_of
 from aisha.application.turn.state import TurnState
-from aisha.domain.conversation import Conversation, Message
 from aisha.domain.errors import AishaError, as_told
-from aisha.domain.events import (
-    Conclusions,
-    ConfirmationNeeded,
-    EntitiesChanged,
-    FollowUps,
-    TurnEvent,
-    TurnFailed,
-    TurnFinished,
-    TurnStarted,
-    UsageReported,
-)
+from aisha.domain.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.principal import Principal
-from aisha.domain.tools import FollowUp
 
 
 def run_turn(
@@ -50,21 +34,20 @@ def run_turn(
 
     What goes wrong before the turn has begun is raised as an `AishaError`; afterwards the last event is a `TurnFailed`,
     and the conversation keeps what was done, marked as unfinished. With the `attempt` of an `Idempotency-Key` a turn that
-    was cut off goes on where it was: nothing is written twice. Say `streamed=False` where nobody reads the text as it comes.
+    was cut off goes on where it was: nothing is written twice. Pass `streamed=False` where the text is not read as it comes.
     """
-    state = open_turn(request, principal, deps, journal_of(attempt, principal, deps))
-    state.is_streamed = streamed
+    state = load_turn(request, principal, deps, journal_of(attempt, principal, deps), is_streamed=streamed)
     approved = pending_answered(state)
     yield from play(state, converse(state) if approved is None else settle(state, approved))
 
 
 def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependencies) -> TurnJournal | None:
-    """The journal of a request that has an `Idempotency-Key`."""
+    """Return the journal of a request that has an `Idempotency-Key`, else None."""
     return TurnJournal.of(attempt, principal, deps.entries, deps.clock) if attempt else None
 
 
 def play(state: TurnState, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
-    """An opened turn's steps between its first and last events, saved however they end."""
+    """Yield the events of a loaded turn: its first, those of `steps`, its last. The turn is saved however they end."""
     return state.deps.observe(_played(state, steps), state)
 
 
@@ -74,121 +57,43 @@ def _played(state: TurnState, steps: Iterator[TurnEvent]) -> Generator[TurnEvent
         yield TurnStarted(state.session.conversation.id, state.message_id)
         yield from steps
         start = monotonic()
-        closing, after = _concluded(state)
+        conclusion = conclude(state)
         state.spent("conclude", start)
-        start = monotonic()
-        state.deps.conversations.finish(state.session, after, _answer(state, finished=True))
+        _save(state, conclusion)
         saved = True
-        state.spent("save", start)
-        yield from closing
+        yield from conclusion.events
     except Exception as error:
         failure = as_told(error)
         failure.__cause__ = None if failure is error else error
         yield TurnFailed(failure)
     finally:
         if not saved:
-            _keep_unfinished(state)
-        _record(state)
+            _save_unfinished(state)
+        _audit(state)
 
 
-def _concluded(state: TurnState) -> tuple[list[TurnEvent], Conversation]:
-    """The last events and the head as it is to be saved."""
-    reply = state.reply
-    entities = mentioned(state.calls, state.request.message, state.entities)
-    state.names.update((entity.id.lower(), entity.name) for entity in entities)
-    if state.asked is not None:
-        steps: tuple[FollowUp, ...] = ANSWERS
-    else:
-        proposed = follow_ups(state.calls, reply, entities, state.deps.registry, state.principal)
-        steps = tuple(replace(step, text=clean(step.text, state.names)) for step in proposed)
+def _save(state: TurnState, conclusion: Conclusion) -> None:
+    start = monotonic()
     if any(call.has_written for call in state.calls):
-        # Who writes has records that sweeps look at.
+        # Sweeps look at the records of those who write, and tell them at an hour of their zone.
         note_zone(state.deps.entries, state.principal)
-    state.deps.brainlets.run("post", state)
-    events: list[TurnEvent] = [EntitiesChanged(entities)]
-    if state.asked is not None:
-        events.append(ConfirmationNeeded(state.asked))
-    events += [_conclusions(state), *([state.mood] if state.mood else [])]
-    events += [FollowUps(steps), _usage(state), TurnFinished(_status(state), reply, tuple(state.warnings))]
-    start = state.session.conversation
-    after = replace(
-        start,
-        entities=entities,
-        pending=state.asked or (None if state.settled else start.pending),
-        summary=state.summary or start.summary,
-        attachments=state.more_info.attached,
-        updated_at=state.deps.clock.now(),
-    )
-    return events, after
+    state.deps.conversations.finish(state.session, conclusion.head, answer_message(state, finished=True))
+    state.spent("save", start)
 
 
-def _status(state: TurnState) -> str:
-    if state.asked is not None:
-        return "needs_confirmation"
-    return "needs_data" if state.more_info.needed else "completed"
-
-
-def _conclusions(state: TurnState) -> Conclusions:
-    return Conclusions(
-        sources_of(state.calls),
-        tuple(dict.fromkeys(state.insights)),
-        tuple(dict.fromkeys(clean(step, state.names) for step in state.next_steps)),
-        tuple(dict.fromkeys(state.recommended_scans)),
-    )
-
-
-def _usage(state: TurnState) -> UsageReported:
-    return UsageReported(
-        provider=state.provider,
-        model=state.model,
-        degraded=state.degraded,
-        usage=state.usage,
-        iterations=state.iterations,
-        total_ms=(monotonic() - state.started) * 1000,
-        llm_ms=state.llm_seconds * 1000,
-        tools_ms=state.tools_seconds * 1000,
-        prompt_tokens=state.prompt_tokens,
-    )
-
-
-def _answer(state: TurnState, finished: bool) -> Message:
-    stood_out = _conclusions(state)
-    return Message(
-        id=state.message_id,
-        sequence=state.session.conversation.sequence,
-        role="assistant",
-        content=state.reply,
-        created_at=state.deps.clock.now(),
-        tool_calls=tuple(summary(call) for call in state.calls if call.spec is None or call.spec.persistent),
-        metadata={
-            "status": _status(state),
-            "provider": state.provider,
-            "model": state.model,
-            "toolsUsed": list(dict.fromkeys(call.name for call in state.calls if call.result.ok)),
-            "insights": list(stood_out.insights),
-            "nextSteps": list(stood_out.next_steps),
-            "recommendedScans": list(stood_out.recommended_scans),
-        },
-        provider_state=state.provider_state,
-        finished=finished,
-    )
-
-
-def _keep_unfinished(state: TurnState) -> None:
-    """Stores what was said and done so far, and tells memory. When not even that works, the unfinished answer of the start stands."""
+def _save_unfinished(state: TurnState) -> None:
+    """Store the text and the calls so far, for memory too. If that fails, the unfinished answer of the start stands."""
     with suppress(AishaError):
         remember_turn(state)
     head = state.session.conversation
     if state.settled:
         head = replace(head, pending=None)
-    try:
-        state.deps.conversations.finish(state.session, head, _answer(state, finished=False))
-    except AishaError:
-        return
+    with suppress(AishaError):
+        state.deps.conversations.finish(state.session, head, answer_message(state, finished=False))
 
 
-def _record(state: TurnState) -> None:
-    """Gives the audit log what it does not have yet: the turn's reads, the question it ended with, and one that was dropped."""
+def _audit(state: TurnState) -> None:
+    """Give the audit log what it lacks: the turn's reads, the question it ended with, and one that was dropped."""
     if (trail := state.trail) is None:
         return
     waited, sensitive = state.session.conversation.pending, state.deps.ports.sensitive

@@ -1,10 +1,14 @@
 """What waits for the user: how it is asked, stored, and run exactly once (C-X4)."""
 
+import hashlib
 import importlib
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
+
+from ulid import ULID
 
 from aisha.application.dialogue.choices import choice_in
 from aisha.application.dialogue.yes_no import decision_in
@@ -13,13 +17,14 @@ from aisha.application.tooling.policy import decide
 from aisha.application.tooling.visibility import is_open_to
 from aisha.application.turn.journal import Settlement
 from aisha.application.turn.state import TurnState
-from aisha.application.turn.stored_calls import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.domain.conversation import Conversation, PendingConfirmation
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
+RUN_PLAN = "run_plan"
+"""The name under which a plan of calls is stored. No tool is called so: nobody but the user's yes runs it."""
 NOTHING_CHANGED = "All right, cancelled. Nothing was changed."
 EXPIRED = "That question has expired, so nothing was changed. Ask me again if you still want it."
 _ID = re.compile(r"conf_([0-9A-HJKMNP-TV-Z]{26})\.[0-9A-HJKMNP-TV-Z]{26}")
@@ -165,6 +170,17 @@ def _outcome(state: TurnState, call: ToolCall) -> str:
 def _say(state: TurnState, text: str) -> TextDelta:
     state.texts.append(text)
     return TextDelta(text)
+
+
+def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:
+    """SHA-256 of tool and arguments: what was asked about is what runs."""
+    text = json.dumps([tool, arguments], sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def new_confirmation_id(conversation_id: str) -> str:
+    """A confirmation's id, with the conversation's in it."""
+    return f"conf_{conversation_id.removeprefix('conv_')}.{ULID()}"
 
 
 def conversation_of(confirmation_id: str) -> str:

@@ -18,7 +18,7 @@ from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.journal import TurnJournal
-from aisha.application.turn.load import open_turn
+from aisha.application.turn.load import load_turn
 from aisha.application.turn.provenance import texts_read
 from aisha.application.turn.run import play
 from aisha.application.turn.settle import pending_answered, settle
@@ -122,7 +122,7 @@ def _run(
 ) -> VoiceAnswer:
     fresh = bool(call.heard) and not set(call.heard) & set(session.heard)
     recalled = _read_before(call, session, deps, journal)
-    state = open_turn(_request(call, session), principal, deps.quiet(), journal)
+    state = load_turn(_request(call, session), principal, deps.without_side_brainlets(), journal)
     state.recalled = recalled
     failure = None
     for event in play(state, _steps(state, call, fresh)):
