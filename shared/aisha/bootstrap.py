@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from aisha.adapters.auth.jwt_tokens import TokenVerifier
     from aisha.adapters.auth.principal import ClaimNames
     from aisha.adapters.llm.catalog import ModelCatalog
-    from aisha.adapters.llm.providers import ProviderLinks
+    from aisha.adapters.llm.providers import ProviderChains
     from aisha.application.audit.trail import Audit
     from aisha.application.mcp.clients import McpClients
     from aisha.application.models.budget import Budgets
-    from aisha.application.models.failover import Link
+    from aisha.application.models.failover import ChainEntry
     from aisha.application.notifications.delivery import Channels
     from aisha.application.sentiment.webhook import MoodWebhook
     from aisha.application.sweep import SweepDependencies
@@ -311,12 +311,12 @@ def issue_tracker() -> "IssueTracker | None":
     return made
 
 
-def model_links() -> "ProviderLinks":
+def model_links() -> "ProviderChains":
     """Chains of the models file without the providers that have no key here. Raises ValueError for a wrong file."""
     return links_of(settings())
 
 
-def links_of(config: Settings) -> "ProviderLinks":
+def links_of(config: Settings) -> "ProviderChains":
     """The same for other settings than the process's."""
     access = _late("adapters.llm.providers", "Access")
     reached = {
@@ -326,7 +326,7 @@ def links_of(config: Settings) -> "ProviderLinks":
     }
     if config.ollama_base_url:
         reached["ollama"] = access("ollama", _late("adapters.llm.providers", "ollama_url")(config.ollama_base_url))
-    links: ProviderLinks = _late("adapters.llm.providers", "ProviderLinks")(
+    links: ProviderChains = _late("adapters.llm.providers", "ProviderChains")(
         _catalog(config), reached, clock(), config.openai_model
     )
     return links
@@ -471,7 +471,7 @@ def model_name() -> str:
     return next((link.name for link in model_links().chain("chat_tools")), "offline")
 
 
-def check_models() -> "ProviderLinks":
+def check_models() -> "ProviderChains":
     """The chains that `chat_model` asks. For the start of what serves: it imports no SDK and asks nobody.
 
     Raises ValueError, which says what to do, for a wrong models file, a paid model whose price nobody knows, and a tenant
@@ -493,14 +493,14 @@ def chat_model() -> "ChatModel":
     links, planner = check_models(), _late("adapters.llm.offline", "OfflinePlanner")
     prepared = _prepared(links)
     chains = {capability: [prepared(link) for link in links.chain(capability)] for capability in CAPABILITIES}
-    choice: ChatModel = _late("application.models.selection", "ModelChoice")(
+    selector: ChatModel = _late("application.models.selection", "ModelSelector")(
         chains,
-        _late("application.models.failover", "Link")(planner.provider, planner.model, cache(_planner)),
+        _late("application.models.failover", "ChainEntry")(planner.provider, planner.model, cache(_planner)),
         {provider: prepared(link) for provider, link in links.defaults().items()},
         partial(tenant_provider, is_asked=bool(links.defaults())),
-        _late("adapters.llm.circuit_breaker", "ModelCircuits")() if any(chains.values()) else None,
+        _late("adapters.llm.circuit_breaker", "ModelCircuitBreaker")() if any(chains.values()) else None,
     )
-    made: ChatModel = _late("application.redaction.masking_model", "DiscreetModel")(choice, contact_masking())
+    made: ChatModel = _late("application.redaction.masking_model", "DiscreetModel")(selector, contact_masking())
     return made
 
 
@@ -519,7 +519,7 @@ def tenant_provider(tenant: str, *, is_asked: bool = True) -> str | None:
     return named or (tenant_plans().provider_of(tenant) if is_asked else None)
 
 
-def _prepared(links: "ProviderLinks") -> "Callable[[Link], Link]":
+def _prepared(links: "ProviderChains") -> "Callable[[ChainEntry], ChainEntry]":
     """Lets a model with a price be asked within the tenant's budget alone, and keeps answers where settings say so.
 
     One link has one answer.
@@ -528,7 +528,7 @@ def _prepared(links: "ProviderLinks") -> "Callable[[Link], Link]":
     responses = _late("application.models.response_cache", "ResponseCache")(seconds) if seconds else None
 
     @cache
-    def prepared(link: "Link") -> "Link":
+    def prepared(link: "ChainEntry") -> "ChainEntry":
         terms = links.terms(link)
 
         def chat() -> "ChatModel":

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from aisha import bootstrap
 from aisha.adapters.llm.providers import KEY_NAMES
-from aisha.application.models.failover import Link
+from aisha.application.models.failover import ChainEntry
 from aisha.domain.errors import AishaError
 from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage
 from aisha.domain.ports import ChatModel
@@ -86,7 +86,7 @@ def problem_of(said: Said, json_text: str) -> str | None:
     return None if "ABC" in json_text else f"its JSON lacks ABC: {json_text}"
 
 
-def try_out(link: Link, tools: Sequence[ToolSpec]) -> tuple[bool, str]:
+def try_out(link: ChainEntry, tools: Sequence[ToolSpec]) -> tuple[bool, str]:
     """Whether it went well, and a line that says how."""
     try:
         said, json_text = converse(link.chat(), tools), ask_for_json(link.chat())

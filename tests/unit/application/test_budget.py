@@ -1,7 +1,7 @@
 """Money: what a tenant may spend, whoever asks at once, and who answers when it is spent."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.terms import Price
 from aisha.application.models.budget import NANO, BudgetedModel, Budgets
-from aisha.application.models.failover import FailoverModel, Link
+from aisha.application.models.failover import ChainEntry, FailoverModel
 from aisha.application.tenants.plans import Plan, TenantPlans
 from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError
 from aisha.domain.limits import RateLimits
@@ -235,40 +235,38 @@ class Free:
         yield ModelFinished("offline", "planner")
 
 
-class Watched:
-    """Circuits that note who failed."""
+class RecordingBreaker:
+    """A circuit breaker that never opens and records the names of those that failed."""
 
     def __init__(self) -> None:
         self.failed: list[str] = []
 
-    def begin[T](self, name: str, step: Callable[[], T]) -> T:
-        try:
-            return step()
-        except ModelUnavailableError:
-            self.failed.append(name)
-            raise
+    def check(self, name: str) -> None:
+        """No-op."""
 
-    def end(self, name: str, error: ModelUnavailableError | None) -> None:
+    def record(self, name: str, error: ModelUnavailableError | None) -> None:
         self.failed.extend([name] if error else [])
 
 
 @pytest.mark.parametrize("bank", [Bank(0.0), Bank(1.0, BrokenCounters())], ids=["spent", "unreachable"])
 def test_without_money_the_next_that_needs_none_answers_and_says_why(bank: Bank) -> None:
-    circuits = Watched()
-    links = [Link("paid", "one", lambda: bank.model(PaidModel())), Link("offline", "planner", Free)]
-    *_, finished = FailoverModel(links, circuits).stream(request())
+    breaker = RecordingBreaker()
+    links = [ChainEntry("paid", "one", lambda: bank.model(PaidModel())), ChainEntry("offline", "planner", Free)]
+    *_, finished = FailoverModel(links, breaker).stream(request())
     assert isinstance(finished, ModelFinished)
     assert (finished.provider, finished.degraded) == ("offline", True)
     assert "budget" in finished.warnings[0]
-    assert not circuits.failed, "one tenant's money says nothing about the provider"
+    assert not breaker.failed, "one tenant's money says nothing about the provider"
 
 
 def test_a_cheaper_model_that_fits_answers() -> None:
     bank = Bank(worst() / 2)
     cheap = Price(0.1, 1.0)
     links = [
-        Link("paid", "dear", lambda: bank.model(PaidModel())),
-        Link("paid", "cheap", lambda: bank.model(PaidModel(usage=Usage(1000, 500, cheap.cost(1000, 500))), cheap)),
+        ChainEntry("paid", "dear", lambda: bank.model(PaidModel())),
+        ChainEntry(
+            "paid", "cheap", lambda: bank.model(PaidModel(usage=Usage(1000, 500, cheap.cost(1000, 500))), cheap)
+        ),
     ]
     *_, finished = FailoverModel(links).stream(request())
     assert isinstance(finished, ModelFinished)
@@ -278,6 +276,6 @@ def test_a_cheaper_model_that_fits_answers() -> None:
 
 def test_when_only_money_is_missing_the_error_says_so() -> None:
     bank = Bank(0.0)
-    links = [Link("paid", name, lambda: bank.model(PaidModel())) for name in ("one", "two")]
+    links = [ChainEntry("paid", name, lambda: bank.model(PaidModel())) for name in ("one", "two")]
     with pytest.raises(BudgetExceededError):
         list(FailoverModel(links).stream(request()))

@@ -6,10 +6,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
-from aws_lambda_powertools.utilities.circuit_breaker.base import CircuitBreakerHandler
 
-from aisha.adapters.llm.circuit_breaker import FAILURES, RECOVERY_SECONDS, ModelCircuits
-from aisha.application.models.failover import Circuits, FailoverModel, Link
+from aisha.adapters.llm.circuit_breaker import MAX_FAILURES, RECOVERY_SECONDS, ModelCircuitBreaker
+from aisha.application.models.failover import ChainEntry, CircuitBreaker, FailoverModel
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
 from aisha.domain.ports import ChatModel
@@ -28,10 +27,10 @@ class BreaksAfterText:
         raise ModelUnavailableError("first did not answer: the connection failed")
 
 
-def chain(*models: ChatModel, circuits: Circuits | None = None) -> FailoverModel:
+def chain(*models: ChatModel, breaker: CircuitBreaker | None = None) -> FailoverModel:
     names = ("first", "second", "third")
-    made = [Link(name, "m", lambda model=model: model) for name, model in zip(names, models, strict=False)]  # type: ignore[misc]
-    return FailoverModel(made, circuits)
+    entries = [ChainEntry(name, "m", lambda model=model: model) for name, model in zip(names, models, strict=False)]  # type: ignore[misc]
+    return FailoverModel(entries, breaker)
 
 
 def request(seconds: float = 20.0, model: str | None = None) -> ModelRequest:
@@ -79,7 +78,9 @@ def test_a_model_is_made_when_it_is_asked_for_the_first_time() -> None:
         made.append(name)
         return ScriptedModel("Hi")
 
-    models = FailoverModel([Link("first", "m", lambda: make("first")), Link("second", "m", lambda: make("second"))])
+    models = FailoverModel(
+        [ChainEntry("first", "m", lambda: make("first")), ChainEntry("second", "m", lambda: make("second"))]
+    )
     assert made == []
     list(models.stream(request()))
     assert made == ["first"]
@@ -156,14 +157,6 @@ class Broken:
         yield ModelFinished("first", "m")
 
 
-class Later:
-    """Powertools' clock, some seconds ahead."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.seconds, now = 0, CircuitBreakerHandler._now
-        monkeypatch.setattr(CircuitBreakerHandler, "_now", staticmethod(lambda: now() + self.seconds))
-
-
 def ask_often(models: FailoverModel, times: int) -> ModelFinished:
     """The end of the last answer; what was raised is passed over."""
     finished = ModelFinished("nobody", "none")
@@ -177,55 +170,94 @@ def ask_often(models: FailoverModel, times: int) -> ModelFinished:
 
 def test_who_keeps_failing_is_not_asked_for_a_while_and_then_once() -> None:
     first = Broken()
-    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
-    ask_often(models, FAILURES)
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker())
+    ask_often(models, MAX_FAILURES)
     finished = ask_often(models, 2)
-    assert first.asked == FAILURES
+    assert first.asked == MAX_FAILURES
     assert finished.degraded
-    assert f"first was not asked: it failed {FAILURES} times in a row" in finished.warnings[0]
+    assert f"first was not asked: it failed {MAX_FAILURES} times in a row" in finished.warnings[0]
 
 
-def test_after_the_pause_one_call_tries_and_all_is_well_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, first = Later(monkeypatch), Broken()
-    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
-    ask_often(models, FAILURES)
-    clock.seconds = RECOVERY_SECONDS + 1
+def test_after_the_pause_one_call_tries_and_all_is_well_again() -> None:
+    now, first = [0.0], Broken()
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker(lambda: now[0]))
+    ask_often(models, MAX_FAILURES)
+    now[0] += RECOVERY_SECONDS
     ask_often(models, 1)
-    assert first.asked == FAILURES + 1, "it is tried"
+    assert first.asked == MAX_FAILURES + 1, "it is tried"
     ask_often(models, 1)
-    assert first.asked == FAILURES + 1, "and left alone again, as it failed"
-    clock.seconds *= 2
+    assert first.asked == MAX_FAILURES + 1, "and left alone again, as it failed"
+    now[0] += RECOVERY_SECONDS
     first.error = None
     assert not ask_often(models, 3).degraded
 
 
+def test_only_one_request_tries_again_until_its_outcome_is_recorded() -> None:
+    now, first = [0.0], Broken()
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker(lambda: now[0]))
+    ask_often(models, MAX_FAILURES)
+    now[0] += RECOVERY_SECONDS
+    first.error, first.text = None, "Hello"
+    attempt = models.stream(request())
+    assert next(attempt) == TextChunk("Hello")
+    assert ask_often(models, 1).degraded
+    assert isinstance(list(attempt)[-1], ModelFinished)
+    assert not ask_often(models, 1).degraded
+
+
+def test_a_try_that_nobody_reads_to_its_end_gives_way_to_another_one() -> None:
+    now, first = [0.0], Broken()
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker(lambda: now[0]))
+    ask_often(models, MAX_FAILURES)
+    now[0] += RECOVERY_SECONDS
+    first.error, first.text = None, "Hello"
+    abandoned = models.stream(request())
+    next(abandoned)
+    abandoned.close()  # type: ignore[attr-defined]
+    assert ask_often(models, 1).degraded
+    now[0] += RECOVERY_SECONDS
+    assert not ask_often(models, 1).degraded
+
+
+def test_what_began_before_the_circuit_opened_does_not_close_it() -> None:
+    first = Broken(None, "Hello")
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker())
+    earlier = models.stream(request())
+    next(earlier)
+    first.error, first.text = DOWN, ""
+    ask_often(models, MAX_FAILURES)
+    first.error = None
+    list(earlier)
+    assert ask_often(models, 1).degraded
+
+
 def test_failing_in_the_middle_counts_too() -> None:
     first = Broken(text="Once upon")
-    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
-    ask_often(models, FAILURES)
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker())
+    ask_often(models, MAX_FAILURES)
     assert ask_often(models, 1).degraded
-    assert first.asked == FAILURES
+    assert first.asked == MAX_FAILURES
 
 
 def test_a_success_between_failures_starts_the_count_again() -> None:
     first = Broken()
-    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
-    ask_often(models, FAILURES - 1)
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker())
+    ask_often(models, MAX_FAILURES - 1)
     first.error = None
     ask_often(models, 1)
     first.error = DOWN
-    ask_often(models, FAILURES)
-    assert first.asked == 2 * FAILURES
+    ask_often(models, MAX_FAILURES)
+    assert first.asked == 2 * MAX_FAILURES
 
 
 def test_a_request_that_is_refused_for_what_it_is_says_nothing_of_the_provider() -> None:
     first = Broken(ModelUnavailableError("first did not answer: it refused the request", detail={"status": 400}))
-    models = chain(first, Broken(None, "Hi"), circuits=ModelCircuits())
-    ask_often(models, FAILURES + 2)
-    assert first.asked == FAILURES + 2
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker())
+    ask_often(models, MAX_FAILURES + 2)
+    assert first.asked == MAX_FAILURES + 2
 
 
 def test_one_model_s_circuit_is_not_another_s() -> None:
-    second, circuits = Broken(None, "Hi"), ModelCircuits()
-    ask_often(chain(Broken(), second, circuits=circuits), FAILURES)
-    assert not ask_often(FailoverModel([Link("first", "other", lambda: second)], circuits), 1).degraded
+    second, breaker = Broken(None, "Hi"), ModelCircuitBreaker()
+    ask_often(chain(Broken(), second, breaker=breaker), MAX_FAILURES)
+    assert not ask_often(FailoverModel([ChainEntry("first", "other", lambda: second)], breaker), 1).degraded

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.models.failover import Link
-from aisha.application.models.selection import ModelChoice, tenant_key
+from aisha.application.models.failover import ChainEntry
+from aisha.application.models.selection import ModelSelector, tenant_key
 from aisha.domain.errors import InvalidInputError, ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
 from aisha.domain.principal import Principal
@@ -37,17 +37,17 @@ class Asked:
         self.models: dict[str, ScriptedModel] = {}
         links = {capability: [self._link(name, down) for name in names] for capability, names in chains.items()}
         defaults = {"gemini": self._link("gemini:flash", down), "openai": self._link("openai:small", down)}
-        self.choice = ModelChoice(
+        self.choice = ModelSelector(
             links,
             self._link("offline:planner-1", ()),
             defaults,
             tenant_provider or (lambda tenant: given.get(tenant_key(tenant))),
         )
 
-    def _link(self, name: str, down: Sequence[str]) -> Link:
+    def _link(self, name: str, down: Sequence[str]) -> ChainEntry:
         provider, _, model = name.partition(":")
         self.models[name] = ScriptedModel(*[DOWN if provider in down else name] * 9)
-        return Link(provider, model, lambda: self.models[name])
+        return ChainEntry(provider, model, lambda: self.models[name])
 
     def ask(
         self,

@@ -13,7 +13,7 @@ from aisha.adapters.auth.api_key import ApiKey
 from aisha.adapters.llm.catalog import ModelCatalog, ModelRef
 from aisha.adapters.llm.keyed_chat import KeyedChatModel, SdkModel
 from aisha.adapters.llm.terms import ModelTerms
-from aisha.application.models.failover import Link
+from aisha.application.models.failover import ChainEntry
 from aisha.domain.ports import ChatModel, Clock
 from aisha.domain.providers import Provider, checked_provider
 
@@ -35,7 +35,7 @@ class Access(Struct, frozen=True):
     base_url: str | None = None
 
 
-class ProviderLinks:
+class ProviderChains:
     """Links of the catalog's chains. `access` has the providers that a key is there for; the others are left out."""
 
     def __init__(
@@ -46,28 +46,28 @@ class ProviderLinks:
         first_openai: str | None = None,
     ) -> None:
         self._catalog, self._access, self._clock, self._first_openai = catalog, access, clock, first_openai
-        self._links: dict[tuple[Provider, str], Link] = {}
+        self._entries: dict[tuple[Provider, str], ChainEntry] = {}
         self._made: list[KeyedChatModel] = []
 
-    def chain(self, capability: str) -> list[Link]:
+    def chain(self, capability: str) -> list[ChainEntry]:
         """The capability's models that can be asked, in order."""
         refs = [ref for ref in self._catalog.chain(capability) if ref.provider in self._access]
         if capability == "chat_tools" and self._first_openai:
             named = ModelRef(provider="openai", model=self._first_openai)
             refs = [named if ref.provider == "openai" else ref for ref in refs]
-        return list(dict.fromkeys(self._link(ref) for ref in refs))
+        return list(dict.fromkeys(self._entry(ref) for ref in refs))
 
-    def defaults(self) -> dict[str, Link]:
+    def defaults(self) -> dict[str, ChainEntry]:
         """What each provider that can be asked answers with by default."""
         return {
-            provider: self._link(ModelRef(provider=provider, model=model))
+            provider: self._entry(ModelRef(provider=provider, model=model))
             for provider, model in self._catalog.defaults.items()
             if provider in self._access
         }
 
-    def terms(self, link: Link) -> ModelTerms:
-        """What the catalog says of a link's model. Raises ValueError for a paid one whose price nobody knows."""
-        ref = ModelRef(provider=checked_provider(link.provider), model=link.model)
+    def terms(self, entry: ChainEntry) -> ModelTerms:
+        """What the catalog says of a entry's model. Raises ValueError for a paid one whose price nobody knows."""
+        ref = ModelRef(provider=checked_provider(entry.provider), model=entry.model)
         return terms_of(self._catalog, ref, self._clock.now().date())
 
     def close(self) -> None:
@@ -75,11 +75,11 @@ class ProviderLinks:
         while self._made:
             self._made.pop().close()
 
-    def _link(self, ref: ModelRef) -> Link:
+    def _entry(self, ref: ModelRef) -> ChainEntry:
         key = (ref.provider, ref.model)
-        if key not in self._links:
-            self._links[key] = Link(ref.provider, ref.model, cache(lambda: self._model(ref)))
-        return self._links[key]
+        if key not in self._entries:
+            self._entries[key] = ChainEntry(ref.provider, ref.model, cache(lambda: self._model(ref)))
+        return self._entries[key]
 
     def _model(self, ref: ModelRef) -> ChatModel:
         access = self._access[ref.provider]
@@ -117,9 +117,9 @@ def terms_of(catalog: ModelCatalog, ref: ModelRef, day: date) -> ModelTerms:
     return terms
 
 
-def check_tenants(tenant_providers: Mapping[str, str], links: ProviderLinks) -> None:
+def check_tenants(tenant_providers: Mapping[str, str], chains: ProviderChains) -> None:
     """Raises ValueError for a tenant whose provider can't be asked here."""
-    known = links.defaults().keys() | {link.provider for link in links.chain("chat_tools")}
+    known = chains.defaults().keys() | {entry.provider for entry in chains.chain("chat_tools")}
     for tenant, provider in tenant_providers.items():
         if provider not in known:
             raise ValueError(

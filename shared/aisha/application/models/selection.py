@@ -1,11 +1,11 @@
-"""Who answers: the chain of the capability, the tenant's provider, what the user asked for by name."""
+"""Choice of the models that are asked: the capability's chain, the tenant's provider, the user's choice by name."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from aisha.application.models.failover import Circuits, FailoverModel, Link
+from aisha.application.models.failover import ChainEntry, CircuitBreaker, FailoverModel
 from aisha.domain.errors import InvalidInputError, ModelNotSetUpError, ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
@@ -14,53 +14,54 @@ JSON_CAPABILITY = "json_strict"
 
 
 def tenant_key(tenant: str) -> str:
-    """A tenant as the name of an environment variable has it: capitals, digits and underscores."""
+    """Return the tenant as in the name of an environment variable: capitals, digits and underscores."""
     return re.sub(r"[^A-Z0-9]", "_", tenant.upper())
 
 
-class ModelChoice:
+class ModelSelector:
     """A `ChatModel` that asks the chain of the request's capability.
 
-    `chains` are by capability, of models that can be asked here. `defaults` are by provider: what it answers a tenant
-    with whose provider it is when the chain does not have it. `tenant_provider` gives a tenant's, None for one that has
-    none, and raises `UnavailableError` when it can't say: then no provider is asked. `last_resort` ends the chains of `chat_...` capabilities and needs no provider.
+    `chains` are by capability, of models that can be asked here. `defaults` are by provider: its model for a tenant
+    that has this provider when the chain does not name it. `tenant_provider` returns a tenant's, None for one that has
+    none, and raises `UnavailableError` when it can't be read: then no provider is asked. `fallback` ends the chains of
+    `chat_...` capabilities and needs no provider.
     """
 
     def __init__(
         self,
-        chains: Mapping[str, Sequence[Link]],
-        last_resort: Link,
-        defaults: Mapping[str, Link] | None = None,
+        chains: Mapping[str, Sequence[ChainEntry]],
+        fallback: ChainEntry,
+        defaults: Mapping[str, ChainEntry] | None = None,
         tenant_provider: Callable[[str], str | None] = lambda _: None,
-        circuits: Circuits | None = None,
+        breaker: CircuitBreaker | None = None,
     ) -> None:
         self._chains = chains
-        self._last_resort = last_resort
+        self._fallback = fallback
         self._defaults = defaults or {}
         self._tenant_provider = tenant_provider
-        self._circuits = circuits
+        self._breaker = breaker
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """As `FailoverModel`. Raises `InvalidInputError` when the request names what it may not ask for."""
-        links = self.links(request)
+        """See `FailoverModel.stream`. Raises `InvalidInputError` for a provider or model that can't be asked here."""
+        entries = self.entries(request)
         if request.capability == JSON_CAPABILITY:
             request = replace(request, json_mode=True)
-        return FailoverModel(links, self._circuits).stream(request)
+        return FailoverModel(entries, self._breaker).stream(request)
 
-    def links(self, request: ModelRequest) -> list[Link]:
-        """Those that are asked, in order. Raises `InvalidInputError`, and `ModelNotSetUpError` when there is none."""
-        links = self._of_tenant(request.capability, request.scene.principal.tenant)
+    def entries(self, request: ModelRequest) -> list[ChainEntry]:
+        """Return the entries to ask, in order. Raises `InvalidInputError`, and `ModelNotSetUpError` when there is none."""
+        entries = self._tenant_chain(request.capability, request.scene.principal.tenant)
         is_chat = request.capability.startswith("chat_")
         if request.provider or request.model:
-            links = [_asked_for(request, [*links, self._last_resort] if is_chat else links), *links]
-        if is_chat and not request.json_mode:  # the last resort writes no JSON
-            links = [*links, self._last_resort]
-        if not links:
+            entries = [_requested(request, [*entries, self._fallback] if is_chat else entries), *entries]
+        if is_chat and not request.json_mode:  # The fallback writes no JSON.
+            entries = [*entries, self._fallback]
+        if not entries:
             raise ModelNotSetUpError(f"No model is set up for {request.capability}. Set a provider's key.")
-        return _until(self._last_resort, list(dict.fromkeys(links)))
+        return _until(self._fallback, list(dict.fromkeys(entries)))
 
-    def _of_tenant(self, capability: str, tenant: str) -> list[Link]:
-        """The tenant's own provider alone when it has one: its data goes to nobody else."""
+    def _tenant_chain(self, capability: str, tenant: str) -> list[ChainEntry]:
+        """Return the tenant's own provider alone when it has one: no other may get its data."""
         chain = list(self._chains.get(capability, ()))
         try:
             provider = self._tenant_provider(tenant)
@@ -68,32 +69,32 @@ class ModelChoice:
             return [_refused("unknown", "Which model provider your organization chose can't be read now")]
         if provider is None:
             return chain
-        own = [link for link in chain if link.provider == provider]
+        own = [entry for entry in chain if entry.provider == provider]
         without_key = f"{provider} is your organization's model provider, but it is not set up here"
         return own or [self._defaults.get(provider) or _refused(provider, without_key)]
 
 
-def _refused(provider: str, reason: str) -> Link:
-    """In the place of a tenant's provider that can't be asked: what follows in the chain is `degraded`, and says why."""
+def _refused(provider: str, reason: str) -> ChainEntry:
+    """Return an entry in place of a provider that can't be asked: the next one's answer is `degraded` with `reason`."""
 
     def refuse() -> ChatModel:
         raise ModelUnavailableError(reason)
 
-    return Link(provider, "default", refuse)
+    return ChainEntry(provider, "default", refuse)
 
 
-def _asked_for(request: ModelRequest, known: Sequence[Link]) -> Link:
-    for link in known:
-        if request.provider in (None, link.provider) and request.model in (None, link.model):
-            return link
-    choices = ", ".join(dict.fromkeys(link.name for link in known))
-    wanted = ":".join(filter(None, (request.provider, request.model)))
+def _requested(request: ModelRequest, entries: Sequence[ChainEntry]) -> ChainEntry:
+    for entry in entries:
+        if request.provider in (None, entry.provider) and request.model in (None, entry.model):
+            return entry
+    choices = ", ".join(dict.fromkeys(entry.name for entry in entries))
+    requested = ":".join(filter(None, (request.provider, request.model)))
     raise InvalidInputError(
-        f"{wanted} can't be asked here. Leave it out, or choose one of these (provider:model): {choices}.",
+        f"{requested} can't be asked here. Leave it out, or choose one of these (provider:model): {choices}.",
         pointer="/provider" if request.provider else "/model",
     )
 
 
-def _until(last: Link, links: Sequence[Link]) -> list[Link]:
-    """Nobody comes after the last resort: it always answers."""
-    return list(links[: links.index(last) + 1]) if last in links else list(links)
+def _until(last: ChainEntry, entries: Sequence[ChainEntry]) -> list[ChainEntry]:
+    """Cut the chain after `last`, which always answers."""
+    return list(entries[: entries.index(last) + 1]) if last in entries else list(entries)
