@@ -13,11 +13,11 @@ from aisha import bootstrap
 from aisha.api.asgi_app import Exchange, asgi_app, wants_event_stream
 from aisha.api.idempotent_turn import KeyedTurn
 from aisha.api.operation import Operation
+from aisha.api.schemas.chat import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
 from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn.run import run_turn
 from aisha.domain.principal import Principal
 from aisha.renderers import ui_stream
-from aisha.renderers.chat_response import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
 from aisha.renderers.json_response import render
 from aisha.renderers.voice import manner
 from aisha.settings import settings

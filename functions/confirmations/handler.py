@@ -1,24 +1,14 @@
 """POST /api/ai/confirmations/{id}: runs the call that waits for the user, or drops it."""
 
-from typing import Literal
-
 from aws_lambda_powertools.event_handler import Response
-from pydantic import BaseModel, Field
 
 from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.schemas.chat import CONFIRMED_EXAMPLE, ChatResponse
+from aisha.api.schemas.confirmations import DecisionBody
 from aisha.application.turn.confirmation import decide_confirmation
-from aisha.renderers.chat_response import CONFIRMED_EXAMPLE, ChatResponse
 from aisha.renderers.json_response import render
-
-
-class DecisionBody(BaseModel):
-    """What the user wants to happen with the call."""
-
-    decision: Literal["approve", "reject"] = Field(description="`approve` runs exactly the stored call, once.")
-    choice: str | None = Field(default=None, description="With alternatives: the `value` of the one to approve.")
-
 
 app = RestApp()
 

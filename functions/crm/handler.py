@@ -3,42 +3,14 @@
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
-from pydantic import BaseModel, ConfigDict
 
 from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.schemas.records import LEAD_EXAMPLE, RecordJson, RecordPageJson
 from aisha.application.records.listing import RecordFilters, get_record, list_records, record_json
 
 TYPE = "Singular: lead, contact, account, opportunity, activity, note, goal or event."
-LEAD = {
-    "id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N",
-    "entity_type": "lead",
-    "display_name": "Jack Russel",
-    "first_name": "Jack",
-    "last_name": "Russel",
-    "company": "ABC Corp",
-    "status": "warm",
-    "owner": "alice",
-}
-
-
-class RecordJson(BaseModel):
-    """A record: these members, and those of its type as in the tools' results, without what is not set."""
-
-    model_config = ConfigDict(extra="allow")
-
-    id: str
-    entity_type: str
-    display_name: str
-
-
-class RecordPageJson(BaseModel):
-    """One page. `total` counts every match the user may see; it is missing when only a walk over all records could tell."""
-
-    items: list[RecordJson]
-    total: int | None
-    next_cursor: str | None
 
 
 app = RestApp()
@@ -55,7 +27,7 @@ app = RestApp()
         query=RecordFilters,
         response=RecordPageJson,
         errors=(403, 404, 422),
-        example={"items": [LEAD], "total": 1, "next_cursor": None},
+        example={"items": [LEAD_EXAMPLE], "total": 1, "next_cursor": None},
         path_parameters={"type": TYPE},
     )
 )
@@ -76,7 +48,7 @@ def list_of_type(type: str) -> Response[str]:
         tag="CRM",
         response=RecordJson,
         errors=(403, 404),
-        example=LEAD,
+        example=LEAD_EXAMPLE,
         path_parameters={"type": TYPE, "id": "The record's id."},
     )
 )

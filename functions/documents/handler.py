@@ -1,15 +1,21 @@
 """GET, PUT and DELETE /api/ai/documents: what the assistant reads besides its own articles."""
 
-from datetime import datetime
-
 from aws_lambda_powertools.event_handler import Response
-from pydantic import ConfigDict, Field
 
 from aisha import bootstrap
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content, rest_handler
+from aisha.api.schemas.documents import (
+    BODY_EXAMPLE,
+    DOCUMENT_EXAMPLE,
+    HEAD_EXAMPLE,
+    DocumentBody,
+    DocumentJson,
+    DocumentsJson,
+    document_head_json,
+    document_json,
+)
 from aisha.application.knowledge import documents
-from aisha.renderers.chat_response import CamelModel
 
 ID = {
     "id": PathParameter(
@@ -18,53 +24,6 @@ ID = {
     )
 }
 
-
-class DocumentBody(CamelModel):
-    """A document. `text` is Markdown without the title, its sections under `## ` headings: answers quote the best one."""
-
-    model_config = ConfigDict(strict=True)
-
-    title: str = Field(min_length=1, max_length=200, pattern=r"\S")
-    text: str = Field(min_length=1, max_length=documents.CHARACTERS, pattern=r"\S")
-    description: str = Field("", max_length=500, description="What it is about, for whoever searches.")
-
-
-class DocumentHeadJson(CamelModel):
-    """A document without its text."""
-
-    id: str
-    title: str
-    description: str
-    characters: int
-    uploaded_by: str
-    uploaded_at: datetime
-
-
-class DocumentJson(DocumentHeadJson):
-    """A document."""
-
-    text: str
-
-
-class DocumentsJson(CamelModel):
-    """By id."""
-
-    items: list[DocumentHeadJson]
-
-
-BODY = {
-    "title": "Discount rules",
-    "description": "Who may give which discount.",
-    "text": "Up to 10 % is yours to give.\n\n## Beyond 10 %\n\nAsk the head of sales, with the deal's amount and the reason.",
-}
-HEAD = {
-    "id": "discount-rules",
-    "title": "Discount rules",
-    "description": "Who may give which discount.",
-    "characters": 103,
-    "uploadedBy": "alice",
-    "uploadedAt": "2026-03-02T09:00:00Z",
-}
 
 app = RestApp()
 
@@ -78,12 +37,12 @@ app = RestApp()
         description="The organization's own, by id. The built-in articles are not in it.",
         response=DocumentsJson,
         errors=(503,),
-        example={"items": [HEAD]},
+        example={"items": [HEAD_EXAMPLE]},
     )
 )
 def all_of_them() -> Response[str]:
     found = documents.uploads(bootstrap.entries(), app.principal().tenant)
-    return answer(DocumentsJson(items=[DocumentHeadJson(**_head(one)) for one in found]))
+    return answer(DocumentsJson(items=[document_head_json(one) for one in found]))
 
 
 @app.operation(
@@ -94,12 +53,12 @@ def all_of_them() -> Response[str]:
         summary="Get an uploaded document",
         response=DocumentJson,
         errors=(404, 503),
-        example={**HEAD, "text": BODY["text"]},
+        example=DOCUMENT_EXAMPLE,
         path_parameters=ID,
     )
 )
 def one(id: str) -> Response[str]:
-    return _whole(documents.upload(bootstrap.entries(), app.principal().tenant, id))
+    return answer(document_json(documents.upload(bootstrap.entries(), app.principal().tenant, id)))
 
 
 @app.operation(
@@ -113,8 +72,8 @@ def one(id: str) -> Response[str]:
         body=DocumentBody,
         response=DocumentJson,
         errors=(403, 409, 503),
-        body_example=BODY,
-        example={**HEAD, "text": BODY["text"]},
+        body_example=BODY_EXAMPLE,
+        example=DOCUMENT_EXAMPLE,
         path_parameters=ID,
     )
 )
@@ -125,7 +84,7 @@ def put(id: str) -> Response[str]:
     saved = documents.save(
         bootstrap.entries(), bootstrap.clock(), principal, id, body.title, body.text, body.description
     )
-    return _whole(saved)
+    return answer(document_json(saved))
 
 
 @app.operation(
@@ -143,22 +102,6 @@ def put(id: str) -> Response[str]:
 def remove(id: str) -> Response[str]:
     documents.delete(bootstrap.entries(), app.principal(), id)
     return no_content()
-
-
-def _head(upload: documents.Upload) -> dict[str, object]:
-    article = upload.article
-    return {
-        "id": article.id,
-        "title": article.title,
-        "description": article.description,
-        "characters": len(article.text),
-        "uploaded_by": upload.uploaded_by,
-        "uploaded_at": upload.uploaded_at,
-    }
-
-
-def _whole(upload: documents.Upload) -> Response[str]:
-    return answer(DocumentJson(**_head(upload), text=upload.article.text))
 
 
 handler = rest_handler(app)

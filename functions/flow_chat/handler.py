@@ -13,12 +13,13 @@ from aisha import bootstrap
 from aisha.api.asgi_app import Exchange, asgi_app, wants_event_stream
 from aisha.api.idempotent_turn import KeyedTurn
 from aisha.api.operation import Operation
+from aisha.api.schemas.chat import STREAM_EXAMPLE
+from aisha.api.schemas.flow import FLOW_EXAMPLE, FlowResponse
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow
 from aisha.domain.principal import Principal
 from aisha.renderers import ui_stream
-from aisha.renderers.chat_response import STREAM_EXAMPLE
-from aisha.renderers.flow_response import FLOW_EXAMPLE, FlowResponse, flow_stream, render_flow
+from aisha.renderers.flow_response import flow_stream, render_flow
 from aisha.renderers.voice import manner
 from aisha.settings import settings
 

@@ -4,44 +4,17 @@ from collections.abc import Callable
 from time import perf_counter
 
 from aws_lambda_powertools.event_handler import Response
-from pydantic import BaseModel, ConfigDict
-from pydantic.alias_generators import to_camel
 
 from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.schemas.health import HEALTH_EXAMPLE, DependencyJson, HealthJson
 from aisha.domain.errors import NotFoundError
 from aisha.observability import log_unexpected
 
 NOBODY = "-"
 """A tenant that no token can name: the probes read what can't exist."""
 
-
-class DependencyJson(BaseModel):
-    """`state` is ok or unavailable; `detail` says which one it is, e.g. of the models."""
-
-    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
-
-    name: str
-    state: str
-    detail: str | None = None
-    duration_ms: float
-
-
-class HealthJson(BaseModel):
-    """`status` is ok when every dependency is."""
-
-    status: str
-    dependencies: list[DependencyJson]
-
-
-EXAMPLE = {
-    "status": "ok",
-    "dependencies": [
-        {"name": "records", "state": "ok", "durationMs": 7.2},
-        {"name": "model", "state": "ok", "detail": "offline", "durationMs": 0.0},
-    ],
-}
 
 app = RestApp()
 
@@ -56,7 +29,7 @@ app = RestApp()
         tag="Operations",
         response=HealthJson,
         also=(503,),
-        example=EXAMPLE,
+        example=HEALTH_EXAMPLE,
         public=True,
     )
 )

@@ -8,19 +8,7 @@ from aisha import bootstrap
 from aisha.api.body_values import moment
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
-from aisha.application.idempotency.keys import Attempt
-from aisha.application.notifications.due import due_notifications
-from aisha.application.notifications.settings import note_zone, save_settings, settings_of
-from aisha.application.notifications.store import (
-    NewNotification,
-    create_notification,
-    dismiss_notification,
-    execute_notification,
-)
-from aisha.application.tenants.sweep_enrolment import enrol
-from aisha.application.tooling.context import ToolContext, make_context
-from aisha.domain.errors import InvalidInputError
-from aisha.renderers.notification_settings import (
+from aisha.api.schemas.notification_settings import (
     EXAMPLE_SECRET,
     SETTINGS_EXAMPLE,
     NotificationSettingsBody,
@@ -28,7 +16,7 @@ from aisha.renderers.notification_settings import (
     settings_json,
     wanted_settings,
 )
-from aisha.renderers.notifications import (
+from aisha.api.schemas.notifications import (
     EXECUTED_EXAMPLE,
     NEW_EXAMPLE,
     NOTIFICATION_EXAMPLE,
@@ -42,6 +30,18 @@ from aisha.renderers.notifications import (
     notification_json,
     tool_call_json,
 )
+from aisha.application.idempotency.keys import Attempt
+from aisha.application.notifications.due import due_notifications
+from aisha.application.notifications.settings import note_zone, save_settings, settings_of
+from aisha.application.notifications.store import (
+    NewNotification,
+    create_notification,
+    dismiss_notification,
+    execute_notification,
+)
+from aisha.application.tenants.sweep_enrolment import enrol
+from aisha.application.tooling.context import ToolContext, make_context
+from aisha.domain.errors import InvalidInputError
 from aisha.settings import settings
 
 FURTHEST = timedelta(days=5 * 366)

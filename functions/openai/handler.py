@@ -13,6 +13,7 @@ from aisha import bootstrap
 from aisha.api.asgi_app import Exchange, asgi_app
 from aisha.api.idempotent_turn import KeyedTurn
 from aisha.api.operation import Operation
+from aisha.api.schemas.openai import COMPLETION_EXAMPLE, COMPLETION_STREAM_EXAMPLE, Completion, ModelList
 from aisha.application.requests.completion_request import (
     MODEL,
     CompletionRequest,
@@ -23,16 +24,7 @@ from aisha.application.turn.run import run_turn
 from aisha.domain.errors import AishaError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
-from aisha.renderers.openai_chat import (
-    COMPLETION_EXAMPLE,
-    COMPLETION_STREAM_EXAMPLE,
-    Completion,
-    ModelList,
-    completion,
-    completion_stream,
-    models,
-    openai_error,
-)
+from aisha.renderers.openai_chat import completion, completion_stream, models, openai_error
 from aisha.settings import settings
 
 COMPLETIONS = "/v1/chat/completions"

@@ -7,14 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
-from aisha.application import scans
-from aisha.application.notifications.settings import note_zone
-from aisha.application.scans.briefing import scan_briefing
-from aisha.application.scans.recommendation import next_scan
-from aisha.application.suggestions.store import count_suggestions
-from aisha.application.tenants.sweep_enrolment import enrol
-from aisha.application.tooling.context import ToolContext, make_context
-from aisha.renderers.scans import (
+from aisha.api.schemas.scans import (
     BRIEFING_EXAMPLE,
     NEXT_STEP_EXAMPLE,
     SCAN_EXAMPLE,
@@ -28,6 +21,13 @@ from aisha.renderers.scans import (
     next_step_json,
     scan_json,
 )
+from aisha.application import scans
+from aisha.application.notifications.settings import note_zone
+from aisha.application.scans.briefing import scan_briefing
+from aisha.application.scans.recommendation import next_scan
+from aisha.application.suggestions.store import count_suggestions
+from aisha.application.tenants.sweep_enrolment import enrol
+from aisha.application.tooling.context import ToolContext, make_context
 from aisha.settings import settings
 
 app = RestApp()

@@ -1,9 +1,7 @@
 """POST /api/ai/speech: a text as audio, sent as it is made."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import Annotated
 
-from pydantic import ConfigDict, Field, StringConstraints
 from starlette.concurrency import iterate_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -13,31 +11,15 @@ from starlette.types import Receive, Scope, Send
 from aisha import bootstrap
 from aisha.api.asgi_app import Exchange, asgi_app
 from aisha.api.operation import Operation
-from aisha.application.requests.chat_request import LOCALE, read_object, validated
+from aisha.api.schemas.speech import SpeechBody
+from aisha.application.requests.chat_request import read_object, validated
 from aisha.application.requests.validation import check_length
 from aisha.domain.errors import InvalidInputError, SpeechUnavailableError
-from aisha.renderers.chat_response import CamelModel
 from aisha.renderers.voice import plain_speech
 from aisha.settings import settings
 
 PATH = "/api/ai/speech"
 AUDIO = "audio/mpeg"
-
-
-class SpeechBody(CamelModel):
-    """What to say, in Markdown or plain, and how."""
-
-    model_config = ConfigDict(strict=True)
-
-    text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)] = Field(
-        description="At most 5,000 characters. Markdown is read as sentences, figures as words."
-    )
-    voice_id: str | None = Field(
-        default=None, pattern=r"^[A-Za-z0-9]{1,64}$", description="A voice of the provider's; without it the usual one."
-    )
-    locale: str | None = Field(
-        default=None, pattern=LOCALE, max_length=35, description="Language of the text, e.g. de-DE; usually the user's."
-    )
 
 
 OPERATIONS = (

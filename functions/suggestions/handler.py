@@ -6,14 +6,8 @@ from aisha import bootstrap
 from aisha.api.body_values import moment
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
-from aisha.application.idempotency.keys import Attempt
-from aisha.application.notifications.settings import note_zone
-from aisha.application.suggestions.decisions import accept, dismiss, operation_of, snooze
-from aisha.application.suggestions.memory import remember_accepted
-from aisha.application.suggestions.store import suggestions
-from aisha.application.tooling.context import ToolContext, make_context
-from aisha.renderers.notifications import tool_call_json
-from aisha.renderers.suggestions import (
+from aisha.api.schemas.notifications import tool_call_json
+from aisha.api.schemas.suggestions import (
     ACCEPTED_EXAMPLE,
     DISMISSED_EXAMPLE,
     LIST_EXAMPLE,
@@ -26,6 +20,12 @@ from aisha.renderers.suggestions import (
     suggestion_json,
     suggestions_json,
 )
+from aisha.application.idempotency.keys import Attempt
+from aisha.application.notifications.settings import note_zone
+from aisha.application.suggestions.decisions import accept, dismiss, operation_of, snooze
+from aisha.application.suggestions.memory import remember_accepted
+from aisha.application.suggestions.store import suggestions
+from aisha.application.tooling.context import ToolContext, make_context
 from aisha.settings import settings
 
 ID = {"id": "The suggestion's id."}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from aisha.api.schemas.chat import ChatResponse
 from aisha.domain.records import Record
-from aisha.renderers.chat_response import ChatResponse
 from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, chat, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 

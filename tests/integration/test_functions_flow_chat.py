@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from aisha.api.schemas.flow import FlowResponse
 from aisha.domain.queries import RecordQuery
 from aisha.domain.records import Activity, Contact, Opportunity, Record
-from aisha.renderers.flow_response import FlowResponse
 from infra.local.demo.data import seed
 from tests.fakes.api_gateway import Answer, assert_problem, call, chat, function, request_context
 from tests.fakes.world import ALICE, BOB, RIVAL, World

@@ -1,65 +1,12 @@
 """A flow-chat turn as JSON or as a stream: everything of the chat response, and the plan."""
 
 from collections.abc import Generator, Iterable, Iterator
-from typing import Any, Literal
-
-from pydantic import Field
+from typing import Any
 
 from aisha.domain.events import ConfirmationNeeded, FlowReported, TurnEvent, TurnFinished
-from aisha.renderers.chat_response import CHAT_EXAMPLE, CamelModel, ChatResponse
 from aisha.renderers.json_response import confirmation_json, render
 from aisha.renderers.server_sent_events import data
 from aisha.renderers.ui_stream import ui_stream
-
-
-class ToolChoiceJson(CamelModel):
-    name: str
-    parameters: dict[str, Any]
-
-
-class AnalysisJson(CamelModel):
-    """How the request was understood before anything was run."""
-
-    user_intent: str
-    reasoning: str
-    confidence: float = Field(ge=0, le=100)
-    needs_tools: bool
-    tools_to_use: list[ToolChoiceJson]
-    needs_confirmation: bool
-    is_destructive: bool
-
-
-class AlternativeJson(CamelModel):
-    """One to choose: send its value, its number in words or its name as the next message."""
-
-    label: str
-    value: str
-
-
-class StepJson(CamelModel):
-    """A step of the plan. An argument may refer to an earlier step's result: `{"$step": 1, "path": "record.id"}`."""
-
-    id: int
-    tool: str
-    arguments: dict[str, Any]
-    description: str
-    status: Literal["planned", "executed", "failed", "rejected", "skipped", "undone"]
-    result: Any = None
-    reason: str | None = None
-
-
-class FlowResponse(ChatResponse):
-    """The answer of one turn with its plan. `confidence` is 0 to 100, null when there was nothing to understand."""
-
-    analysis: AnalysisJson | None
-    user_intent: str | None
-    confidence: float | None
-    needs_confirmation: bool
-    confirmation_type: Literal["yes_no", "select"] | None
-    confirmation_question: str | None
-    alternatives: list[AlternativeJson]
-    is_destructive: bool
-    steps: list[StepJson]
 
 
 def render_flow(
@@ -145,41 +92,3 @@ def _step(number: int, call: dict[str, Any]) -> dict[str, Any]:
     more = {"result": call["result"]} if call["result"] is not None else {}
     reason = {"reason": call["error"]["message"]} if call["error"] else {}
     return shown | {"status": status} | more | reason
-
-
-_QUESTION = "This will change your data:\n1. Create account (company name: Zeta Works)\n2. Create contact for Zeta Works (name: Maria Lopez)\n\nShall I go ahead?"
-_ACCOUNT = {"company_name": "Zeta Works"}
-_CONTACT = {"name": "Maria Lopez", "account_id": {"$step": 1, "path": "record.id"}}
-FLOW_EXAMPLE: dict[str, Any] = {
-    **CHAT_EXAMPLE,
-    "status": "needs_confirmation",
-    "response": _QUESTION,
-    "entities": [],
-    "toolCalls": [],
-    "followUps": [{"text": "Yes, go ahead", "icon": "✅"}, {"text": "No, leave it", "icon": "✖️"}],
-    "sources": [],
-    "analysis": {
-        "userIntent": "Create the account Zeta Works with Maria Lopez as contact",
-        "reasoning": "The named flow creates both.",
-        "confidence": 95.0,
-        "needsTools": True,
-        "toolsToUse": [
-            {"name": "account_with_contact", "parameters": {"company_name": "Zeta Works", "contact_name": "Maria Lopez"}}
-        ],
-        "needsConfirmation": True,
-        "isDestructive": False,
-    },
-    "userIntent": "Create the account Zeta Works with Maria Lopez as contact",
-    "confidence": 95.0,
-    "needsConfirmation": True,
-    "confirmationType": "yes_no",
-    "confirmationQuestion": _QUESTION,
-    "alternatives": [],
-    "isDestructive": False,
-    "steps": [
-        {"id": 1, "tool": "create_account", "arguments": _ACCOUNT, "status": "planned",
-         "description": "Create account (company name: Zeta Works)"},
-        {"id": 2, "tool": "create_contact", "arguments": _CONTACT, "status": "planned",
-         "description": "Create contact for Zeta Works (name: Maria Lopez)"},
-    ],
-}  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.events import (
     Conclusions,
     ConfirmationNeeded,
@@ -20,7 +20,6 @@ from aisha.domain.events import (
     UsageReported,
 )
 from aisha.domain.tools import FollowUp, ToolCall
-from aisha.renderers.chat_response import call_json, entity_json
 from aisha.renderers.voice import spoken
 
 
@@ -126,3 +125,23 @@ def usage_json(event: UsageReported) -> dict[str, Any]:
             "toolsMs": round(event.tools_ms, 1),
         },
     }
+
+
+def call_json(call: ToolCall, description: str, request_id: str) -> dict[str, Any]:
+    """A tool call that ran, with what came of it."""
+    result = call.result
+    return {
+        "id": call.id,
+        "name": call.name,
+        "arguments": call.arguments,
+        "status": str(result.status),
+        "description": description,
+        "result": result.value,
+        "error": result.error | {"request_id": request_id} if result.error else None,
+        "durationMs": round(result.duration_ms, 2),
+    }
+
+
+def entity_json(entity: SessionEntity) -> dict[str, Any]:
+    """A session entity with its aliases."""
+    return {"id": entity.id, "type": entity.type, "name": entity.name, "aliases": list(entity.aliases)}

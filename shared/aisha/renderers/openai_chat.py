@@ -1,9 +1,8 @@
 """A turn's events in the shape of OpenAI's chat completions: its text; tools ran inside."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from typing import Any
 
-from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError
 from aisha.domain.events import (
     TextDelta,
@@ -21,61 +20,20 @@ _SINCE = 1_767_225_600
 _TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 
 
-class AssistantMessage(DeferredModel):
-    role: Literal["assistant"] = "assistant"
-    content: str
-
-
-class Choice(DeferredModel):
-    index: int = 0
-    message: AssistantMessage
-    finish_reason: Literal["stop"] = "stop"
-
-
-class CompletionUsage(DeferredModel):
-    prompt_tokens: int
-    completion_tokens: int
-    total_tokens: int
-
-
-class Completion(DeferredModel):
-    """One answer. `conversation_id` is ours: send it as `metadata.conversation_id` to go on."""
-
-    id: str
-    object: Literal["chat.completion"] = "chat.completion"
-    created: int
-    model: str
-    choices: list[Choice]
-    usage: CompletionUsage
-    conversation_id: str
-
-
-class Model(DeferredModel):
-    id: str
-    object: Literal["model"] = "model"
-    created: int
-    owned_by: str
-
-
-class ModelList(DeferredModel):
-    """What can be asked for as `model`."""
-
-    object: Literal["list"] = "list"
-    data: list[Model]
-
-
 def completion(events: Iterable[TurnEvent], model: str, created: int, request_id: str) -> dict[str, Any]:
     """The answer of a whole turn. `created` in seconds since 1970. Raises what a `TurnFailed` carries."""
     turn = render(events, request_id)
     used = turn["usage"]
-    return Completion(
-        id=_id(turn["messageId"]),
-        created=created,
-        model=model,
-        choices=[Choice(message=AssistantMessage(content=turn["response"]))],
-        usage=_usage(Usage(used["inputTokens"], used["outputTokens"])),
-        conversation_id=turn["conversationId"],
-    ).model_dump()
+    message = {"role": "assistant", "content": turn["response"]}
+    return {
+        "id": _id(turn["messageId"]),
+        "object": "chat.completion",
+        "created": created,
+        "model": model,
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "usage": _usage(Usage(used["inputTokens"], used["outputTokens"])),
+        "conversation_id": turn["conversationId"],
+    }
 
 
 def completion_stream(
@@ -114,7 +72,7 @@ class _Chunks:
     def end(self) -> Iterator[dict[str, Any]]:
         yield self._chunk({}, "stop")
         if self._with_usage:
-            yield self._common | {"choices": [], "usage": _usage(self._usage).model_dump()}
+            yield self._common | {"choices": [], "usage": _usage(self._usage)}
 
     def broken_off(self, error: AishaError) -> Iterator[dict[str, Any]]:
         """The error as OpenAI's clients raise it."""
@@ -135,34 +93,12 @@ def _id(message_id: str) -> str:
     return f"chatcmpl-{message_id.removeprefix('msg_')}"
 
 
-def _usage(usage: Usage) -> CompletionUsage:
+def _usage(usage: Usage) -> dict[str, int]:
     asked, answered = usage.input_tokens, usage.output_tokens
-    return CompletionUsage(prompt_tokens=asked, completion_tokens=answered, total_tokens=asked + answered)
+    return {"prompt_tokens": asked, "completion_tokens": answered, "total_tokens": asked + answered}
 
 
 def models(name: str) -> dict[str, Any]:
     """The list with the one model that there is."""
-    return ModelList(data=[Model(id=name, created=_SINCE, owned_by=name)]).model_dump()
-
-
-COMPLETION_EXAMPLE: dict[str, Any] = {
-    "id": "chatcmpl-01JD3Q9B8D6F4H2J0K8M6N4P2R",
-    "object": "chat.completion",
-    "created": 1772442000,
-    "model": "aisha",
-    "choices": [
-        {
-            "index": 0,
-            "message": {"role": "assistant", "content": "I found one warm lead: **Jack Russel** of ABC Corp."},
-            "finish_reason": "stop",
-        }
-    ],
-    "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
-    "conversation_id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-}
-COMPLETION_STREAM_EXAMPLE = (
-    'data: {"object":"chat.completion.chunk","created":1772442000,"model":"aisha",'
-    '"id":"chatcmpl-01JD3Q9B8D6F4H2J0K8M6N4P2R","conversation_id":"conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",'
-    '"choices":[{"index":0,"delta":{"content":"I found one warm lead: "},"finish_reason":null}]}\n\n'
-    "data: [DONE]\n\n"
-)
+    entry = {"id": name, "object": "model", "created": _SINCE, "owned_by": name}
+    return {"object": "list", "data": [entry]}

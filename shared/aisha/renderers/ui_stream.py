@@ -24,10 +24,10 @@ from aisha.domain.events import (
     UsageReported,
 )
 from aisha.domain.tools import ToolCall, ToolStatus
-from aisha.renderers.chat_response import entity_json
 from aisha.renderers.json_response import (
     conclusions_json,
     confirmation_json,
+    entity_json,
     follow_up_json,
     mood_json,
     usage_json,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from aisha.api.schemas.flow import FlowResponse
 from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow
 from aisha.application.requests.chat_request import parse_chat_request
@@ -21,7 +22,7 @@ from aisha.domain.errors import GoneError, InvalidInputError, ModelUnavailableEr
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, RecordQuery, Update
 from aisha.domain.records import Lead, LeadStatus, Record
-from aisha.renderers.flow_response import FlowResponse, render_flow
+from aisha.renderers.flow_response import render_flow
 from aisha.renderers.json_response import render
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.fakes.scripted_model import ScriptedModel, Step, ask

@@ -5,10 +5,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
+from aisha.api.schemas.chat import CamelModel, EntityRefJson, ToolCallJson
 from aisha.application.notifications.due import Due
 from aisha.application.redaction.summaries import line
 from aisha.domain.tools import ToolCall
-from aisha.renderers.chat_response import CamelModel, EntityRefJson, ToolCallJson, call_json
+from aisha.renderers.json_response import call_json
 
 
 class CallbackJson(CamelModel):

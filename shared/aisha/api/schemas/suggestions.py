@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, ConfigDict, Field
 
+from aisha.api.schemas.chat import CamelModel, EntityRefJson, ToolCallJson
+from aisha.api.schemas.scans import FINDING_EXAMPLE
 from aisha.application.suggestions.store import Suggestion, SuggestionCounts
-from aisha.renderers.chat_response import CamelModel, EntityRefJson, ToolCallJson
-from aisha.renderers.scans import FINDING_EXAMPLE
 
 StatusName = Literal["pending", "accepted", "dismissed", "snoozed", "superseded"]
 

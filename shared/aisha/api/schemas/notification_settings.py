@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from aisha.api.schemas.chat import CamelModel
 from aisha.application.notifications.settings import DIGEST_HOUR, NotificationSettings
 from aisha.application.requests.chat_request import WHOLE
-from aisha.renderers.chat_response import CamelModel
 
 ChannelName = Literal["in_app", "email", "webhook"]
 WEB_ADDRESS = r"^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,3})?(/[!-\"$-~]*)?$"

@@ -1,16 +1,12 @@
-"""The shape of a chat response, for the API description and for whoever checks one."""
+"""The shape of a chat response, and the parts that other answers share with it."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from aisha.domain.deferred_model import DeferredModel
-
-if TYPE_CHECKING:
-    from aisha.domain.conversation import SessionEntity
-    from aisha.domain.tools import ToolCall
 
 
 class CamelModel(DeferredModel):
@@ -143,26 +139,6 @@ class ChatResponse(CamelModel):
     usage: UsageJson
     timing: TimingJson
     warnings: list[str]
-
-
-def call_json(call: "ToolCall", description: str, request_id: str) -> dict[str, Any]:
-    """A tool call that ran, with what came of it."""
-    result = call.result
-    return {
-        "id": call.id,
-        "name": call.name,
-        "arguments": call.arguments,
-        "status": str(result.status),
-        "description": description,
-        "result": result.value,
-        "error": result.error | {"request_id": request_id} if result.error else None,
-        "durationMs": round(result.duration_ms, 2),
-    }
-
-
-def entity_json(entity: "SessionEntity") -> dict[str, Any]:
-    """A session entity with its aliases."""
-    return {"id": entity.id, "type": entity.type, "name": entity.name, "aliases": list(entity.aliases)}
 
 
 _LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"

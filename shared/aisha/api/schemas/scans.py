@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from aisha.api.schemas.chat import CamelModel, EntityRefJson
 from aisha.application.scans import Finding, ScanReport, specs
 from aisha.application.scans.briefing import LONGEST_HOURS, ScanBriefing
 from aisha.application.scans.recommendation import NextScan
-from aisha.renderers.chat_response import CamelModel, EntityRefJson
 
 MOST_SHOWN = 50
 """Findings of one answer; `findingsTotal` is how many there are."""

@@ -1,0 +1,94 @@
+"""The audit log as the API shows it."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from aisha.api.params import Given, GivenText, Moment
+from aisha.api.schemas.chat import CamelModel
+from aisha.domain.audit import AuditEntry, AuditStatus, Severity
+
+
+class AuditQuery(CamelModel):
+    """What is listed; a filter that is left out leaves nothing out."""
+
+    tool: GivenText = Field(None, max_length=200, description="Name of a tool, e.g. update_lead.")
+    user: GivenText = Field(None, max_length=200, description="Id of the user who was served.")
+    entity: GivenText = Field(
+        None, max_length=200, description="Id of a record, or the whole name of one that was written."
+    )
+    since: Moment = Field(None, description="A day or an instant; without an offset in the user's time zone.")
+    status: Annotated[AuditStatus | None, Given] = None
+    limit: int = Field(20, ge=1, le=50, description="Calls on a page.")
+    cursor: GivenText = Field(None, max_length=4000, description="`nextCursor` of the page before.")
+
+
+class AuditEntryJson(CamelModel):
+    """A call. `status` is `intended` for a write whose outcome never came. `hash` seals it to the entry before."""
+
+    id: str
+    sequence: int
+    at: datetime
+    user: str
+    door: str
+    action: str
+    tool: str
+    severity: Severity
+    status: AuditStatus
+    line: str
+    arguments: dict[str, Any]
+    receipts: list[dict[str, Any]]
+    entities: list[str]
+    error: dict[str, Any] | None = None
+    duration_ms: float
+    call_id: str | None = None
+    operation_id: str | None = None
+    conversation_id: str | None = None
+    confirmation_id: str | None = None
+    previous_hash: str
+    hash: str
+
+
+class AuditJson(CamelModel):
+    """The last call first. A page may be short although there are more: `nextCursor` is missing on the last one alone."""
+
+    items: list[AuditEntryJson]
+    next_cursor: str | None = None
+
+
+ENTRY_EXAMPLE = {
+    "id": "audit_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "sequence": 42,
+    "at": "2026-03-02T09:00:00Z",
+    "user": "alice",
+    "door": "api",
+    "action": "aisha.update_lead",
+    "tool": "update_lead",
+    "severity": "normal",
+    "status": "executed",
+    "line": "updated lead Jack Russel",
+    "arguments": {"lead_id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "status": "qualified"},
+    "receipts": [
+        {
+            "action": "updated",
+            "entity": {"type": "lead", "id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "name": "Jack Russel"},
+            "before": {"status": "warm", "version": 3},
+            "after": {"status": "qualified", "version": 4},
+            "version": 4,
+        }
+    ],
+    "entities": ["lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"],
+    "durationMs": 12.4,
+    "callId": "call_1",
+    "operationId": "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R.0",
+    "conversationId": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "previousHash": "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
+    "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+}
+
+
+def audit_entry_json(entry: AuditEntry) -> AuditEntryJson:
+    kept = {name: getattr(entry, name) for name in AuditEntryJson.model_fields if name not in ("arguments", "receipts")}
+    receipts = [dict(one) for one in entry.receipts]
+    return AuditEntryJson(**kept, arguments=dict(entry.arguments), receipts=receipts)

@@ -1,0 +1,172 @@
+"""The user's conversations as the API shows them."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from aisha.api.params import GivenText
+from aisha.api.schemas.chat import CamelModel, EntityJson
+from aisha.domain.conversation import Conversation, Message
+from aisha.renderers.json_response import entity_json
+
+
+class PageQuery(BaseModel):
+    """A page of a list."""
+
+    limit: int = Field(20, ge=1, le=50, description="Items on a page.")
+    cursor: GivenText = Field(None, max_length=2000, description="`nextCursor` of the page before.")
+
+
+class ExportQuery(BaseModel):
+    """How the export is written."""
+
+    format: Literal["json", "markdown"] = Field("json", description="`json`, or `markdown` to read.")
+
+
+class ConversationJson(CamelModel):
+    """A conversation without its messages."""
+
+    id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+
+
+class ConversationsJson(CamelModel):
+    """Newest first."""
+
+    items: list[ConversationJson]
+    next_cursor: str | None = None
+
+
+class ToolSummaryJson(CamelModel):
+    """What came of a tool call, in one line."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    status: str
+    line: str
+
+
+class MessageJson(CamelModel):
+    """A message. `finished` is false on an answer that was cut off."""
+
+    id: str
+    role: str
+    content: str
+    created_at: datetime
+    finished: bool
+    tool_calls: list[ToolSummaryJson]
+
+
+class ConversationDetailJson(ConversationJson):
+    """A conversation with a page of its messages, oldest first, and the records it is about, last mentioned first."""
+
+    entities: list[EntityJson]
+    messages: list[MessageJson]
+    next_cursor: str | None = None
+
+
+CONVERSATION_EXAMPLE = {
+    "id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "title": "Warm leads",
+    "createdAt": "2026-03-02T09:00:00Z",
+    "updatedAt": "2026-03-02T09:00:02Z",
+}
+DETAIL_EXAMPLE = CONVERSATION_EXAMPLE | {
+    "entities": [{"id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "type": "lead", "name": "Jack Russel", "aliases": ["jack"]}],
+    "messages": [
+        {
+            "id": "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R",
+            "role": "user",
+            "content": "Show me my warm leads",
+            "createdAt": "2026-03-02T09:00:00Z",
+            "finished": True,
+            "toolCalls": [],
+        }
+    ],
+    "nextCursor": None,
+}
+EXPORT_EXAMPLE = {
+    "id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "title": "Warm leads",
+    "created_at": "2026-03-02T09:00:00Z",
+    "updated_at": "2026-03-02T09:00:02Z",
+    "entities": [{"id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "type": "lead", "name": "Jack Russel"}],
+    "messages": [
+        {
+            "id": "msg_01JD3Q9C9E7G5J3K1M9N7P5R3S",
+            "sequence": 2,
+            "role": "assistant",
+            "content": "You have one warm lead: Jack Russel.",
+            "created_at": "2026-03-02T09:00:02Z",
+            "finished": True,
+            "model": "gpt-4o",
+            "tool_calls": [
+                {
+                    "id": "call_1",
+                    "type": "function",
+                    "function": {"name": "search_leads", "arguments": '{"status": "warm"}'},
+                }
+            ],
+        },
+        {
+            "id": "msg_01JD3Q9C9E7G5J3K1M9N7P5R3S.call_1",
+            "sequence": 2,
+            "role": "tool",
+            "content": "search_leads: found 1: Jack Russel",
+            "created_at": "2026-03-02T09:00:02Z",
+            "finished": True,
+            "tool_call_id": "call_1",
+            "status": "executed",
+        },
+    ],
+}
+MARKDOWN_EXAMPLE = """\
+# Warm leads
+
+2 March 2026 09:00 UTC to 2 March 2026 09:00 UTC
+
+About: Jack Russel (lead)
+
+## AiSHA, 2 March 2026 09:00 UTC
+
+You have one warm lead: Jack Russel.
+"""
+
+
+def conversation_json(conversation: Conversation) -> ConversationJson:
+    """Return a conversation without its messages."""
+    return ConversationJson(**_head(conversation))
+
+
+def detail_json(conversation: Conversation, messages: Iterable[Message], cursor: str | None) -> ConversationDetailJson:
+    """Return a conversation with one page of its messages."""
+    return ConversationDetailJson(
+        **_head(conversation),
+        entities=[EntityJson.model_validate(entity_json(entity)) for entity in conversation.entities],
+        messages=[_message(message) for message in messages],
+        next_cursor=cursor,
+    )
+
+
+def _head(conversation: Conversation) -> dict[str, Any]:
+    return {name: getattr(conversation, name) for name in ConversationJson.model_fields}
+
+
+def _message(message: Message) -> MessageJson:
+    calls = [
+        ToolSummaryJson(id=call.id, name=call.name, arguments=call.arguments, status=call.status, line=call.line)
+        for call in message.tool_calls
+    ]
+    return MessageJson(
+        id=message.id,
+        role=message.role,
+        content=message.content,
+        created_at=message.created_at,
+        finished=message.finished,
+        tool_calls=calls,
+    )

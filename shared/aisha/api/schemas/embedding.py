@@ -1,0 +1,37 @@
+"""Texts and their vectors as the API takes and shows them."""
+
+from typing import Annotated
+
+from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
+
+from aisha.api.schemas.chat import CamelModel
+from aisha.application.models.embed_texts import MOST_CHARACTERS, MOST_TEXTS
+
+Text = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS, pattern=r"\S")]
+Texts = Annotated[
+    list[Text],
+    Field(min_length=1, max_length=MOST_TEXTS),
+    BeforeValidator(
+        lambda value: [value] if isinstance(value, str) else value, json_schema_input_type=Text | list[Text]
+    ),
+]
+
+
+class EmbeddingBody(CamelModel):
+    """What is embedded."""
+
+    model_config = ConfigDict(strict=True)
+
+    input: Texts = Field(
+        validation_alias=AliasChoices("input", "texts", "text"),
+        description="A text, or 1 to 64 of them, each of at most 8,000 characters. Also as `text` or `texts`.",
+    )
+
+
+class EmbeddingResponse(CamelModel):
+    """A vector of `dimensions` numbers for each text, in order. Vectors of two models can't be compared."""
+
+    success: bool
+    embeddings: list[list[float]]
+    model: str
+    dimensions: int

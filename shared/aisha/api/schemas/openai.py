@@ -1,0 +1,71 @@
+"""The shapes of OpenAI's chat completions."""
+
+from typing import Any, Literal
+
+from aisha.domain.deferred_model import DeferredModel
+
+
+class AssistantMessage(DeferredModel):
+    role: Literal["assistant"] = "assistant"
+    content: str
+
+
+class Choice(DeferredModel):
+    index: int = 0
+    message: AssistantMessage
+    finish_reason: Literal["stop"] = "stop"
+
+
+class CompletionUsage(DeferredModel):
+    prompt_tokens: int
+    completion_tokens: int
+    total_tokens: int
+
+
+class Completion(DeferredModel):
+    """One answer. `conversation_id` is ours: send it as `metadata.conversation_id` to go on."""
+
+    id: str
+    object: Literal["chat.completion"] = "chat.completion"
+    created: int
+    model: str
+    choices: list[Choice]
+    usage: CompletionUsage
+    conversation_id: str
+
+
+class Model(DeferredModel):
+    id: str
+    object: Literal["model"] = "model"
+    created: int
+    owned_by: str
+
+
+class ModelList(DeferredModel):
+    """What can be asked for as `model`."""
+
+    object: Literal["list"] = "list"
+    data: list[Model]
+
+
+COMPLETION_EXAMPLE: dict[str, Any] = {
+    "id": "chatcmpl-01JD3Q9B8D6F4H2J0K8M6N4P2R",
+    "object": "chat.completion",
+    "created": 1772442000,
+    "model": "aisha",
+    "choices": [
+        {
+            "index": 0,
+            "message": {"role": "assistant", "content": "I found one warm lead: **Jack Russel** of ABC Corp."},
+            "finish_reason": "stop",
+        }
+    ],
+    "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+    "conversation_id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+}
+COMPLETION_STREAM_EXAMPLE = (
+    'data: {"object":"chat.completion.chunk","created":1772442000,"model":"aisha",'
+    '"id":"chatcmpl-01JD3Q9B8D6F4H2J0K8M6N4P2R","conversation_id":"conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",'
+    '"choices":[{"index":0,"delta":{"content":"I found one warm lead: "},"finish_reason":null}]}\n\n'
+    "data: [DONE]\n\n"
+)
