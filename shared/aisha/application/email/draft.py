@@ -1,6 +1,6 @@
-"""An email to somebody on record, written by rules from what is known. Pure.
+"""Draft an email to a person or company in the CRM by rules. Pure functions.
 
-What notes say is ours: it decides what is written, and is never quoted to a customer. Amounts are not named either.
+Notes are internal: they influence the wording and are never quoted to a customer. Amounts are never mentioned.
 """
 
 import re
@@ -33,22 +33,32 @@ _SUBJECTS: dict[Aim, tuple[str, str]] = {
     "reminder": ("A friendly reminder", "A reminder: {}"),
     "follow_up": ("Following up", "Following up on {}"),
 }
-"""Without and with a topic."""
+"""The subject of each aim, without and with a topic."""
 _PERSONAL = frozenset(("thanks", "meeting"))
 _ABOUT = re.compile(r"\b(?:about|regarding|concerning|in terms of|re:)\s+(?P<topic>[^.!?\n]{3,80})", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:him|her|them|it|this|that|me|us)\b", re.IGNORECASE)
 _AWAITED: tuple[tuple[str, str], ...] = (
-    (r"\bcall[\s-]?backs?\b|\b(?:call|ring|phone)(?:ed|ing)? (?:\w+ )?back\b", "I have not forgotten that we still owe you a call."),
-    (r"\b(?:quotes?|quotation|proposal|price list|pricing)\b", "I have not forgotten the figures that you are waiting for."),
-    (r"\b(?:brochure|documents?|documentation|case study)\b", "I have not forgotten the material that you asked for."),
-)  # fmt: skip
+    (
+        r"\bcall[\s-]?backs?\b|\b(?:call|ring|phone)(?:ed|ing)? (?:\w+ )?back\b",
+        "I have not forgotten that we still owe you a call.",
+    ),
+    (
+        r"\b(?:quotes?|quotation|proposal|price list|pricing)\b",
+        "I have not forgotten the figures that you are waiting for.",
+    ),
+    (
+        r"\b(?:brochure|documents?|documentation|case study)\b",
+        "I have not forgotten the material that you asked for.",
+    ),
+)
+"""A pattern of what a note says we owe, and the sentence that acknowledges it."""
 _LEFT_MESSAGE = re.compile(r"\bleft (?:\w+ ){0,2}(?:messages?|voice ?mails?)\b|\bno answer\b", re.IGNORECASE)
 RECENT_DAYS = 14
-"""Until then a last contact is spoken of as recent."""
+"""A last contact within this many days counts as recent."""
 
 
 class Background(Struct, frozen=True):
-    """What the draft is made from. `recipient` is the person's or company's name; `now` is in the user's zone."""
+    """The facts that a draft is written from. `recipient` is a person's or company's name; `now` is in the user's zone."""
 
     record: Record
     recipient: str
@@ -71,7 +81,7 @@ class Background(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """`based_on` tells the author in words which facts were used."""
+    """An email draft. `based_on` lists the facts that were used, in words, for its author."""
 
     subject: str
     body: str
@@ -79,56 +89,60 @@ class Draft(Struct, frozen=True):
 
     @property
     def has_gaps(self) -> bool:
-        """Whether the author has to fill in what stands in brackets."""
+        """Return whether the body has placeholders in brackets that the author must fill in."""
         return "[" in self.body
 
 
-def draft(purpose: str, tone: Tone, known: Background) -> Draft:
-    """The email that serves the purpose, said in the user's own words."""
-    aim, topic = aim_of(purpose), topic_of(purpose, known)
-    sentences = [*_opening(aim, topic, tone, known), *_middle(aim, known), _asking(aim, tone)]
+def draft(purpose: str, tone: Tone, background: Background) -> Draft:
+    """Write the email for a purpose, which is given in the user's words."""
+    aim, topic = aim_of(purpose), topic_of(purpose, background)
+    sentences = [*_opening(aim, topic, tone, background), *_middle(aim, background), _closing_question(aim, tone)]
     paragraphs = [
-        _greeting(tone, known),
+        _greeting(tone, background),
         " ".join(sentence for sentence in sentences if sentence),
-        _closing(tone, known),
+        _closing(tone, background),
     ]
-    return Draft(_subject(aim, topic, known), "\n\n".join(paragraphs), tuple(_facts(known)))
+    return Draft(_subject(aim, topic, background), "\n\n".join(paragraphs), tuple(_facts(background)))
 
 
 def aim_of(purpose: str) -> Aim:
-    """What the email is for; a follow-up when the words do not say."""
+    """Return the aim of the email; a follow-up by default."""
     return next((aim for aim, words in _AIMS if re.search(words, purpose, re.IGNORECASE)), "follow_up")
 
 
-def topic_of(purpose: str, known: Background) -> str | None:
-    """What it is about: named in the purpose, else the open deal."""
+def topic_of(purpose: str, background: Background) -> str | None:
+    """Return the topic named in the purpose, or else the open deal's name."""
     match = _ABOUT.search(purpose)
-    if match and not _PRONOUN.match(match["topic"]) and match["topic"].strip().lower() not in known.recipient.lower():
+    if (
+        match
+        and not _PRONOUN.match(match["topic"])
+        and match["topic"].strip().lower() not in background.recipient.lower()
+    ):
         return match["topic"].strip(" ,;:\"'")
-    return known.deal.name if known.deal else None
+    return background.deal.name if background.deal else None
 
 
-def _subject(aim: Aim, topic: str | None, known: Background) -> str:
-    company = getattr(known.record, "company", None)
+def _subject(aim: Aim, topic: str | None, background: Background) -> str:
+    company = getattr(background.record, "company", None)
     plain, about = _SUBJECTS[aim]
     text = about.format(topic) if topic else f"{plain}: {company}" if company and aim not in _PERSONAL else plain
     return shorten(text, 150, placeholder=" …")
 
 
-def _greeting(tone: Tone, known: Background) -> str:
-    if not known.is_person:
+def _greeting(tone: Tone, background: Background) -> str:
+    if not background.is_person:
         return "Dear team," if tone == "formal" else "Hello,"
     if tone == "formal":
-        return f"Dear {known.recipient},"
-    return f"Hi {known.recipient.split()[0]},"
+        return f"Dear {background.recipient},"
+    return f"Hi {background.recipient.split()[0]},"
 
 
-def _opening(aim: Aim, topic: str | None, tone: Tone, known: Background) -> Iterator[str]:
+def _opening(aim: Aim, topic: str | None, tone: Tone, background: Background) -> Iterator[str]:
     on = f" about {topic}" if topic else ""
     if aim == "thanks":
         yield f"Thank you for your time{f' and for talking with us{on}' if topic else ''}."
     elif aim == "introduction":
-        me = f"My name is {known.author}, and I" if known.author else "I"
+        me = f"My name is {background.author}, and I" if background.author else "I"
         yield f"{me} would like to introduce myself{f' and to talk with you{on}' if topic else ''}."
     elif aim == "recap":
         yield f"Here is a short recap of our conversation{on}: [the points agreed]."
@@ -137,11 +151,11 @@ def _opening(aim: Aim, topic: str | None, tone: Tone, known: Background) -> Iter
     else:
         if tone == "friendly":
             yield "I hope you are doing well."
-        yield f"{_since(known)}{on}."
+        yield f"{_contact_opener(background)}{on}."
 
 
-def _since(known: Background) -> str:
-    days = known.days_silent
+def _contact_opener(background: Background) -> str:
+    days = background.days_silent
     if days is None:
         return "I would like to get in touch with you"
     if days <= RECENT_DAYS:
@@ -149,20 +163,20 @@ def _since(known: Background) -> str:
     return "It has been a while since we last spoke, and I would like to pick up our conversation"
 
 
-def _middle(aim: Aim, known: Background) -> Iterator[str]:
+def _middle(aim: Aim, background: Background) -> Iterator[str]:
     if aim == "proposal":
         yield "Here is our proposal: [the proposal, or a link to it]."
-    note = known.note
+    note = background.note
     if note is None or aim in ("introduction", "thanks", "recap"):
         return
-    awaited = next((said for words, said in _AWAITED if re.search(words, note.content, re.IGNORECASE)), None)
+    awaited = next((sentence for words, sentence in _AWAITED if re.search(words, note.content, re.IGNORECASE)), None)
     if awaited and not (aim == "proposal" and "figures" in awaited):
         yield awaited
     elif _LEFT_MESSAGE.search(note.content):
         yield "I tried to reach you by phone and missed you."
 
 
-def _asking(aim: Aim, tone: Tone) -> str:
+def _closing_question(aim: Aim, tone: Tone) -> str:
     if aim == "thanks":
         return "" if tone == "brief" else "I look forward to staying in touch."
     if aim == "recap":
@@ -174,24 +188,24 @@ def _asking(aim: Aim, tone: Tone) -> str:
     return "Would you have a few minutes for a call this week or next? Tell me what suits you best."
 
 
-def _closing(tone: Tone, known: Background) -> str:
+def _closing(tone: Tone, background: Background) -> str:
     words = {"friendly": "Best regards,", "formal": "Yours sincerely,", "brief": "Best,"}[tone]
-    return f"{words}\n{known.author}" if known.author else words
+    return f"{words}\n{background.author}" if background.author else words
 
 
-def _facts(known: Background) -> Iterator[str]:
-    company = getattr(known.record, "company", None)
-    yield f"{known.recipient}{f', {company}' if company and company != known.recipient else ''}"
-    if (days := known.days_silent) is not None:
+def _facts(background: Background) -> Iterator[str]:
+    company = getattr(background.record, "company", None)
+    yield f"{background.recipient}{f', {company}' if company and company != background.recipient else ''}"
+    if (days := background.days_silent) is not None:
         yield f"last contact {'today' if days == 0 else 'yesterday' if days == 1 else f'{days} days ago'}"
-    if known.note is not None:
-        yield f"newest note: {shorten(known.note.content, 120, placeholder=' …')}"
-    if known.deal is not None:
-        yield f"open deal: {known.deal.name}"
+    if background.note is not None:
+        yield f"newest note: {shorten(background.note.content, 120, placeholder=' …')}"
+    if background.deal is not None:
+        yield f"open deal: {background.deal.name}"
 
 
 def newest_shareable(notes: Sequence[Note]) -> Note | None:
-    """The newest note that may shape a message: none that somebody keeps private, no earlier draft."""
+    """Return the newest note that is neither private nor an earlier draft."""
     return next((note for note in notes if not note.is_private and not is_draft(note)), None)
 
 

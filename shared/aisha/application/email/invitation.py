@@ -1,4 +1,4 @@
-"""Invitations to meetings as iCalendar text (RFC 5545), in the form that asks for an answer (RFC 5546, REQUEST). Pure."""
+"""Meeting invitations as iCalendar text (RFC 5545, method REQUEST of RFC 5546). Pure functions."""
 
 import re
 import unicodedata
@@ -8,21 +8,21 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-LINE_OCTETS = 75
-"""Longest line without its end (RFC 5545, 3.1)."""
+MAX_LINE_OCTETS = 75
+"""Maximum line length without its line break (RFC 5545, 3.1)."""
 PRODUCT = "-//AiSHA//CRM assistant//EN"
 _ADDRESS = re.compile(r"[^@\s<>\"',;:\\]+@[^@\s<>\"',;:\\]+\.[^@\s<>\"',;:\\]+")
 
 
 class Party(Struct, frozen=True):
-    """Somebody who invites or is invited."""
+    """An organizer or attendee."""
 
     email: str
     name: str | None = None
 
 
 class Meeting(Struct, frozen=True):
-    """`uid` is the same for every version of the invitation, world-wide unique; the instants are aware."""
+    """A meeting. `uid` is globally unique and the same for every version of the invitation; `start` is aware."""
 
     uid: str
     title: str
@@ -35,12 +35,12 @@ class Meeting(Struct, frozen=True):
 
 
 def is_address(text: str | None) -> bool:
-    """Whether an invitation can go there."""
+    """Return whether the text is an email address that an invitation can be sent to."""
     return text is not None and _ADDRESS.fullmatch(text) is not None
 
 
 def invitation(meeting: Meeting, stamp: datetime) -> str:
-    """The calendar object, lines ended by CRLF. `stamp` is when it was made."""
+    """Return the calendar object with CRLF line breaks. `stamp` is its creation time."""
     lines = (
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -48,39 +48,39 @@ def invitation(meeting: Meeting, stamp: datetime) -> str:
         "CALSCALE:GREGORIAN",
         "METHOD:REQUEST",
         "BEGIN:VEVENT",
-        f"UID:{_text(meeting.uid)}",
-        f"DTSTAMP:{_instant(stamp)}",
-        f"DTSTART:{_instant(meeting.start)}",
-        f"DTEND:{_instant(meeting.start.astimezone(UTC) + meeting.duration)}",
+        f"UID:{_escape(meeting.uid)}",
+        f"DTSTAMP:{_format_utc(stamp)}",
+        f"DTSTART:{_format_utc(meeting.start)}",
+        f"DTEND:{_format_utc(meeting.start.astimezone(UTC) + meeting.duration)}",
         "SEQUENCE:0",
         "STATUS:CONFIRMED",
-        f"SUMMARY:{_text(meeting.title)}",
-        *([f"LOCATION:{_text(meeting.location)}"] if meeting.location else []),
-        *([f"DESCRIPTION:{_text(meeting.description)}"] if meeting.description else []),
-        f"ORGANIZER{_person(meeting.organizer)}",
+        f"SUMMARY:{_escape(meeting.title)}",
+        *([f"LOCATION:{_escape(meeting.location)}"] if meeting.location else []),
+        *([f"DESCRIPTION:{_escape(meeting.description)}"] if meeting.description else []),
+        f"ORGANIZER{_format_party(meeting.organizer)}",
         *(
-            f"ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE{_person(attendee)}"
+            f"ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE{_format_party(attendee)}"
             for attendee in meeting.attendees
         ),
         "END:VEVENT",
         "END:VCALENDAR",
     )
-    return "".join(f"{part}\r\n" for line in lines for part in _folded(line))
+    return "".join(f"{part}\r\n" for line in lines for part in _fold(line))
 
 
-def _instant(moment: datetime) -> str:
+def _format_utc(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _person(party: Party) -> str:
-    """The rest of the line: the name as a quoted parameter, which can't hold quotes, and the address."""
+def _format_party(party: Party) -> str:
+    """Format the rest of an ORGANIZER or ATTENDEE line: the quoted name, which may not contain quotes, and the address."""
     name = _without_controls(party.name or "").replace('"', "'")
     address = quote(party.email, safe="@!$*+-._~")
     return (f';CN="{name}"' if name else "") + f":mailto:{address}"
 
 
-def _text(value: str) -> str:
-    """A TEXT value (RFC 5545, 3.3.11)."""
+def _escape(value: str) -> str:
+    """Escape a TEXT value (RFC 5545, 3.3.11)."""
     escaped = value.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
     lines = escaped.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\\n".join(_without_controls(line) for line in lines)
@@ -90,12 +90,12 @@ def _without_controls(value: str) -> str:
     return "".join(letter for letter in value if unicodedata.category(letter) != "Cc")
 
 
-def _folded(line: str) -> Iterator[str]:
-    """The line in parts of at most 75 octets, none cut within a character; all but the first begin with a space."""
+def _fold(line: str) -> Iterator[str]:
+    """Fold a line into parts of at most 75 octets without cutting a character; continuation lines begin with a space."""
     part, size = "", 0
     for letter in line:
         octets = len(letter.encode())
-        if size + octets > LINE_OCTETS:
+        if size + octets > MAX_LINE_OCTETS:
             yield part
             part, size = " ", 1
         part, size = part + letter, size + octets

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from aisha.application.memory.chunks import SUBJECTS, query_of
 from aisha.application.memory.retrieval import readable_by, recall
 from aisha.application.next_steps import NextStep
-from aisha.application.next_steps.evidence import Deed, deeds, with_evidence
+from aisha.application.next_steps.evidence import Evidence, collect_evidence, with_evidence
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.errors import AishaError
 from aisha.domain.memory import MOST_HITS, MemoryQuery
@@ -39,7 +39,7 @@ class Experience:
         judged = list(steps)
         for subject in self._subjects(steps)[:MOST_RECORDS]:
             places = [place for place, step in enumerate(steps) if _subject_id(step) == subject.id]
-            known = self._deeds(subject, store)
+            known = self._evidence(subject, store)
             for place, step in zip(places, with_evidence([steps[place] for place in places], known), strict=True):
                 judged[place] = step
         return judged
@@ -54,11 +54,11 @@ class Experience:
         ids = dict.fromkeys(_subject_id(step) for step in steps)
         return [self._known[one] for one in ids if one in self._known]
 
-    def _deeds(self, subject: Record, store: MemoryStore) -> list[Deed]:
+    def _evidence(self, subject: Record, store: MemoryStore) -> list[Evidence]:
         principal, query = self._context.principal, query_of(subject, self._context.ports.sensitive)
         wanted = MemoryQuery(query, entity_type=subject.TYPE, limit=MOST_HITS)
         hits = recall(store, self._context.ports.embedder(), principal.tenant, wanted)
-        return deeds((hit for hit in hits if readable_by(principal, hit.chunk)), subject.id)
+        return collect_evidence((hit for hit in hits if readable_by(principal, hit.chunk)), subject.id)
 
 
 def _subject_id(step: NextStep) -> str:

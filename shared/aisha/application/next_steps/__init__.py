@@ -1,6 +1,6 @@
-"""What is worth doing next about a record: rules over the record, its notes, activities and deals. Pure.
+"""Suggest next steps for records by rules over the record, its notes, activities and deals. Pure functions.
 
-The numbers are those of the product's decision C-A6, 1 to 10: Urgent from 9, High from 7, Normal below.
+Scores are those of decision C-A6, 1 to 10: Urgent from 9, High from 7, Normal below.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,12 +39,12 @@ __all__ = [
     "next_steps",
 ]
 
-LEAST, MOST = 2, 3
+MIN_STEPS, MAX_STEPS = 2, 3
 HIGHEST = 10
 Group = tuple[int, Iterable[Situation]]
-"""Situations, and the highest score to expect of their steps: 10 when nothing is known."""
+"""Situations and the highest score that their steps can have: 10 when nothing is known."""
 Judge = Callable[[Sequence[NextStep]], Sequence[NextStep]]
-"""Gives the same steps with other scores and reasons."""
+"""Returns the same steps with other scores and reasons."""
 RULES: tuple[Rule, ...] = (
     warm_without_activity, closing, awaiting_callback, asked_for_email, overdue, left_message, at_risk, silent,
     without_next_step, upcoming, first_contact, converted,
@@ -52,50 +52,52 @@ RULES: tuple[Rule, ...] = (
 FALLBACKS: tuple[Rule, ...] = (missing_details, check_in, write_note)
 
 
-def next_steps(groups: Iterable[Group], known: Iterable[NextStep] = (), judge: Judge | None = None) -> list[NextStep]:
-    """Two or three steps, the most pressing first, for these records; `known` are steps found otherwise.
+def next_steps(
+    groups: Iterable[Group], known_steps: Iterable[NextStep] = (), judge: Judge | None = None
+) -> list[NextStep]:
+    """Return two or three steps for these records, the most pressing first; fewer only without records and known steps.
 
-    `judge` sees all that were found before the first three are taken.
-
-    Fewer only where there are neither records nor known steps. `groups` come with the highest score to expect of each,
-    in descending order: a group is looked at, record by record, only while fewer than three steps press as much.
+    `known_steps` come from elsewhere. `groups` are in descending order of the highest score to expect; a group is
+    evaluated, record by record, only while fewer than three steps have that score. `judge` rescores all steps before
+    the best three are taken.
     """
-    found, seen = list(known), []
+    steps, seen = list(known_steps), []
     for score, situations in groups:
-        for situation in _while_short(found, score, situations):
+        for situation in _take_while_short(steps, score, situations):
             seen.append(situation)
-            found += _asked(RULES, situation)
-    unique = _unique(found)
-    if len(unique) < LEAST:
+            steps += _apply(RULES, situation)
+    unique = _unique(steps)
+    if len(unique) < MIN_STEPS:
         keys = {step.key for step in unique}
-        more = _unique(step for situation in seen for step in _asked(FALLBACKS, situation))
-        unique = [*unique, *(step for step in more if step.key not in keys)][:LEAST]
+        more = _unique(step for situation in seen for step in _apply(FALLBACKS, situation))
+        unique = [*unique, *(step for step in more if step.key not in keys)][:MIN_STEPS]
     if judge is not None:
         unique = sorted(judge(unique), key=lambda step: -step.score)
-    return unique[:MOST]
+    return unique[:MAX_STEPS]
 
 
-def _while_short(found: Sequence[NextStep], score: int, situations: Iterable[Situation]) -> Iterator[Situation]:
-    """The situations, as long as fewer than three of the steps found so far have that score."""
-    coming = iter(situations)
-    while sum(step.score >= score for step in _unique(found)) < MOST:
-        situation = next(coming, None)
+def _take_while_short(steps: Sequence[NextStep], score: int, situations: Iterable[Situation]) -> Iterator[Situation]:
+    """Yield situations while fewer than three of `steps`, which the caller extends, have that score."""
+    # The check comes before `next`: reading a situation costs requests to the store.
+    remaining = iter(situations)
+    while sum(step.score >= score for step in _unique(steps)) < MAX_STEPS:
+        situation = next(remaining, None)
         if situation is None:
             return
         yield situation
 
 
-def _asked(rules: Iterable[Rule], situation: Situation) -> list[NextStep]:
+def _apply(rules: Iterable[Rule], situation: Situation) -> list[NextStep]:
     return [step for rule in rules for step in rule(situation)]
 
 
-def _unique(found: Iterable[NextStep]) -> list[NextStep]:
-    """By score. Steps that would be the same deed become one, with both reasons."""
+def _unique(steps: Iterable[NextStep]) -> list[NextStep]:
+    """Sort by score and merge steps with the same key, keeping both reasons."""
     unique: dict[str, NextStep] = {}
-    for step in sorted(found, key=lambda step: -step.score):
-        known = unique.get(step.key)
-        if known is None:
+    for step in sorted(steps, key=lambda step: -step.score):
+        same = unique.get(step.key)
+        if same is None:
             unique[step.key] = step
-        elif step.reasoning.casefold() not in known.reasoning.casefold():
-            unique[step.key] = replace(known, reasoning=f"{known.reasoning}. {step.reasoning}")
+        elif step.reasoning.casefold() not in same.reasoning.casefold():
+            unique[step.key] = replace(same, reasoning=f"{same.reasoning}. {step.reasoning}")
     return list(unique.values())

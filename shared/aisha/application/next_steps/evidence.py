@@ -1,4 +1,4 @@
-"""What worked in cases like this one: added to a step's reasons, and moving its priority by one at most (A-125). Pure."""
+"""Add evidence from similar cases to steps: a reason, and a change of the score by at most one (A-125). Pure functions."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,10 +12,10 @@ from aisha.application.next_steps.situation import NextStep
 from aisha.domain.memory import MemoryHit
 from aisha.domain.records import Activity
 
-FEWEST_ENDINGS = 2
-"""One ending moves nothing: it may be chance."""
-LOWEST, HIGHEST = 1, 10
-WORDS: Mapping[str, str] = {
+MIN_OUTCOMES = 2
+"""A single outcome changes no score: it may be chance."""
+MIN_SCORE, MAX_SCORE = 1, 10
+ACTION_PHRASES: Mapping[str, str] = {
     "call": "went for a call",
     "email": "went for an email",
     "meeting": "went for a meeting",
@@ -23,13 +23,15 @@ WORDS: Mapping[str, str] = {
     "task": "went for a task",
     NOTE_ACTION: "wrote a note",
 }
-"""How deeds are told. Changes of a record are none: an ending is such a change itself, so they would always have worked.
-What else stands in memory was written by anybody, and never becomes advice."""
+"""Past-tense phrases of the actions that count as evidence.
+
+Changes of a record do not count: an outcome is such a change itself, so they would always have worked. Other text in
+memory may come from anybody and never becomes advice."""
 _BY_TOOL = ("create_activity", "complete_activity", "get_activity")
 
 
-class Deed(Struct, frozen=True):
-    """What users did in like cases, how often, and in how many of these it is known to have ended well or badly."""
+class Evidence(Struct, frozen=True):
+    """An action in similar cases: in how many it was taken, and in how many of these it ended well or badly."""
 
     action: str
     cases: int = 0
@@ -38,22 +40,24 @@ class Deed(Struct, frozen=True):
 
     @property
     def shift(self) -> int:
-        """1 when it mostly worked, -1 when it mostly did not, 0 when too little is known."""
-        if self.worked + self.failed < FEWEST_ENDINGS or self.worked == self.failed:
+        """Return 1 when it mostly worked, -1 when it mostly did not, 0 when too little is known."""
+        if self.worked + self.failed < MIN_OUTCOMES or self.worked == self.failed:
             return 0
         return 1 if self.worked > self.failed else -1
 
-    def told(self) -> str:
-        """One sentence without a full stop."""
+    def sentence(self) -> str:
+        """Return one sentence without a full stop."""
         if self.cases == 1:
             ended = ", which ended well" if self.worked else ", which did not end well" if self.failed else ""
-            return f"In 1 similar case a user {WORDS[self.action]}{ended}"
-        endings = [f"{count} {how}" for count, how in ((self.worked, "ended well"), (self.failed, "did not")) if count]
-        return f"In {self.cases} similar cases users {WORDS[self.action]}{': ' if endings else ''}{', '.join(endings)}"
+            return f"In 1 similar case a user {ACTION_PHRASES[self.action]}{ended}"
+        endings = [
+            f"{count} {outcome}" for count, outcome in ((self.worked, "ended well"), (self.failed, "did not")) if count
+        ]
+        return f"In {self.cases} similar cases users {ACTION_PHRASES[self.action]}{': ' if endings else ''}{', '.join(endings)}"
 
 
-def deeds(hits: Iterable[MemoryHit], about: str) -> list[Deed]:
-    """What was done in these cases, the most frequent first. A case is another record than `about`, counted once."""
+def collect_evidence(hits: Iterable[MemoryHit], about: str) -> list[Evidence]:
+    """Return the actions of these cases, the most frequent first. Each record other than `about` is one case."""
     actions: dict[str, dict[str, None]] = defaultdict(dict)
     endings: dict[str, set[str]] = defaultdict(set)
     for hit in hits:
@@ -61,45 +65,47 @@ def deeds(hits: Iterable[MemoryHit], about: str) -> list[Deed]:
         if record is None or record == about:
             continue
         endings[record].add(metadata.get("outcome", ""))
-        if (action := metadata.get("action", "")) in WORDS:
+        if (action := metadata.get("action", "")) in ACTION_PHRASES:
             actions[record][action] = None
     counted = Counter(action for done in actions.values() for action in done)
-    return [_deed(action, cases, actions, endings) for action, cases in counted.most_common()]
+    return [_evidence(action, cases, actions, endings) for action, cases in counted.most_common()]
 
 
-def with_evidence(steps: Sequence[NextStep], known: Sequence[Deed]) -> list[NextStep]:
-    """The steps about one record with what is known of their deeds.
+def with_evidence(steps: Sequence[NextStep], evidence: Sequence[Evidence]) -> list[NextStep]:
+    """Return the steps about one record with the evidence for their actions.
 
-    When that is nothing for the first one, it tells what users mostly did otherwise.
+    If there is none for the first step, it gets the most frequent other action as a reason.
     """
-    by_action = {deed.action: deed for deed in known}
-    actions = [deed_of(step) for step in steps]
-    judged = [_judged(step, by_action.get(action or "")) for step, action in zip(steps, actions, strict=True)]
-    other = next((deed for deed in known if deed.action not in actions), None)
-    if judged and other is not None and actions[0] not in by_action:
-        judged[0] = _with_reason(judged[0], other)
-    return judged
+    by_action = {one.action: one for one in evidence}
+    actions = [action_of(step) for step in steps]
+    rescored = [_rescore(step, by_action.get(action or "")) for step, action in zip(steps, actions, strict=True)]
+    other = next((one for one in evidence if one.action not in actions), None)
+    if rescored and other is not None and actions[0] not in by_action:
+        rescored[0] = _with_reason(rescored[0], other)
+    return rescored
 
 
-def deed_of(step: NextStep) -> str | None:
-    """What doing the step would be, as memory calls it."""
+def action_of(step: NextStep) -> str | None:
+    """Return the step's action by the name that memory uses."""
     if step.tool in _BY_TOOL:
         kind = step.record.activity_type.value if isinstance(step.record, Activity) else None
         return str(step.arguments.get("activity_type") or kind)
     return step.tool
 
 
-def _deed(action: str, cases: int, actions: Mapping[str, Mapping[str, Any]], endings: Mapping[str, set[str]]) -> Deed:
+def _evidence(
+    action: str, cases: int, actions: Mapping[str, Mapping[str, Any]], endings: Mapping[str, set[str]]
+) -> Evidence:
     ends = [endings[record] for record, done in actions.items() if action in done]
     worked = sum(bool(one & GOOD) for one in ends)
-    return Deed(action, cases, worked, sum(bool(one & BAD) and not one & GOOD for one in ends))
+    return Evidence(action, cases, worked, sum(bool(one & BAD) and not one & GOOD for one in ends))
 
 
-def _judged(step: NextStep, deed: Deed | None) -> NextStep:
-    if deed is None:
+def _rescore(step: NextStep, evidence: Evidence | None) -> NextStep:
+    if evidence is None:
         return step
-    return replace(_with_reason(step, deed), score=min(HIGHEST, max(LOWEST, step.score + deed.shift)))
+    return replace(_with_reason(step, evidence), score=min(MAX_SCORE, max(MIN_SCORE, step.score + evidence.shift)))
 
 
-def _with_reason(step: NextStep, deed: Deed) -> NextStep:
-    return replace(step, reasoning=f"{step.reasoning}. {deed.told()}")
+def _with_reason(step: NextStep, evidence: Evidence) -> NextStep:
+    return replace(step, reasoning=f"{step.reasoning}. {evidence.sentence()}")

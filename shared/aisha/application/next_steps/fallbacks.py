@@ -1,4 +1,4 @@
-"""What is never wrong: asked only while the rules find too little."""
+"""Rules that always apply, used only when the other rules find too little."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from aisha.domain.records import Account, Contact, Lead
 
 
 def missing_details(situation: Situation) -> Iterator[NextStep]:
-    """4: there is no way on record to reach them."""
+    """Score 4: email address or phone number is missing."""
     record = situation.record
     if isinstance(record, Lead | Contact | Account):
         missing = [name for name in ("email", "phone") if not getattr(record, name)]
@@ -21,7 +21,7 @@ def missing_details(situation: Situation) -> Iterator[NextStep]:
 
 
 def check_in(situation: Situation) -> Iterator[NextStep]:
-    """3: a friendly word."""
+    """Score 3: check in."""
     last = getattr(situation.record, "last_contacted_at", None)
     reasoning = f"Last contacted {ago(situation.days_ago(last))}" if last else "Nothing else presses"
     if situation.activities is not None and not situation.scheduled:
@@ -30,7 +30,7 @@ def check_in(situation: Situation) -> Iterator[NextStep]:
 
 
 def write_note(situation: Situation) -> Iterator[NextStep]:
-    """2: what is known should be written down."""
+    """Score 2: write a note."""
     record = situation.record
     dated = [note.created_at for note in situation.notes if note.created_at is not None]
     reasoning = f"The last note is from {ago(situation.days_ago(max(dated)))}" if dated else "There are no notes yet"

@@ -1,4 +1,4 @@
-"""Rules about the record itself, its activities and its deals."""
+"""Rules about a record, its activities and its deals."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ _DONE_LEADS = frozenset((LeadStatus.CONVERTED, LeadStatus.LOST, LeadStatus.UNQUA
 
 
 def warm_without_activity(situation: Situation) -> Iterator[NextStep]:
-    """10: a warm lead that nothing is planned for."""
+    """Score 10: a warm lead without a planned activity."""
     lead = situation.record
     if not isinstance(lead, Lead) or lead.status is not LeadStatus.WARM or situation.activities is None:
         return
@@ -39,7 +39,7 @@ def warm_without_activity(situation: Situation) -> Iterator[NextStep]:
 
 
 def silent(situation: Situation) -> Iterator[NextStep]:
-    """7: nobody was in touch for over 7 days, and nothing is planned."""
+    """Score 7: no contact for over 7 days and nothing planned."""
     record = situation.record
     if not _is_reachable(record) or any(one.activity_type in TOUCHES for one in situation.scheduled):
         return
@@ -58,14 +58,14 @@ def _is_reachable(record: Record) -> bool:
 
 
 def overdue(situation: Situation) -> Iterator[NextStep]:
-    """9: a planned activity is past due."""
+    """Score 9: a planned activity is overdue."""
     for activity in situation.scheduled:
         if activity.due_at is not None and activity.due_at < situation.now:
             yield late(activity, situation.now)
 
 
 def late(activity: Activity, now: datetime) -> NextStep:
-    """The step that an overdue activity is."""
+    """Return the step for an overdue activity."""
     due = activity.due_at or now
     when = ago((now.date() - due.astimezone(now.tzinfo).date()).days)
     reasoning = f"Overdue {activity.activity_type}: it was due {when}"
@@ -78,7 +78,7 @@ def late(activity: Activity, now: datetime) -> NextStep:
 
 
 def closing(situation: Situation) -> Iterator[NextStep]:
-    """10: an open deal closes within 7 days. 8: its closing day has passed."""
+    """Score 10: an open deal closes within 7 days. Score 8: its close date has passed."""
     for deal in _open_deals(situation):
         if deal.close_date is None:
             continue
@@ -105,7 +105,7 @@ def closing(situation: Situation) -> Iterator[NextStep]:
 
 
 def without_next_step(situation: Situation) -> Iterator[NextStep]:
-    """7: an open deal has no next step."""
+    """Score 7: an open deal has no next step."""
     for deal in _open_deals(situation):
         if not deal.next_step:
             reasoning = f"The deal stands at {_words(deal.stage)} and has no next step"
@@ -125,7 +125,7 @@ def _words(value: str) -> str:
 
 
 def at_risk(situation: Situation) -> Iterator[NextStep]:
-    """8: an account's health is bad."""
+    """Score 8: an account is at risk or churning."""
     account = situation.record
     if isinstance(account, Account) and account.health in (AccountHealth.AT_RISK, AccountHealth.CHURNING):
         reasoning = f"The account's health is {_words(account.health)}"
@@ -133,7 +133,7 @@ def at_risk(situation: Situation) -> Iterator[NextStep]:
 
 
 def upcoming(situation: Situation) -> Iterator[NextStep]:
-    """6: something is planned for the next days."""
+    """Score 6: an activity is due within 7 days."""
     for activity in situation.scheduled:
         if activity.due_at is None or not situation.now <= activity.due_at < situation.now + timedelta(days=7):
             continue
@@ -144,7 +144,7 @@ def upcoming(situation: Situation) -> Iterator[NextStep]:
 
 
 def first_contact(situation: Situation) -> Iterator[NextStep]:
-    """6: a new lead that nobody has contacted."""
+    """Score 6: a new lead without any contact."""
     lead = situation.record
     if isinstance(lead, Lead) and lead.last_contacted_at is None and lead.status is LeadStatus.NEW:
         kind = touch(lead)
@@ -154,7 +154,7 @@ def first_contact(situation: Situation) -> Iterator[NextStep]:
 
 
 def converted(situation: Situation) -> Iterator[NextStep]:
-    """5: the work goes on with the contact that a lead became."""
+    """Score 5: a converted lead; its contact is the one to work with."""
     lead = situation.record
     if isinstance(lead, Lead) and lead.converted is not None:
         arguments = {"contact_id": lead.converted.contact_id}

@@ -1,4 +1,4 @@
-"""What the rules look at and what they say."""
+"""The input (`Situation`) and output (`NextStep`) of the rules."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -10,13 +10,13 @@ from aisha.domain.records import Activity, ActivityStatus, ActivityType, Note, O
 
 Priority = Literal["Urgent", "High", "Normal"]
 TOUCHES = frozenset((ActivityType.CALL, ActivityType.EMAIL, ActivityType.MEETING, ActivityType.DEMO))
-"""Activities in which somebody is spoken or written to."""
+"""Activities that count as contact with a person."""
 
 
 class NextStep(Struct, frozen=True):
-    """Something to do about `record`. `tool` and `arguments` are the call that does it, where one does.
+    """A suggested action about `record`. `tool` and `arguments` are the call that performs it, if there is one.
 
-    `key` tells steps apart that would be the same deed.
+    Steps with the same `key` are the same action.
     """
 
     score: int
@@ -33,9 +33,9 @@ class NextStep(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True):
-    """A record and what is known around it, as far as the user may see it. `now` is aware, in the user's zone.
+    """A record and its related records, as far as the user may see them. `now` is in the user's time zone.
 
-    `activities` is None when the user may not see any: then nothing is concluded from there being none.
+    `activities` is None when the user may not see activities; rules then conclude nothing from their absence.
     """
 
     record: Record
@@ -53,7 +53,7 @@ class Situation(Struct, frozen=True):
         return [one for one in self.activities or () if one.status is ActivityStatus.SCHEDULED]
 
     def days_ago(self, moment: datetime) -> int:
-        """Whole days by the user's calendar, negative for what is to come."""
+        """Return whole days in the user's calendar, negative for the future."""
         return (self.now.date() - moment.astimezone(self.now.tzinfo).date()).days
 
 
@@ -68,19 +68,19 @@ def ahead(days: int) -> str:
     return "today" if days <= 0 else "tomorrow" if days == 1 else f"in {days} days"
 
 
-def touch(record: Record, wanted: ActivityType = ActivityType.CALL) -> ActivityType:
-    """The way to reach somebody: the one wanted, unless they don't want it."""
-    closed = {
+def touch(record: Record, preferred: ActivityType = ActivityType.CALL) -> ActivityType:
+    """Return the preferred kind of contact, or the next one that the person has not opted out of."""
+    opted_out = {
         kind
         for kind, flag in ((ActivityType.CALL, "do_not_call"), (ActivityType.EMAIL, "do_not_email"))
         if getattr(record, flag, False)
     }
-    order = (wanted, ActivityType.CALL, ActivityType.EMAIL)
-    return next((kind for kind in order if kind not in closed), ActivityType.TASK)
+    order = (preferred, ActivityType.CALL, ActivityType.EMAIL)
+    return next((kind for kind in order if kind not in opted_out), ActivityType.TASK)
 
 
 def schedule(situation: Situation, kind: ActivityType, score: int, action: str, reasoning: str) -> NextStep:
-    """A step that is done by an activity about the record, due by default the next working day."""
+    """Return a step that creates an activity for the record; its due date defaults to the next working day."""
     record = situation.record
     title = {"call": "Call with", "email": "Email to"}.get(kind, "Follow up with")
     arguments = {
