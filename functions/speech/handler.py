@@ -12,8 +12,7 @@ from aisha import bootstrap
 from aisha.api.asgi_app import Exchange, asgi_app
 from aisha.api.operation import Operation
 from aisha.api.schemas.speech import SpeechBody
-from aisha.application.requests.chat_request import read_object, validated
-from aisha.application.requests.validation import check_length
+from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.errors import InvalidInputError, SpeechUnavailableError
 from aisha.renderers.voice import plain_speech
 from aisha.settings import settings

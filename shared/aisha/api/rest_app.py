@@ -13,7 +13,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnknownRouteError
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from ulid import ULID
 
 from aisha import bootstrap
@@ -21,11 +21,9 @@ from aisha.adapters.auth.principal import principal_of_context
 from aisha.api.operation import JSON, REPLAYED, Operation
 from aisha.api.rate_limit import admit
 from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
-from aisha.application.requests.validation import misfits
+from aisha.application.requests.validation import read_object, validated
 from aisha.domain.errors import (
     AishaError,
-    InvalidInputError,
-    MalformedRequestError,
     NotFoundError,
     PayloadTooLargeError,
     UnavailableError,
@@ -73,11 +71,14 @@ class RestApp(APIGatewayRestResolver):
 
     def query[M: BaseModel](self, model: type[M]) -> M:
         """The query string. Raises `InvalidInputError` with the pointer of what does not fit."""
-        return fitted(model, self.current_event["queryStringParameters"] or {}, "The query")
+        return validated(model, self.current_event["queryStringParameters"] or {}, "The query")
 
     def body[M: BaseModel](self, model: type[M]) -> M:
         """The JSON body. Raises `MalformedRequestError`, `InvalidInputError`, `PayloadTooLargeError`."""
-        return fitted(model, parse_json(self._raw_body()), "The request")
+        raw = self._raw_body()
+        if len(raw) > (limit := settings().request_bytes):
+            raise PayloadTooLargeError(f"A request has at most {limit // 1024} KiB.", detail={"limit": limit})
+        return validated(model, read_object(raw))
 
     def operation_ulid(self) -> str:
         """Names the write of this request: the same for every try with one `Idempotency-Key`, new without one."""
@@ -184,29 +185,3 @@ def answer(body: Any, status: int = 200) -> Response[str]:
 def no_content() -> Response[str]:
     """The answer of an operation that leaves nothing to say."""
     return Response(status_code=204, body="")
-
-
-def parse_json(raw: bytes) -> Any:
-    """A request's body. Raises `MalformedRequestError`, `PayloadTooLargeError`."""
-    if len(raw) > (limit := settings().request_bytes):
-        raise PayloadTooLargeError(f"A request has at most {limit // 1024} KiB.", detail={"limit": limit})
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        what = f": {error}" if isinstance(error, json.JSONDecodeError) else ""
-        raise MalformedRequestError(f"The request is not JSON{what}", suggestion="Send one JSON object.") from None
-
-
-def fitted[M: BaseModel](model: type[M], values: Any, what: str) -> M:
-    """`values` as the model. Raises `InvalidInputError` with the pointer of the first that does not fit."""
-    try:
-        return model.model_validate(values)
-    except ValidationError as error:
-        found = misfits(error)
-    first = found[0]
-    where = f" at {first.pointer[1:]}" if first.pointer else ""
-    raise InvalidInputError(
-        f"{what} does not fit{where}: {first.reason}",
-        pointer=first.pointer,
-        detail=[{"pointer": one.pointer, "message": one.reason} for one in found[:10]],
-    )

@@ -8,10 +8,10 @@ from typing import Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from jsonschema.exceptions import SchemaError, ValidationError, best_match  # type: ignore[import-untyped]
 
+from aisha.application.requests.validation import FieldError, argument_error
 from aisha.domain.dates.dates import parse_when
-from aisha.domain.errors import InvalidInputError, MissingFieldError
 
-_LONGEST_MESSAGE = 300
+MAX_MESSAGE_LENGTH = 300
 _INTEGER, _NUMBER = re.compile(r"[+-]?\d{1,18}"), re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?")
 _TRUTH = {"true": True, "false": False}
 
@@ -21,7 +21,7 @@ def schema_problem(schema: Mapping[str, Any]) -> str | None:
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
-        return f"{'/'.join(map(str, error.absolute_path)) or 'schema'}: {error.message[:_LONGEST_MESSAGE]}"
+        return f"{'/'.join(map(str, error.absolute_path)) or 'schema'}: {error.message[:MAX_MESSAGE_LENGTH]}"
     return next((problem for name, value in _references(schema) if (problem := _reference(schema, name, value))), None)
 
 
@@ -57,13 +57,12 @@ class ArgumentsSchema:
         Raises `MissingFieldError`, `InvalidInputError`.
         """
         if unknown := [name for name in arguments if name not in self._properties]:
-            known = {"parameters": sorted(self._properties)}
-            raise InvalidInputError(f"There is no parameter {unknown[0]!r}", detail=known)
+            raise argument_error(FieldError((unknown[0],), "", "extra_forbidden"), self._properties)
         given = {name: _converted(name, value, self._properties[name], now) for name, value in arguments.items()}
         defaults = {name: schema["default"] for name, schema in self._properties.items() if "default" in schema}
         values = defaults | given
         if (error := best_match(self._validator.iter_errors(values))) is not None:
-            raise _explained(error)
+            raise argument_error(_field_error(error), self._properties)
         return values
 
 
@@ -76,7 +75,7 @@ def _converted(name: str, value: Any, schema: Mapping[str, Any], now: datetime) 
         try:
             when = parse_when(text, now)
         except ValueError as error:
-            raise InvalidInputError(f"{name}: {error}", pointer=f"/{name}", suggestion="Correct the value.") from None
+            raise argument_error(FieldError((name,), str(error)), ()) from None
         return when.date().isoformat() if form == "date" else when.isoformat()
     if kind == "integer" and _INTEGER.fullmatch(text):
         return int(text)
@@ -85,15 +84,10 @@ def _converted(name: str, value: Any, schema: Mapping[str, Any], now: datetime) 
     return _TRUTH.get(text.lower(), value) if kind == "boolean" else value
 
 
-def _explained(error: ValidationError) -> InvalidInputError:
-    path = ".".join(map(str, error.absolute_path))
+def _field_error(error: ValidationError) -> FieldError:
+    path = tuple(error.absolute_path)
     if error.validator == "required":
         missing = next(name for name in error.validator_value if name not in error.instance)
-        field = f"{path}.{missing}" if path else str(missing)
-        return MissingFieldError(field, suggestion=f"Ask the user for {field.replace('_', ' ')}.")
-    message = error.message if len(error.message) <= _LONGEST_MESSAGE else f"{error.message[:_LONGEST_MESSAGE]}…"
-    return InvalidInputError(
-        f"{path}: {message}" if path else message,
-        pointer="/" + path.replace(".", "/"),
-        suggestion="Correct the value.",
-    )
+        return FieldError((*path, missing), "Field required", "missing")
+    message = error.message
+    return FieldError(path, message if len(message) <= MAX_MESSAGE_LENGTH else f"{message[:MAX_MESSAGE_LENGTH]}…")

@@ -4,8 +4,8 @@ from typing import Any
 
 from pydantic import ConfigDict
 
-from aisha.application.requests.chat_request import TALKED, WRITTEN, ChatRequest, read_object, validated
-from aisha.application.requests.validation import check_length
+from aisha.application.requests.chat_request import TALKED, WRITTEN, ChatRequest
+from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.errors import InvalidInputError
 
 CONFIRMED: dict[str, Any] = {"required": ["userConfirmation"], "properties": {"userConfirmation": {"type": "boolean"}}}

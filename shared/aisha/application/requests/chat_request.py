@@ -6,14 +6,13 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 from pydantic.alias_generators import to_camel
-from pydantic_core import from_json
 
-from aisha.application.requests.validation import check_length, misfits
+from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.application.tenants.preferences import MODES
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import InvalidInputError, MalformedRequestError
+from aisha.domain.errors import InvalidInputError
 
 REGENERATE = "regenerate-message"
 """What triggers a UI client's request for another answer, as also for one in place of an answer that was cut off."""
@@ -170,28 +169,3 @@ def parse_chat_request(raw: bytes, max_chars: int) -> ChatRequest:
                                 pointer=pointer)  # fmt: skip
     check_length(request.message, max_chars, pointer)
     return request
-
-
-def read_object(raw: bytes) -> dict[str, Any]:
-    """The JSON object in `raw`. Raises as `parse_chat_request` does."""
-    try:
-        body = from_json(raw)
-    except ValueError:
-        raise MalformedRequestError("The request is not JSON. Send one JSON object with a message.") from None
-    if not isinstance(body, dict):
-        raise InvalidInputError("The request must be one JSON object with a message.", pointer="")
-    return body
-
-
-def validated[M: BaseModel](model: type[M], body: dict[str, Any]) -> M:
-    """`body` as a model. Raises `InvalidInputError` with a JSON pointer."""
-    try:
-        return model.model_validate(body)
-    except ValidationError as error:
-        raise _explained(error) from None
-
-
-def _explained(error: ValidationError) -> InvalidInputError:
-    first = misfits(error)[0]
-    where = ".".join(map(str, first.path)) or "The request"
-    return InvalidInputError(f"{where}: {first.reason}. Correct it.", pointer=first.pointer)

@@ -1,16 +1,24 @@
-"""What of a request does not fit a model, as the one who sent it is told."""
+"""Validation errors of a request as JSON pointers and messages: the one way to a 422."""
+
+from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Struct
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
 
-from aisha.domain.errors import InvalidInputError
+from aisha.domain.errors import InvalidInputError, MalformedRequestError, MissingFieldError
+
+MAX_DETAILS = 10
+"""Field errors that an answer lists."""
 
 
-class Misfit(Struct, frozen=True):
-    """One place that is wrong, by the names and indexes that lead to it, and why."""
+class FieldError(Struct, frozen=True):
+    """A value that does not fit: the names and indexes that lead to it, the reason, and pydantic's type of the error."""
 
     path: tuple[int | str, ...]
     reason: str
+    type: str = ""
 
     @property
     def pointer(self) -> str:
@@ -18,14 +26,51 @@ class Misfit(Struct, frozen=True):
         return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in self.path)
 
 
-def misfits(error: ValidationError) -> list[Misfit]:
-    """All of them, without what was sent."""
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    return [Misfit(one["loc"], one["msg"].removeprefix("Value error, ")) for one in found]
+def field_errors(error: ValidationError) -> list[FieldError]:
+    """Return all errors, without the values that were sent."""
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    return [FieldError(one["loc"], one["msg"].removeprefix("Value error, "), one["type"]) for one in details]
+
+
+def read_object(raw: bytes) -> dict[str, Any]:
+    """Return the JSON object in a request's body. Raises `MalformedRequestError`, `InvalidInputError`."""
+    try:
+        body = from_json(raw)
+    except ValueError as error:
+        raise MalformedRequestError(f"The request is not JSON: {error}", suggestion="Send one JSON object.") from None
+    if not isinstance(body, dict):
+        raise InvalidInputError("The request must be one JSON object.", pointer="")
+    return body
+
+
+def validated[M: BaseModel](model: type[M], values: object, source: str = "The request") -> M:
+    """Return `values` as the model. Raises `InvalidInputError` with the pointer of the first value that does not fit."""
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        errors = field_errors(error)
+    first = errors[0]
+    place = f" at {first.pointer[1:]}" if first.pointer else ""
+    raise InvalidInputError(
+        f"{source} does not fit{place}: {first.reason}",
+        pointer=first.pointer,
+        detail=[{"pointer": one.pointer, "message": one.reason} for one in errors[:MAX_DETAILS]],
+    )
+
+
+def argument_error(error: FieldError, parameters: Iterable[str]) -> InvalidInputError:
+    """Return the error of a tool's argument, for the model that wrote it. `parameters` are those that the tool has."""
+    name = ".".join(map(str, error.path))
+    if error.type == "missing":
+        return MissingFieldError(name, suggestion=f"Ask the user for {name.replace('_', ' ')}.")
+    if error.type == "extra_forbidden":
+        return InvalidInputError(f"There is no parameter {name!r}", detail={"parameters": sorted(parameters)})
+    text = f"{name}: {error.reason}" if name else error.reason
+    return InvalidInputError(text, pointer=error.pointer, suggestion="Correct the value.")
 
 
 def check_length(text: str, max_chars: int, pointer: str) -> None:
-    """Raises `InvalidInputError`, which calls the text as its member is called, for more than `max_chars` characters."""
+    """Raise `InvalidInputError`, which calls the text as its member is called, for more than `max_chars` characters."""
     if len(text) > max_chars:
         name = "message" if pointer.startswith("/messages/") else pointer[1:]
         raise InvalidInputError(

@@ -12,10 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails, from_json, to_jsonable_python
+from pydantic_core import from_json, to_jsonable_python
 
 from aisha.application.records.undo import keep_receipts
 from aisha.application.redaction.masking import masked_in
+from aisha.application.requests.validation import argument_error, field_errors
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
 from aisha.application.tooling.policy import Verdict, decide, denied, is_open
@@ -29,7 +30,7 @@ from aisha.application.tooling.schemas import (
     returns_schema,
     sent_schema,
 )
-from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, MissingFieldError, NotFoundError
+from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FOREIGN, Client, ToolCall, ToolResult, ToolSpec, ToolStatus
 
@@ -243,20 +244,8 @@ def _convert(item: AnyTool, arguments: dict[str, Any], context: ToolContext) -> 
     try:
         validated = model.model_validate(arguments, context={"now": context.now})
     except ValidationError as error:
-        raise _explained(error.errors(include_url=False), model.model_fields) from None
+        raise argument_error(field_errors(error)[0], model.model_fields) from None
     return {name: getattr(validated, name) for name in model.model_fields}
-
-
-def _explained(problems: Sequence[ErrorDetails], known: Mapping[str, Any]) -> InvalidInputError:
-    problem = problems[0]
-    path = ".".join(str(part) for part in problem["loc"])
-    if problem["type"] == "missing":
-        return MissingFieldError(path, suggestion=f"Ask the user for {path.replace('_', ' ')}.")
-    if problem["type"] == "extra_forbidden":
-        return InvalidInputError(f"There is no parameter {path!r}", detail={"parameters": sorted(known)})
-    return InvalidInputError(
-        f"{path}: {problem['msg']}", pointer="/" + path.replace(".", "/"), suggestion="Correct the value."
-    )
 
 
 def openai_function(spec: ToolSpec) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 from pydantic import AfterValidator, BaseModel, ValidationError
 
-from aisha.application.requests.validation import misfits
+from aisha.application.requests.validation import field_errors
 
 
 def _odd(value: int) -> int:
@@ -21,11 +21,11 @@ class Numbers(BaseModel):
 def test_each_place_is_a_pointer_by_which_it_is_found_again() -> None:
     with pytest.raises(ValidationError) as raised:
         Numbers.model_validate({"by_name": {"a/b~c": [1, 2]}})
-    (found,) = misfits(raised.value)
+    (found,) = field_errors(raised.value)
     assert (found.pointer, found.reason) == ("/by_name/a~1b~0c/1", "is even")
 
 
 def test_the_whole_has_the_empty_pointer() -> None:
     with pytest.raises(ValidationError) as raised:
         Numbers.model_validate([])
-    assert [one.pointer for one in misfits(raised.value)] == [""]
+    assert [one.pointer for one in field_errors(raised.value)] == [""]
