@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from aisha.adapters.auth.api_key import key_text
 from aisha.adapters.clock import SystemClock
 from aisha.domain.errors import NotFoundError, UnavailableError
-from aisha.settings import SecretSetting, Settings, lambda_trace, settings
+from aisha.settings import SecretSetting, Settings, settings
 
 if TYPE_CHECKING:
     from aisha.adapters.auth.api_key import ApiKey
@@ -553,8 +553,6 @@ def tracer() -> "Tracer | None":
     config, made = settings(), None
     if config.traces == "otel":
         made = _late("adapters.tracing.otel", "OpenTelemetryTracer")(config.otlp_endpoint, config.function_name)
-    elif config.traces == "xray":
-        made = _late("adapters.tracing.xray", "XRayTracer")(config.xray_daemon, lambda_trace)
     collector: Tracer | None = made
     return collector
 

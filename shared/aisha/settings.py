@@ -25,7 +25,6 @@ VARIABLE_NAMES = {
     "mcp_servers_folder": "AISHA_MCP_SERVERS",
     "function_name": "AWS_LAMBDA_FUNCTION_NAME",
     "otlp_endpoint": "OTEL_EXPORTER_OTLP_ENDPOINT",
-    "xray_daemon": "AWS_XRAY_DAEMON_ADDRESS",
 }
 """The environment variable of each setting whose variable is not `AISHA_<NAME>`."""
 
@@ -112,13 +111,12 @@ class Settings(DeferredModel):
         description="Log texts of users and models, tool arguments and error messages, without sensitive fields.",
     )
     function_name: str = Field(default="local", description="Name of the Lambda function, on every log line.")
-    traces: Literal["none", "otel", "xray"] = Field(
-        default="none", description="Who gets spans: nobody, an OpenTelemetry collector, or Lambda's X-Ray daemon."
+    traces: Literal["none", "otel"] = Field(
+        default="none", description="Where spans go: nowhere, or to an OpenTelemetry collector."
     )
     otlp_endpoint: str = Field(
         default="http://127.0.0.1:4318", description="The collector's address; it takes OTLP's JSON over HTTP."
     )
-    xray_daemon: str = Field(default="127.0.0.1:2000", description="Where X-Ray's daemon takes UDP; Lambda sets it.")
     http_tools_folder: str | None = Field(default=None, description="Folder of HTTP tools. Default: the packaged one.")
     mcp_servers_folder: str | None = Field(
         default=None, description="Folder of MCP servers. Default: the packaged one."
@@ -326,8 +324,3 @@ def settings() -> Settings:
         where = ".".join(map(str, problem["loc"]))
         reason = problem["msg"].removeprefix("Value error, ")
         raise SettingsError(f"{where}: {reason}" if where else reason) from None
-
-
-def lambda_trace() -> str:
-    """The X-Ray trace that Lambda names for the invocation at work; it sets it anew at each. Empty outside of one."""
-    return os.environ.get("_X_AMZN_TRACE_ID", "")

@@ -1,8 +1,7 @@
-"""Who collects spans: an OpenTelemetry collector that takes JSON, and X-Ray's daemon."""
+"""An OpenTelemetry collector that takes OTLP's JSON."""
 
 import gzip
 import json
-import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -70,27 +69,3 @@ class _Handler(LoopbackHandler):
         if is_known:
             self.fake.bodies.append(body.decode())
         self.send(200 if is_known else 400, b"{}", {"Content-Type": "application/json"})
-
-
-class XRayDaemon:
-    """Takes subsegments by UDP."""
-
-    def __init__(self) -> None:
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._socket.bind(("127.0.0.1", 0))
-        self._socket.settimeout(0.2)
-        self.address = f"127.0.0.1:{self._socket.getsockname()[1]}"
-
-    def documents(self) -> list[dict[str, Any]]:
-        """What has come until nothing more does."""
-        found: list[dict[str, Any]] = []
-        while True:
-            try:
-                head, _, body = self._socket.recv(65536).partition(b"\n")
-            except TimeoutError:
-                return found
-            assert json.loads(head) == {"format": "json", "version": 1}
-            found.append(json.loads(body))
-
-    def close(self) -> None:
-        self._socket.close()
