@@ -19,7 +19,7 @@ from aisha.application.turn.run import run_turn
 from aisha.domain.principal import Principal
 from aisha.renderers import ui_stream
 from aisha.renderers.json_response import render
-from aisha.renderers.voice import manner
+from aisha.renderers.voice import speech_options
 from aisha.settings import settings
 
 PATH = "/api/ai/chat"
@@ -73,12 +73,12 @@ def _is_streamed(request: Request, parsed: ChatRequest) -> bool:
 def _whole(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
     deps = bootstrap.turn_dependencies()
     with closing(run_turn(request, principal, deps, turn.attempt, streamed=False)) as events:
-        return json.dumps(render(events, request_id, **manner(request, principal)), ensure_ascii=False)
+        return json.dumps(render(events, request_id, **speech_options(request, principal)), ensure_ascii=False)
 
 
 def _pieces(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
     with closing(run_turn(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        yield from ui_stream.ui_stream(turn.watched(events), request_id, **manner(request, principal))
+        yield from ui_stream.ui_stream(turn.watched(events), request_id, **speech_options(request, principal))
 
 
 app = asgi_app(Route(PATH, chat, methods=["POST"]), check=bootstrap.check_models)

@@ -20,7 +20,7 @@ from aisha.application.flow.turn import run_flow
 from aisha.domain.principal import Principal
 from aisha.renderers import ui_stream
 from aisha.renderers.flow_response import flow_stream, render_flow
-from aisha.renderers.voice import manner
+from aisha.renderers.voice import speech_options
 from aisha.settings import settings
 
 PATH = "/api/ai/flow-chat"
@@ -67,12 +67,12 @@ async def flow_chat(request: Request) -> Response:
 
 def _whole(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
     with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        return json.dumps(render_flow(events, request_id, **manner(request, principal)), ensure_ascii=False)
+        return json.dumps(render_flow(events, request_id, **speech_options(request, principal)), ensure_ascii=False)
 
 
 def _pieces(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
     with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        yield from flow_stream(turn.watched(events), request_id, **manner(request, principal))
+        yield from flow_stream(turn.watched(events), request_id, **speech_options(request, principal))
 
 
 app = asgi_app(Route(PATH, flow_chat, methods=["POST"]), check=bootstrap.check_models)

@@ -239,7 +239,8 @@ def test_without_a_collector_the_answer_is_the_same(server: ModelServer, monkeyp
 def test_what_collects_spans_is_loaded_only_where_it_is_set(setting: str) -> None:
     script = (
         "import sys\n"
-        "from aisha import bootstrap, asgi_edge, observability\n"
+        "from aisha import bootstrap, observability\n"
+        "from aisha.api import asgi_app\n"
         "print(type(bootstrap.tracer()).__name__)\n"
         "print(any(name.split('.')[0] == 'opentelemetry' for name in sys.modules))\n"
     )

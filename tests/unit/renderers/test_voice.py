@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from aisha.renderers.speech.languages import ENGLISH, LANGUAGES, language_of
 from aisha.renderers.speech.sentences import word_count
-from aisha.renderers.speech.speaking import MOST_WORDS, spoken
+from aisha.renderers.speech.speaking import MAX_WORDS, spoken
 
 MARKDOWN = set("*`#~|[]<>\\_\n")
 MORE = ENGLISH.offer
@@ -82,18 +82,17 @@ def test_figures_are_said_in_words(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("locale", "said"),
     [
-        ("de-DE", "Am 2. März 2026: 12.500 Euro, 5 Prozent, 1,2 Millionen Dollar."),
-        ("fr", "Am 2 mars 2026: 12.500 euros, 5 pour cent, 1,2 millions dollars."),
-        ("pl_PL", "Am 2 marca 2026: 12.500 euro, 5 procent, 1,2 milionów dolarów."),
-        ("ja-JP", "Am 2026年3月2日: 12.500ユーロ, 5パーセント, 1,2百万ドル。"),
+        ("de-DE", "Mehr als 5 %: über 12.500 €, 2 × 3."),
+        ("fr", "Mehr als 5 %: plus de 12.500 €, 2 × 3."),
+        ("ja-JP", "Mehr als 5 %: 12.500 €, 2 × 3。"),
     ],
 )
-def test_figures_are_said_in_the_listeners_language(locale: str, said: str) -> None:
-    assert spoken("Am 2026-03-02: 12.500 €, 5 %, $1,2M", locale) == said
+def test_in_other_languages_figures_stay_and_only_signs_are_said(locale: str, said: str) -> None:
+    assert spoken("Mehr als 5 %: > 12.500 €, 2 * 3", locale) == said
 
 
-def test_polish_numbers_rule_the_noun() -> None:
-    assert spoken("$1, $3, $12, $25", "pl") == "1 dolar, 3 dolary, 12 dolarów, 25 dolarów."
+def test_a_numbered_list_of_another_language_has_its_numbers() -> None:
+    assert spoken("1. Anrufen\n2. Angebot senden", "de") == "1, Anrufen. 2, Angebot senden."
 
 
 # --- sentences and length
@@ -102,7 +101,7 @@ def test_polish_numbers_rule_the_noun() -> None:
 def test_a_long_text_is_cut_at_a_sentences_end() -> None:
     said = spoken(LONG)
     assert said.endswith(f"has six words. {MORE}")
-    assert len(said.split()) <= MOST_WORDS
+    assert len(said.split()) <= MAX_WORDS
     assert said.startswith("Sentence number 0 has six words. Sentence number 1")
 
 
@@ -114,7 +113,7 @@ def test_a_text_of_75_words_is_whole() -> None:
 def test_a_sentence_that_is_too_long_is_cut_at_a_pause() -> None:
     said = spoken(", ".join(f"lead number {n}" for n in range(40)))
     assert said.endswith(f"lead number 22. {MORE}")
-    assert len(spoken("word " * 200).split()) <= MOST_WORDS
+    assert len(spoken("word " * 200).split()) <= MAX_WORDS
 
 
 @pytest.mark.parametrize(
@@ -166,7 +165,7 @@ def test_an_announcement_without_its_list_is_not_said() -> None:
 def test_the_offer_is_in_the_listeners_language(language: str) -> None:
     said = spoken(LONG, f"{language}-XX")
     assert said.endswith(LANGUAGES[language].offer)
-    assert word_count(said) <= MOST_WORDS
+    assert word_count(said) <= MAX_WORDS
 
 
 def test_the_eight_languages_have_offers_of_their_own() -> None:
@@ -178,7 +177,7 @@ def test_the_eight_languages_have_offers_of_their_own() -> None:
 def test_japanese_is_as_short_as_the_others() -> None:
     said = spoken("これは長い文章です。" * 60, "ja")
     assert said.endswith(LANGUAGES["ja"].offer)
-    assert word_count(said) <= MOST_WORDS
+    assert word_count(said) <= MAX_WORDS
     assert said.removesuffix(LANGUAGES["ja"].offer).endswith("。")
 
 
@@ -196,8 +195,8 @@ LOCALES = st.sampled_from(["en-US", "de-DE", "fr", "es", "it", "pt", "nl", "pl",
 @given(WILD, LOCALES)
 def test_speech_is_short(text: str, locale: str) -> None:
     said = spoken(text, locale)
-    assert word_count(said) <= MOST_WORDS
-    assert len(said.split()) <= MOST_WORDS
+    assert word_count(said) <= MAX_WORDS
+    assert len(said.split()) <= MAX_WORDS
 
 
 @given(WILD, LOCALES)
@@ -217,4 +216,4 @@ def test_plain_words_are_kept_in_order(words: list[str]) -> None:
     text = " ".join(words)
     said = spoken(text).removesuffix(f" {MORE}").removesuffix(".")
     assert text.startswith(said)
-    assert said == text or len(said.split()) >= MOST_WORDS - len(MORE.split())
+    assert said == text or len(said.split()) >= MAX_WORDS - len(MORE.split())

@@ -1,95 +1,94 @@
-"""Figures as they are said: "$12,500" is "12,500 dollars", "2026-03-02" is "March 2, 2026"."""
+"""Figures as they are read aloud in English: "$12,500" is "12,500 dollars", "2026-03-02" is "March 2, 2026".
+
+In other languages figures stay as they are written: the synthesizer reads them.
+"""
 
 import re
+from calendar import month_name
 from collections.abc import Callable
-from datetime import date
+from datetime import datetime
 
-from aisha.renderers.speech.languages import Language
+from aisha.renderers.speech.languages import ENGLISH, Language
 
 _SYMBOLS = {"US$": "USD", "CA$": "CAD", "C$": "CAD", "A$": "AUD", "R$": "BRL", "$": "USD", "€": "EUR", "£": "GBP"}
 _SYMBOLS |= {"¥": "JPY", "₹": "INR", "zł": "PLN"}
-_CODES = ("USD", "EUR", "GBP", "JPY", "INR", "CHF", "CAD", "AUD", "BRL", "PLN")
+_CURRENCIES = {
+    "USD": ("dollar", "dollars"),
+    "EUR": ("euro", "euros"),
+    "GBP": ("pound", "pounds"),
+    "JPY": ("yen", "yen"),
+    "INR": ("rupee", "rupees"),
+    "CHF": ("Swiss franc", "Swiss francs"),
+    "CAD": ("Canadian dollar", "Canadian dollars"),
+    "AUD": ("Australian dollar", "Australian dollars"),
+    "BRL": ("real", "reais"),
+    "PLN": ("zloty", "zlotys"),
+}
+_SCALES = {"k": "thousand", "m": "million", "mn": "million", "b": "billion", "bn": "billion"}
+_CODE = "|".join(_CURRENCIES)
 _SIGN = r"(?:(?P<minus>(?<![\w.,)])[-−–])\s?)?"
 _NUMBER = r"\d+(?:[.,'’\u00a0\u202f]\d{3})*(?:[.,]\d+)?"
 _SCALE = r"(?:\s?(?P<scale>[kKmMbB]|bn|mn|thousand|million|billion)\b)?"
-_UNIT = "|".join([*(re.escape(symbol) for symbol in _SYMBOLS), *(rf"\b{code}\b" for code in _CODES)])
-_RANGE = r"(?:\s?[-–—]\s?(?:(?:{unit})\s?)?(?P<to>{number}))?"
-_BEFORE = re.compile(
-    rf"{_SIGN}(?P<unit>{_UNIT})\s?(?P<amount>{_NUMBER}){_RANGE.format(unit=_UNIT, number=_NUMBER)}{_SCALE}"
-    rf"(?:\s(?:{'|'.join(_CODES)})\b)?"
-)
-_AFTER = re.compile(
-    rf"{_SIGN}(?<![\w.,])(?P<amount>{_NUMBER}){_RANGE.format(unit=_UNIT, number=_NUMBER)}{_SCALE}"
+_UNIT = "|".join([*map(re.escape, _SYMBOLS), rf"\b(?:{_CODE})\b"])
+_RANGE = rf"(?:\s?[-–—]\s?(?:(?:{_UNIT})\s?)?(?P<to>{_NUMBER}))?"
+# "$5k", "USD 5-10", "$99.99 USD"
+_UNIT_BEFORE = re.compile(rf"{_SIGN}(?P<unit>{_UNIT})\s?(?P<amount>{_NUMBER}){_RANGE}{_SCALE}(?:\s(?:{_CODE})\b)?")
+# "20 EUR", "5 €"; a dollar sign in front of a digit belongs to the next amount.
+_UNIT_AFTER = re.compile(
+    rf"{_SIGN}(?<![\w.,])(?P<amount>{_NUMBER}){_RANGE}{_SCALE}"
     rf"\s?(?P<unit>{'|'.join(re.escape(symbol) for symbol in _SYMBOLS if '$' not in symbol)}"
-    rf"|\$(?!\d)|(?:{'|'.join(_CODES)})\b)(?!\w)"
+    rf"|\$(?!\d)|(?:{_CODE})\b)(?!\w)"
 )
 _PERCENT = re.compile(rf"{_SIGN}(?P<amount>{_NUMBER})(?:\s?[-–—]\s?(?P<to>{_NUMBER}))?\s?%")
 _NEGATIVE = re.compile(rf"(?:(?<=^)|(?<=[\s(:])) ?[-−](?P<amount>{_NUMBER})(?![\w-])")
+# An ISO date, with or without a time; its zone is not said.
 _DATE = re.compile(
-    r"(?<![0-9A-Za-z-])(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)"
-    r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![0-9A-Za-z-])"
+    r"(?<![0-9A-Za-z-])(?P<day>\d{4}-\d\d-\d\d)"
+    r"(?:[T ](?P<time>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![0-9A-Za-z-])"
 )
 _BOUND = re.compile(r"(?P<sign>[<>≤≥])=?\s?(?=[-−]?[\d$€£¥₹])")
 _SPAN = re.compile(r"(?<=\w)[–—](?=\d)")
 _PLACE = re.compile(r"#(?=\d)")
 _PRODUCT = re.compile(r"(?<=\d)\s?[*×]\s?(?=\d)")
-_SCALES = {"thousand": "k", "million": "m", "mn": "m", "billion": "b", "bn": "b"}
 
 
 def in_words(text: str, language: Language) -> str:
-    """`text` with dates, amounts of money, percentages and signs as they are said in this language."""
-    text = _BOUND.sub(lambda found: f"{language.bounds[found['sign'] in '>≥']} ", text)
-    steps: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Language], str]], ...] = (
+    """Return `text` with comparison signs in words and, in English, dates, money, percentages and signs, too."""
+    text = _BOUND.sub(lambda match: f"{language.bounds[match['sign'] in '>≥']} ", text)
+    if language is not ENGLISH:
+        return _PRODUCT.sub(" × ", text)
+    steps: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
         (_DATE, _date),
-        (_BEFORE, _money),
-        (_AFTER, _money),
-        (_PERCENT, _percent),
-        (_NEGATIVE, _negative),
+        (_UNIT_BEFORE, _money),
+        (_UNIT_AFTER, _money),
+        (_PERCENT, lambda match: f"{_amount(match)} percent"),
+        (_NEGATIVE, r"minus \g<amount>"),
+        (_SPAN, " to "),
+        (_PLACE, "number "),
+        (_PRODUCT, " times "),
     )
-    for pattern, said in steps:
-        text = pattern.sub(lambda found, said=said: said(found, language), text)  # type: ignore[misc]
-    text = _SPAN.sub(f" {language.up_to} ", text)
-    text = _PLACE.sub(f"{language.number} ", text)
-    return _PRODUCT.sub(f" {language.times} ", text)
+    for pattern, words in steps:
+        text = pattern.sub(words, text)
+    return text
 
 
-def _money(found: re.Match[str], language: Language) -> str:
-    unit = found["unit"]
-    code = _SYMBOLS.get(unit, unit)
-    scale = (found["scale"] or "").lower()
-    amount, gap = _amount(found, language), language.gap
-    if not scale:
-        return f"{amount}{gap}{language.currency(code, found['to'] or found['amount'])}"
-    word = language.scales[_SCALES.get(scale, scale)]
-    return f"{amount}{gap}{word}{language.after_scale}{language.currency(code, '')}"
+def _money(match: re.Match[str]) -> str:
+    one, many = _CURRENCIES[_SYMBOLS.get(match["unit"], match["unit"])]
+    if scale := (match["scale"] or "").lower():
+        return f"{_amount(match)} {_SCALES.get(scale, scale)} {many}"
+    return f"{_amount(match)} {one if (match['to'] or match['amount']) == '1' else many}"
 
 
-def _percent(found: re.Match[str], language: Language) -> str:
-    return f"{_amount(found, language)}{language.gap}{language.percent}"
+def _amount(match: re.Match[str]) -> str:
+    sign = "minus " if match["minus"] else ""
+    end = f" to {match['to']}" if match["to"] else ""
+    return f"{sign}{match['amount']}{end}"
 
 
-def _negative(found: re.Match[str], language: Language) -> str:
-    return f"{language.minus} {found['amount']}"
-
-
-def _amount(found: re.Match[str], language: Language) -> str:
-    sign = f"{language.minus} " if found["minus"] else ""
-    end = f" {language.up_to} {found['to']}" if found["to"] else ""
-    return f"{sign}{found['amount']}{end}"
-
-
-def _date(found: re.Match[str], language: Language) -> str:
+def _date(match: re.Match[str]) -> str:
     try:
-        day = date(int(found["year"]), int(found["month"]), int(found["day"]))
+        moment = datetime.fromisoformat(f"{match['day']}T{match['time'] or '00:00'}")
     except ValueError:
-        return found[0]
-    said = language.date.format(day=day.day, month=language.months[day.month - 1], year=day.year)
-    if found["hour"] is None:
-        return said
-    return f"{said}{language.at}{_time(int(found['hour']), found['minute'], language)}"
-
-
-def _time(hour: int, minute: str, language: Language) -> str:
-    if not language.clock_12h:
-        return f"{hour}:{minute}"
-    return f"{(hour - 1) % 12 + 1}:{minute} {'AM' if hour < 12 else 'PM'}"
+        return match[0]
+    day = f"{month_name[moment.month]} {moment.day}, {moment.year}"
+    return f"{day} at {moment.hour % 12 or 12}:{moment:%M %p}" if match["time"] else day

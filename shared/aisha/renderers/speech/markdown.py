@@ -10,16 +10,17 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from aisha.renderers.speech.figures import in_words
-from aisha.renderers.speech.languages import Language
+from aisha.renderers.speech.languages import ENGLISH, Language
 
-# Without indented code: a model that indents by four means a list. Entities, escapes and links are the parser's.
+# Without indented code: a model that indents by four means a list.
 _PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).disable("code")
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]]+", re.IGNORECASE)
 _BOX = re.compile(r"^\[[ xX]\]\s+")
 _LABEL = re.compile(r"[^\W\d_][\w /-]{0,40}:(?:\s|$)")
+_ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth")
 _ARROWS = re.compile(r"\s*(?:[-=]+>|[\u2190-\u21ff\u27f0-\u27ff\u2900-\u297f])\s*")
-_LEFT = re.compile(r"[*`~|\\^{}\[\]<>#•●▪◦]|(?<!\w)_+|_+(?!\w)")
-"""What is Markdown's, wherever it is left: no voice says it, and half a mark is no mark to the parser."""
+_MARKS = re.compile(r"[*`~|\\^{}\[\]<>#•●▪◦]|(?<!\w)_+|_+(?!\w)")
+"""Markdown's characters that the parser left, such as one half of a pair: no voice says them."""
 _UNDERSCORE = re.compile(r"(?<=\w)_+(?=\w)")
 _SPACES = re.compile(r"\s+")
 _JOINERS = "\u200d\u20e3"
@@ -29,26 +30,31 @@ _LINE = "\n"
 
 
 def paragraphs(text: str, language: Language) -> list[str]:
-    """What is said of a Markdown text; each ends like a sentence, or with a colon. Code, pictures' addresses, emoji go."""
-    return [said for block in _blocks(_PARSER.parse(text), language) if (said := _closed(block, language))]
+    """Return what is read aloud of a Markdown text, without code, addresses and emoji.
+
+    Each paragraph ends like a sentence, or with a colon.
+    """
+    blocks = _blocks(_PARSER.parse(text), language)
+    return [paragraph for block in blocks if (paragraph := _paragraph(block, language))]
 
 
 def _blocks(tokens: Sequence[Token], language: Language) -> Iterator[str]:
     lists: list[int | None] = []
-    mark, place = "", 0
-    while place < len(tokens):
-        token = tokens[place]
+    mark, index = "", 0
+    while index < len(tokens):
+        token = tokens[index]
         if token.type == "table_open":
-            end = next(at for at in range(place, len(tokens)) if tokens[at].type == "table_close")
-            yield from _rows(tokens[place:end])
-            place = end
+            end = next(at for at in range(index, len(tokens)) if tokens[at].type == "table_close")
+            yield from _rows(tokens[index:end])
+            index = end
         elif token.type in ("ordered_list_open", "bullet_list_open"):
             lists.append(int(token.attrs.get("start", 1)) if token.type[0] == "o" else None)
         elif token.type in ("ordered_list_close", "bullet_list_close"):
             lists.pop()
         elif token.type == "list_item_open" and (number := lists[-1]) is not None:
             lists[-1] = number + 1
-            mark = f"{language.ordinals[number - 1]}, " if 0 < number <= len(language.ordinals) else f"{number}, "
+            has_ordinal = language is ENGLISH and 0 < number <= len(_ORDINALS)
+            mark = f"{_ORDINALS[number - 1] if has_ordinal else number}, "
         elif token.type == "inline":
             lines = _lines(token)
             yield mark + _BOX.sub("", lines[0])
@@ -56,11 +62,11 @@ def _blocks(tokens: Sequence[Token], language: Language) -> Iterator[str]:
             mark = ""
         elif token.type == "html_block":
             yield _text_of(token.content)
-        place += 1
+        index += 1
 
 
 def _rows(tokens: Sequence[Token]) -> Iterator[str]:
-    """`Jack Russel: Status warm, Amount $500` for each row below the head."""
+    """Yield `Jack Russel: Status warm, Amount $500` for each row below the head."""
     rows: list[list[str]] = []
     for token in tokens:
         if token.type == "tr_open":
@@ -74,15 +80,15 @@ def _rows(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _lines(token: Token) -> list[str]:
-    """The text of an inline token. Lines are kept apart where the next one begins with a label or a break was meant."""
-    lines = [line.strip() for line in _inline(token.children or ()).split(_LINE)]
-    kept = [lines[0]]
-    for line in lines[1:]:
-        if _LABEL.match(line) and kept[-1]:
-            kept.append(line)
+    """Return the lines of an inline token, joined except where the next one begins with a label such as `Status:`."""
+    first, *rest = [line.strip() for line in _inline(token.children or ()).split(_LINE)]
+    lines = [first]
+    for line in rest:
+        if _LABEL.match(line) and lines[-1]:
+            lines.append(line)
         else:
-            kept[-1] = f"{kept[-1]} {line}".strip()
-    return kept
+            lines[-1] = f"{lines[-1]} {line}".strip()
+    return lines
 
 
 def _inline(tokens: Sequence[Token]) -> str:
@@ -91,8 +97,8 @@ def _inline(tokens: Sequence[Token]) -> str:
         if token.type == "softbreak":
             parts.append(_LINE)
         elif token.type == "hardbreak":
-            said = "".join(parts).rstrip()
-            parts.append(" " if not said or said[-1] in _TERMINAL + _HALF else ", ")
+            before = "".join(parts).rstrip()
+            parts.append(" " if not before or before[-1] in _TERMINAL + _HALF else ", ")
         elif token.type == "html_inline" and token.content.lower().startswith("<br"):
             parts.append(" ")
         elif token.type in ("text", "code_inline", "text_special", "image"):
@@ -100,8 +106,9 @@ def _inline(tokens: Sequence[Token]) -> str:
     return "".join(parts)
 
 
-def _closed(text: str, language: Language) -> str:
-    plain = _said(text, language)
+def _paragraph(text: str, language: Language) -> str:
+    """Return the block as plain text that ends like a sentence; empty when nothing of it can be read aloud."""
+    plain = _plain(text, language)
     if not any(character.isalnum() for character in plain):
         return ""
     bare = plain.rstrip("\"'”’»)」")
@@ -110,17 +117,17 @@ def _closed(text: str, language: Language) -> str:
     return plain.rstrip(_HALF) + language.stop
 
 
-def _said(text: str, language: Language) -> str:
-    """One line of text with its figures in words, without addresses, emoji and what is left of Markdown."""
+def _plain(text: str, language: Language) -> str:
+    """Return one line of text with its figures in words, without addresses, emoji and leftover Markdown."""
     text = _URL.sub(_host, text)
     text = "".join(_spoken_characters(unicodedata.normalize("NFC", text)))
     text = in_words(_ARROWS.sub(", ", text), language)
-    return _SPACES.sub(" ", _UNDERSCORE.sub(" ", _LEFT.sub(" ", text))).strip()
+    return _SPACES.sub(" ", _UNDERSCORE.sub(" ", _MARKS.sub(" ", text))).strip()
 
 
-def _host(found: re.Match[str]) -> str:
-    address = found[0].rstrip(".,;:!?'\"")
-    rest = found[0][len(address) :]
+def _host(match: re.Match[str]) -> str:
+    address = match[0].rstrip(".,;:!?'\"")
+    rest = match[0][len(address) :]
     try:
         host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
     except ValueError:
@@ -129,7 +136,7 @@ def _host(found: re.Match[str]) -> str:
 
 
 def _spoken_characters(text: str) -> Iterator[str]:
-    """All but emoji, other pictures and what only steers their look."""
+    """Yield all characters except emoji, other pictures, control characters and what only modifies emoji."""
     for character in text:
         kind = unicodedata.category(character)
         if kind == "So" and character not in "°©®™№" and not _is_arrow(character):

@@ -1,4 +1,4 @@
-"""Where sentences end, and how many words one has."""
+"""Splitting of plain text into sentences, and counting of words as they are spoken."""
 
 import re
 
@@ -27,30 +27,29 @@ ABBREVIATIONS = frozenset(
     # Dutch, Polish
     "dhr mevr mw bijv enz resp incl excl np tzn itd itp tj ul godz zob wg prof mgr inż hab".split()
 )
-"""Words whose dot belongs to them, in lower case."""
+"""Words that are written with a dot, in lower case."""
 _BEFORE_NUMBERS = frozenset("no nos nr art fig vol min max op pp ed abs ext est".split())
-"""Those that are also words of their own: abbreviations only in front of a number."""
+"""Also words without a dot: abbreviations only in front of a number."""
 _CAPITAL = frozenset("mon wed sat sun fri mar".split())
-"""Those that are also words of their own in lower case."""
+"""Also words without a dot when they are written in lower case."""
 
 
 def word_count(text: str) -> int:
-    """Words as they are said; of scripts without spaces, two characters are one."""
+    """Count words as they are spoken; two characters of a script without spaces are one."""
     return sum(max(1, -(-len(_WIDE.findall(token)) // _CHARACTERS_A_WORD)) for token in text.split())
 
 
 def sentences(text: str, language: Language) -> list[str]:
-    """The sentences of one paragraph. Abbreviations, initials, decimals and days of a month end none."""
-    found: list[str] = []
+    """Split one paragraph into its sentences. Abbreviations, initials, decimals and days of a month end none."""
+    result: list[str] = []
     for part in _FULL_WIDTH.split(text):
         tokens = part.split()
         start = 0
-        for place, token in enumerate(tokens):
-            following = tokens[place + 1] if place + 1 < len(tokens) else None
-            if following is None or _is_end(token, following, language):
-                found.append(" ".join(tokens[start : place + 1]))
-                start = place + 1
-    return found
+        for end, token in enumerate(tokens, 1):
+            if end == len(tokens) or _is_end(token, tokens[end], language):
+                result.append(" ".join(tokens[start:end]))
+                start = end
+    return result
 
 
 def _is_end(token: str, following: str, language: Language) -> bool:
@@ -60,10 +59,10 @@ def _is_end(token: str, following: str, language: Language) -> bool:
     next_word = following.lstrip(_OPENING)
     if next_word[:1].islower() or following[:1] in ",;:-–—":
         return False
-    return bare[-1] != "." or bare.endswith("..") or not _keeps_its_dot(bare.lstrip(_OPENING), next_word, language)
+    return bare[-1] != "." or bare.endswith("..") or not _is_abbreviation(bare.lstrip(_OPENING), next_word, language)
 
 
-def _keeps_its_dot(word: str, following: str, language: Language) -> bool:
+def _is_abbreviation(word: str, following: str, language: Language) -> bool:
     stem = word[:-1].lower()
     last = stem.rpartition("-")[2].rpartition("/")[2]
     if last in _BEFORE_NUMBERS:
@@ -72,6 +71,4 @@ def _keeps_its_dot(word: str, following: str, language: Language) -> bool:
         return last not in _CAPITAL or word[:1].isupper()
     if _DOTTED.fullmatch(word):
         return True
-    if not _DAY.fullmatch(word):
-        return False
-    return language.numbered and following.rstrip(".,").lower() in {month.lower() for month in language.months}
+    return language.has_day_dots and _DAY.fullmatch(word) is not None

@@ -1,65 +1,66 @@
-"""Text to be spoken: plain sentences, at most 75 words (C-X9)."""
+"""Markdown as text to be spoken: plain sentences, at most 75 words (C-X9)."""
 
 from aisha.renderers.speech.languages import Language, language_of
 from aisha.renderers.speech.markdown import paragraphs
 from aisha.renderers.speech.sentences import sentences, word_count
 
-MOST_WORDS = 75
-"""About half a minute (N-040). The offer is among them."""
+MAX_WORDS = 75
+"""About half a minute (N-040), with the offer to go on."""
 _PAUSES = ",;:—–"
 
 
 def spoken(text: str, locale: str = "en") -> str:
-    """`text`, which is Markdown, as plain speech in the language of `locale` (BCP 47).
+    """Return Markdown as plain speech in the language of `locale` (BCP 47).
 
-    What has more than 75 words is cut at a sentence's end and followed by the offer to go on, both together within 75.
-    Of a text that leaves nothing to say, such as code alone, the offer is left.
+    A text of more than 75 words is cut at a sentence's end and followed by the offer to go on, both together within
+    75. A text that leaves nothing to say, such as code alone, becomes the offer.
     """
     language = language_of(locale)
     whole = _sentences(text, language)
     if not whole:
         return language.offer if text.strip() else ""
-    if sum(map(word_count, whole)) <= MOST_WORDS:
+    if sum(map(word_count, whole)) <= MAX_WORDS:
         return language.joint.join(whole)
     return language.joint.join([*_shortened(whole, language), language.offer])
 
 
 def plain_speech(text: str, locale: str = "en") -> str:
-    """The whole of a Markdown text as plain speech; empty when it leaves nothing to say."""
+    """Return the whole of a Markdown text as plain speech; empty when it leaves nothing to say."""
     language = language_of(locale)
     return language.joint.join(_sentences(text, language))
 
 
 def _sentences(text: str, language: Language) -> list[str]:
-    return [one for paragraph in paragraphs(text, language) for one in sentences(paragraph, language)]
+    return [sentence for paragraph in paragraphs(text, language) for sentence in sentences(paragraph, language)]
 
 
 def _shortened(whole: list[str], language: Language) -> list[str]:
-    """The first sentences that fit; of a first one that does not, its beginning."""
-    room, kept = MOST_WORDS - word_count(language.offer), list[str]()
+    """Return the first sentences that leave room for the offer, or the beginning of the first when it is too long."""
+    room, first = MAX_WORDS - word_count(language.offer), list[str]()
     for sentence in whole:
         room -= word_count(sentence)
         if room < 0:
             break
-        kept.append(sentence)
-    while len(kept) > 1 and kept[-1].endswith(":"):
-        kept.pop()
-    if not kept:
-        return [_beginning(whole[0], MOST_WORDS - word_count(language.offer)) + language.stop]
-    if kept[-1].endswith(":"):
-        kept[-1] = kept[-1][:-1] + language.stop
-    return kept
+        first.append(sentence)
+    # An announcement ("Here they are:") whose list is cut off is left out.
+    while len(first) > 1 and first[-1].endswith(":"):
+        first.pop()
+    if not first:
+        return [_beginning(whole[0], MAX_WORDS - word_count(language.offer)) + language.stop]
+    if first[-1].endswith(":"):
+        first[-1] = first[-1][:-1] + language.stop
+    return first
 
 
-def _beginning(sentence: str, words: int) -> str:
-    """At most `words` of it, up to a pause when there is one in their second half."""
-    kept, room = list[str](), words
+def _beginning(sentence: str, max_words: int) -> str:
+    """Return at most `max_words` of it, up to a pause when there is one in their second half."""
+    tokens, room = list[str](), max_words
     for token in sentence.split():
         if (size := word_count(token)) > room:
-            if not kept:
-                kept.append(token[: 2 * room])
+            if not tokens:
+                tokens.append(token[: 2 * room])  # A script without spaces: two characters count as a word.
             break
-        kept.append(token)
+        tokens.append(token)
         room -= size
-    pause = next((at for at in range(len(kept), len(kept) // 2, -1) if kept[at - 1][-1] in _PAUSES), len(kept))
-    return " ".join(kept[:pause]).rstrip(_PAUSES + ".!?… ")
+    end = next((end for end in range(len(tokens), len(tokens) // 2, -1) if tokens[end - 1][-1] in _PAUSES), len(tokens))
+    return " ".join(tokens[:end]).rstrip(_PAUSES + ".!?… ")
