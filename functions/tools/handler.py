@@ -25,7 +25,7 @@ app = RestApp()
 )
 def catalogue() -> Response[str]:
     principal = app.principal()
-    rules = profile_of(bootstrap.entries(), principal.tenant).rules
+    rules = profile_of(bootstrap.tenant_profiles(), principal.tenant).rules
     items = [tool_json(spec) for spec in bootstrap.tools().permitted(principal, rules)]
     return answer(CatalogueJson(items=items, total=len(items)))
 

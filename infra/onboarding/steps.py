@@ -7,8 +7,7 @@ from typing import Any
 
 from aisha.application.redaction.masking_model import MASK_CONTACTS
 from aisha.application.tenants.access import access_of, grant
-from aisha.application.tenants.plans import PROFILE
-from aisha.domain.entries import Entry
+from aisha.domain.entries import PROFILE, Entry
 from aisha.domain.ports import EntryRepository
 from infra.onboarding.setup import TenantSetup, described
 from infra.onboarding.stack import DeployedStack

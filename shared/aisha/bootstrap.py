@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from aisha.application.tenants.access import Access
     from aisha.application.tenants.limits import RequestLimits
     from aisha.application.tenants.plans import TenantPlans
+    from aisha.application.tenants.profile import TenantProfiles
     from aisha.application.tooling import ToolRegistry
     from aisha.application.tooling.context import ToolPorts
     from aisha.application.turn.deps import TurnDependencies
@@ -157,12 +158,19 @@ def spending_ledger() -> "SpendingLedger":
 
 
 @lru_cache(maxsize=1)
+def tenant_profiles() -> "TenantProfiles":
+    """The tenants' profiles, cached."""
+    made: TenantProfiles = _late("application.tenants.profile", "TenantProfiles")(entries(), clock())
+    return made
+
+
+@lru_cache(maxsize=1)
 def tenant_plans() -> "TenantPlans":
     """What each tenant has booked; the settings are the plan `standard`."""
     config, plan = settings(), _late("application.tenants.plans", "Plan")
     rates = _late("domain.limits", "RateLimits")(config.user_requests_per_minute, config.tenant_requests_per_hour)
     standard = plan("standard", rates, config.tenant_budget_usd)
-    made: TenantPlans = _late("application.tenants.plans", "TenantPlans")(entries(), clock(), standard)
+    made: TenantPlans = _late("application.tenants.plans", "TenantPlans")(tenant_profiles(), standard)
     return made
 
 
@@ -291,13 +299,14 @@ def tool_ports() -> "ToolPorts":
         sensitive=_late("application.redaction.summaries", "field_keys")(settings().sensitive_fields),
         masks_contacts=contact_masking(),
         mood_webhook=mood_webhook(),
+        profiles=tenant_profiles(),
     )
     return made
 
 
 def contact_masking() -> "Callable[[str], bool]":
     """Which tenants have addresses and phone numbers masked before a model sees them."""
-    made: Callable[[str], bool] = _late("application.redaction.masking_model", "TenantMasking")(entries(), clock())
+    made: Callable[[str], bool] = _late("application.redaction.masking_model", "TenantMasking")(tenant_profiles())
     return made
 
 

@@ -22,7 +22,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     monkeypatch.setattr(bootstrap, "rate_limiter", lambda: made.limiter)
     monkeypatch.setattr(bootstrap, "spending_ledger", lambda: made.ledger)
     monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({}))
-    limits = (bootstrap.tenant_plans, bootstrap.request_limits, bootstrap.budgets)
+    limits = (bootstrap.tenant_profiles, bootstrap.tenant_plans, bootstrap.request_limits, bootstrap.budgets)
     kept = (bootstrap.chat_model, bootstrap.tool_ports, bootstrap.turn_dependencies, *limits)
     for factory in kept:
         factory.cache_clear()

@@ -10,7 +10,7 @@ import pytest
 
 from aisha import bootstrap
 from aisha.application.models.budget import NANO
-from aisha.application.tenants.plans import PROFILE
+from aisha.domain.entries import PROFILE
 from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import assert_problem, call, chat

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from aisha import bootstrap
 from aisha.application.redaction.summaries import shown_to_model
-from aisha.application.tenants.plans import PROFILE
 from aisha.application.tooling import decide, discover
 from aisha.application.tooling.context import make_context
+from aisha.domain.entries import PROFILE
 from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
 from aisha.domain.records import Record

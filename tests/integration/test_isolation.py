@@ -161,7 +161,7 @@ class Worlds:
         if bootstrap.turn_dependencies.cache_info().currsize:
             bootstrap.turn_dependencies().workers.shutdown(wait=False)
         kept = (bootstrap.tool_ports, bootstrap.turn_dependencies, bootstrap.tenant_plans, bootstrap.request_limits)
-        for factory in (*kept, bootstrap.budgets):
+        for factory in (*kept, bootstrap.tenant_profiles, bootstrap.budgets):
             factory.cache_clear()
         return fresh
 

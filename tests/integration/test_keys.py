@@ -190,8 +190,8 @@ def test_answers_name_the_page_that_may_read_them(
     shown: str | None,
 ) -> None:
     config = read_settings({"AISHA_CORS_ORIGINS": PAGE})
-    for module in ("http_edge", "asgi_edge"):
-        monkeypatch.setattr(f"aisha.{module}.settings", lambda: config)
+    for module in ("rest_app", "asgi_app"):
+        monkeypatch.setattr(f"aisha.api.{module}.settings", lambda: config)
     streamed = chat({"message": QUESTION}, ALICE, headers={"origin": origin})
     refused = chat("no JSON", ALICE, headers={"origin": origin})
     plain = call("crm", "GET", "/api/crm/lead", ALICE, headers={"Origin": origin})

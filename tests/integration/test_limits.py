@@ -12,7 +12,7 @@ import pytest
 
 from aisha import bootstrap
 from aisha.api.operation import Operation
-from aisha.application.tenants.plans import PROFILE
+from aisha.domain.entries import PROFILE
 from infra.local.server.server import LocalServer
 from tests.fakes.api_gateway import Answer, assert_problem, call, chat, declared, function
 from tests.fakes.in_memory import FixedClock
@@ -157,7 +157,7 @@ def clock(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> FixedClock:
     """One that stands, so that no minute turns while a test runs."""
     made = FixedClock(datetime.now(UTC).replace(second=10, microsecond=0))
     monkeypatch.setattr(bootstrap, "clock", lambda: made)
-    for factory in (bootstrap.tenant_plans, bootstrap.request_limits):
+    for factory in (bootstrap.tenant_profiles, bootstrap.tenant_plans, bootstrap.request_limits):
         factory.cache_clear()
     bootstrap.entries().delete("demo", None, PROFILE, PROFILE)
     return made

@@ -9,7 +9,7 @@ import pytest
 from aisha.api.mcp import elicitation as mcp_answers
 from aisha.application.mcp.sessions import SESSION_HEADER
 from aisha.application.mcp.waiting import KIND
-from aisha.application.tenants.plans import PROFILE
+from aisha.domain.entries import PROFILE
 from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.records import Record
 from aisha.settings import settings

@@ -12,8 +12,10 @@ from aisha.adapters.clock import SystemClock
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.dynamodb.tables import create_tables
 from aisha.application.tenants.access import Access, access_of
-from aisha.application.tenants.plans import FREE, PROFILE, Plan, plan_of
+from aisha.application.tenants.plans import FREE, Plan, plan_of
 from aisha.application.tenants.preferences import profile_of
+from aisha.application.tenants.profile import TenantProfiles
+from aisha.domain.entries import PROFILE
 from aisha.domain.limits import RateLimits
 from infra.onboarding.cli import main
 from tests.fakes.api_gateway import function
@@ -88,7 +90,7 @@ def test_without_a_yes_it_only_says_what_it_would_do(aws: Deployed, capsys: pyte
 def test_a_tenant_is_set_up_as_its_users_will_meet_it(aws: Deployed) -> None:
     options = ("--assistant-name", "Ada", "--labels", "lead=Prospect, account=Client", "--budget-usd", "25")
     assert onboard(*options, "--users", "alice:admin:leads,contacts; bob:member:leads", "--apply") == 0
-    profile = profile_of(aws.entries, "acme")
+    profile = profile_of(TenantProfiles(aws.entries, SystemClock()), "acme")
     assert (profile.assistant_name, dict(profile.labels)) == ("Ada", {"lead": "Prospect", "account": "Client"})
     entry = aws.entries.find("acme", None, PROFILE, PROFILE)
     assert entry is not None
@@ -145,7 +147,7 @@ def test_another_plan_moves_the_key_and_leaves_the_rest(aws: Deployed, capsys: p
 def test_what_the_tenant_chose_itself_stays(aws: Deployed) -> None:
     aws.entries.put("acme", None, PROFILE, PROFILE, {"persona": ["Be brief."], "rules": {"delete_lead": "deny"}})
     assert onboard("--apply") == 0
-    profile = profile_of(aws.entries, "acme")
+    profile = profile_of(TenantProfiles(aws.entries, SystemClock()), "acme")
     assert (profile.persona, dict(profile.rules)) == (("Be brief.",), {"delete_lead": "deny"})
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from aisha import bootstrap
-from aisha.application.tenants.plans import PROFILE
+from aisha.domain.entries import PROFILE
 from aisha.domain.records import Record
 from aisha.settings import read_settings
 from infra.local.checks import live

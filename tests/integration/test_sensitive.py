@@ -14,11 +14,12 @@ from aisha.application.memory.chunks import Case, note_chunk
 from aisha.application.redaction.masking import masked_contacts, masked_message, without_contacts, without_numbers
 from aisha.application.redaction.masking_model import MASK_CONTACTS, TenantMasking
 from aisha.application.redaction.summaries import field_keys, shown_to_model, without_sensitive
-from aisha.application.tenants.plans import PROFILE
 from aisha.application.tenants.preferences import add_instruction, set_mode
+from aisha.application.tenants.profile import CACHE_TTL, TenantProfiles
 from aisha.application.tooling import tool
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.registry import tools_of
+from aisha.domain.entries import PROFILE
 from aisha.domain.errors import ConflictError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.records import Contact, Lead, Note
@@ -233,7 +234,9 @@ def test_an_email_is_sent_to_the_address_on_record(world: World) -> None:
     masking(world)
     lead, _ = furnished(world)
     mail = KeptMail()
-    ports = replace(bootstrap.tool_ports(), mail=mail, masks_contacts=TenantMasking(world.entries, world.clock))
+    ports = replace(
+        bootstrap.tool_ports(), mail=mail, masks_contacts=TenantMasking(TenantProfiles(world.entries, world.clock))
+    )
     alice = Principal("demo", "alice", modules=frozenset(["leads", "email", "activities", "notes"]))
     words = {"subject": "Hello", "body": "How are you?", "entity_type": "lead", "entity_id": lead.id}
     call = bootstrap.tools().create_call("send_email", words, make_context(alice, ports, "op.1"))
@@ -248,11 +251,11 @@ def test_an_email_is_sent_to_the_address_on_record(world: World) -> None:
 
 
 def test_masking_is_each_tenants_own_and_seen_within_a_minute(world: World) -> None:
-    masks = TenantMasking(world.entries, clock := FixedClock(datetime(2026, 3, 2, tzinfo=UTC)))
+    masks = TenantMasking(TenantProfiles(world.entries, clock := FixedClock(datetime(2026, 3, 2, tzinfo=UTC))))
     assert not masks("demo")
     masking(world)
     assert not masks("demo")
-    clock.advance(TenantMasking.__init__.__globals__["KEPT"])
+    clock.advance(CACHE_TTL)
     assert masks("demo")
     assert not masks("rival")
 
@@ -262,7 +265,7 @@ def test_while_nobody_can_say_contacts_are_masked(world: World, monkeypatch: pyt
         raise UnavailableError("The store is away")
 
     monkeypatch.setattr(world.entries, "find", away)
-    assert TenantMasking(world.entries, world.clock)("demo")
+    assert TenantMasking(TenantProfiles(world.entries, world.clock))("demo")
 
 
 def test_what_masking_looks_like() -> None:

@@ -6,6 +6,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
+PROFILE = "profile"
+"""Kind and id of a tenant's one profile entry, which is the tenant's own."""
+
 
 class Entry(Struct, frozen=True):
     """One thing kept under a kind. Ids sort in the order in which a list shows them, e.g. `note_<ULID>` by time.

@@ -1,9 +1,8 @@
 """A tool as data, and one call of it."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from enum import StrEnum
-from time import perf_counter
+from time import perf_counter, time_ns
 from typing import Any, Literal, Protocol, Self
 
 from msgspec import Struct, field
@@ -83,15 +82,16 @@ class ToolSpec(Struct, frozen=True):
 class ToolResult(Struct):
     """What became of a call. `value` is the JSON that the model and the response show; `error` the one error object.
 
-    `duration_ms` is wall time of the tool's own code. `logs` are lines the tool wrote with `ToolContext.log`. `found` are the
-    records in the value, once somebody looked for them.
+    `started_ns` (since the epoch) and `duration_ms` are measured for traces and metrics around the tool's own code; nothing
+    is decided by them. `logs` are lines the tool wrote with `ToolContext.log`. `found` are the records in the value, once
+    they were looked for.
     """
 
     status: ToolStatus = ToolStatus.PENDING
     value: Any = None
     error: dict[str, Any] | None = None
     exception: BaseException | None = None
-    started_at: datetime | None = None
+    started_ns: int | None = None
     duration_ms: float = 0.0
     logs: list[str] = field(default_factory=list)
     found: tuple[SessionEntity, ...] | None = None
@@ -129,7 +129,6 @@ class ToolCall(Struct, eq=False):
     sensitive: frozenset[str] = frozenset()
     masks_contacts: bool = False
     _run: Callable[[], Any] | None = None
-    _now: Callable[[], datetime] | None = None
     _watcher: CallWatcher | None = None
 
     @property
@@ -137,12 +136,9 @@ class ToolCall(Struct, eq=False):
         """It ran, and changed something."""
         return self.result.ok and self.spec is not None and self.spec.access != "read"
 
-    def bind(self, run: Callable[[], Any], logs: list[str], now: Callable[[], datetime]) -> None:
-        """Give the call its code, once: `run` has the converted arguments in it and returns JSON values.
-
-        `now` is the clock that says when the call started.
-        """
-        self._run, self._now = run, now
+    def bind(self, run: Callable[[], Any], logs: list[str]) -> None:
+        """Give the call its code, once: `run` has the converted arguments in it and returns JSON values."""
+        self._run = run
         self.result.logs = logs
 
     def watch(self, watcher: CallWatcher) -> None:
@@ -166,9 +162,9 @@ class ToolCall(Struct, eq=False):
         """Runs the call, once. The tool's own failure is in the result; raises `ConflictError` if it can't run."""
         self._must_be_pending()
         run, self._run = self._run, None
-        if run is None or self._now is None:
+        if run is None:
             raise ConflictError(f"{self.name} has no code bound to it", tool=self.name)
-        self.result.started_at = self._now()
+        self.result.started_ns = time_ns()
         start = perf_counter()
         try:
             if self._watcher is not None:

@@ -51,7 +51,7 @@ def observed(events: Generator[TurnEvent], state: TurnState) -> Generator[TurnEv
 def note_call(call: ToolCall) -> None:
     """Measures and traces a call that is over or waits; one whose tool broke is logged, without what it was about."""
     name, result = call.name if call.spec is not None else "unknown", call.result
-    if result.started_at is not None:
+    if result.started_ns is not None:
         measure("ToolLatency", result.duration_ms, tool=name)
     measure("ToolErrors", int(not result.ok and result.error is not None), tool=name)
     if (broke := result.exception) is not None and not isinstance(broke, AishaError):
@@ -171,7 +171,7 @@ def _content(state: TurnState) -> dict[str, Any]:
 def _trace_call(scope: Scope | None, call: ToolCall, name: str) -> None:
     """The span of a call that is over: it began when it says, and took as long as it says."""
     result = call.result
-    begun = int(result.started_at.timestamp() * 1e9) if result.started_at else None
+    begun = result.started_ns
     attributes = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": name,

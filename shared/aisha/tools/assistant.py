@@ -64,7 +64,7 @@ class Assistant:
     def get_personality(self, context: ToolContext) -> Personality:
         """Say how the assistant is to present itself: its name, character, mode of answering, and the user's wishes."""
         principal, entries = context.principal, context.ports.entries
-        profile = preferences.profile_of(entries, principal.tenant)
+        profile = preferences.profile_of(context.ports.profile, principal.tenant)
         own = preferences.preferences_of(entries, principal.tenant, principal.user)
         return Personality(
             name=profile.assistant_name, persona=list(profile.persona), mode=own.mode,

@@ -14,6 +14,7 @@ from aisha.adapters.llm.terms import Price
 from aisha.application.models.budget import NANO, BudgetedModel, Budgets
 from aisha.application.models.failover import ChainEntry, FailoverModel
 from aisha.application.tenants.plans import Plan, TenantPlans
+from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError
 from aisha.domain.limits import RateLimits
 from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage
@@ -50,7 +51,7 @@ class Bank:
     def __init__(self, budget: float, ledger: SpendingLedger | None = None) -> None:
         self.clock, self.ledger = FixedClock(START), ledger or InMemorySpendingLedger()
         standard = Plan("standard", RateLimits(), budget)
-        plans = TenantPlans(InMemoryEntryRepository(self.clock), self.clock, standard)
+        plans = TenantPlans(TenantProfiles(InMemoryEntryRepository(self.clock), self.clock), standard)
         self.budgets = Budgets(self.ledger, plans, self.clock)
 
     def model(self, model: ChatModel, price: Price = PRICE) -> BudgetedModel:

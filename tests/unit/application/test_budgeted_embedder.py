@@ -11,6 +11,7 @@ from aisha.application.memory.retrieval import recall, remember
 from aisha.application.models.budget import NANO, Budgets
 from aisha.application.models.embedding import BudgetedEmbedder, at_cost_of
 from aisha.application.tenants.plans import Plan, TenantPlans
+from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.errors import BudgetError, BudgetExceededError, UnavailableError
 from aisha.domain.limits import RateLimits
 from aisha.domain.memory import MemoryChunk, MemoryQuery
@@ -49,7 +50,9 @@ class Bank:
 
     def __init__(self, budget: float, ledger: SpendingLedger | None = None) -> None:
         clock, self.ledger = FixedClock(NOW), ledger or InMemorySpendingLedger()
-        plans = TenantPlans(InMemoryEntryRepository(clock), clock, Plan("standard", RateLimits(), budget))
+        plans = TenantPlans(
+            TenantProfiles(InMemoryEntryRepository(clock), clock), Plan("standard", RateLimits(), budget)
+        )
         self.paid = Paid(self.ledger)
         self.embedder = BudgetedEmbedder(self.paid, Budgets(self.ledger, plans, clock), PRICE)
 

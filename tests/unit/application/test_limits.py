@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from aisha.application.tenants.limits import RequestLimits, Window
-from aisha.application.tenants.plans import PROFILE, Plan, TenantPlans, plan_of
-from aisha.domain.entries import Entry
+from aisha.application.tenants.plans import Plan, TenantPlans, plan_of
+from aisha.application.tenants.profile import TenantProfiles
+from aisha.domain.entries import PROFILE, Entry
 from aisha.domain.errors import RateLimitedError, UnavailableError
 from aisha.domain.limits import RateLimits
 from aisha.domain.ports import RateLimiter
@@ -25,7 +26,7 @@ class World:
     def __init__(self, limiter: RateLimiter | None = None) -> None:
         self.clock = FixedClock(datetime(2026, 3, 2, 9, 58, 45, tzinfo=UTC))
         self.entries = InMemoryEntryRepository(self.clock)
-        self.plans = TenantPlans(self.entries, self.clock, STANDARD)
+        self.plans = TenantPlans(TenantProfiles(self.entries, self.clock), STANDARD)
         self.limits = RequestLimits(limiter or InMemoryRateLimiter(), self.plans, self.clock)
 
     def refused(self, principal: Principal) -> RateLimitedError:

@@ -20,6 +20,7 @@ from aisha.application.tenants.preferences import (
     profile_of,
     set_mode,
 )
+from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.principal import Principal
@@ -40,7 +41,7 @@ def texts(entries: InMemoryEntryRepository, user: str = "ann") -> list[str]:
 
 def test_nothing_kept_means_the_defaults(entries: InMemoryEntryRepository) -> None:
     assert preferences_of(entries, "acme", "ann") == Preferences("default", ())
-    assert profile_of(entries, "acme") == TenantProfile(None, (), {}, {})
+    assert profile_of(TenantProfiles(entries, FixedClock(NOW)), "acme") == TenantProfile(None, (), {}, {})
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -168,12 +169,12 @@ def test_a_profile_is_the_tenants(entries: InMemoryEntryRepository) -> None:
         "rules": {"send_email": "ask", "delete_lead": "deny", "create_note": "perhaps"},
     }
     entries.put("acme", None, "profile", "profile", body)
-    profile = profile_of(entries, "acme")
+    profile = profile_of(TenantProfiles(entries, FixedClock(NOW)), "acme")
     assert profile.assistant_name == "Nova"
     assert profile.persona == ("Warm and dry-humoured.", "Never uses exclamation marks.")
     assert profile.labels == {"lead": "prospect"}
     assert profile.rules == {"send_email": "ask", "delete_lead": "deny", "create_note": "deny"}
-    assert profile_of(entries, "rival") == TenantProfile()
+    assert profile_of(TenantProfiles(entries, FixedClock(NOW)), "rival") == TenantProfile()
 
 
 def test_the_prompt_still_has_its_ten_sections() -> None:

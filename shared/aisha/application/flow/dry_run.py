@@ -18,7 +18,7 @@ from aisha.domain.queries import Change, CountRow, Create, Delete, Period, Recor
 from aisha.domain.records import Record
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 
-_KEPT = frozenset(("records", "entries", "clock", "sensitive", "masks_contacts"))
+_KEPT = frozenset(("records", "entries", "clock", "sensitive", "masks_contacts", "profiles"))
 
 
 class NotRehearsedError(Exception):

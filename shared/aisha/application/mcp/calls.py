@@ -41,7 +41,7 @@ class McpOutcome(Struct, frozen=True):
 
 def offered_tools(client: McpClient, principal: Principal, deps: TurnDependencies) -> tuple[ToolSpec, ...]:
     """What the client is offered of the tools that this user may use by the tenant's rules."""
-    rules = profile_of(deps.entries, principal.tenant).rules
+    rules = profile_of(deps.ports.profile, principal.tenant).rules
     return tuple(spec for spec in deps.registry.permitted(principal, rules) if client.offers(spec))
 
 
@@ -74,7 +74,7 @@ def run_call(
         provenance=_provenance(call, principal, deps, journal_of(attempt, principal, deps)),
         records_written=records_of(call),
         bulk_threshold=deps.limits.bulk_confirmation_threshold,
-        rules=profile_of(deps.entries, principal.tenant).rules,
+        rules=profile_of(deps.ports.profile, principal.tenant).rules,
     )
     if decision.verdict == "ask":
         return McpOutcome(call, _stored(call, decision.reason, principal, deps, attempt))

@@ -1,48 +1,35 @@
 """The last thing before a model: what it must not see is masked in every message, whoever wrote the message."""
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from aisha.application.redaction.masking import masked_message
-from aisha.application.tenants.plans import PROFILE
 from aisha.domain.errors import UnavailableError
 from aisha.domain.models import ModelEvent, ModelMessage, ModelRequest
 
 if TYPE_CHECKING:
-    from aisha.domain.ports import ChatModel, Clock, EntryRepository
+    from aisha.domain.ports import ChatModel
 
 MASK_CONTACTS = "mask_contacts"
 """The member of a tenant's profile that has addresses and phone numbers masked."""
-KEPT = timedelta(seconds=60)
-_MOST_TENANTS = 1000
 
 
 class TenantMasking:
-    """Which tenants have contact data masked. A change is seen within a minute."""
+    """Whether a tenant has contact data masked."""
 
-    def __init__(self, entries: "EntryRepository", clock: "Clock") -> None:
-        self._entries, self._clock = entries, clock
-        self._known: dict[str, tuple[datetime, bool]] = {}
+    def __init__(self, profiles: Callable[[str], Mapping[str, Any]]) -> None:
+        self._profiles = profiles
 
     def __call__(self, tenant: str) -> bool:
-        """What the profile says; while it can't be read, what it said last, and yes where nothing is known of it."""
-        now = self._clock.now()
-        known = self._known.get(tenant)
-        if known is not None and abs(now - known[0]) < KEPT:
-            return known[1]
+        """Return what the profile says; True while it can't be read and never was."""
         try:
-            entry = self._entries.find(tenant, None, PROFILE, PROFILE)
+            profile = self._profiles(tenant)
         except UnavailableError:
-            return known[1] if known else True
+            return True
         # What is there and not a plain no was meant to mask.
-        masks = entry is not None and entry.body.get(MASK_CONTACTS, False) is not False
-        if len(self._known) >= _MOST_TENANTS:
-            self._known.clear()
-        self._known[tenant] = now, masks
-        return masks
+        return profile.get(MASK_CONTACTS, False) is not False
 
 
 class DiscreetModel:

@@ -1,29 +1,17 @@
-"""What a tenant has booked: its plan, with what was agreed besides, read from its profile at most once a minute.
+"""What a tenant has booked: its plan, with what was agreed besides, as its profile says.
 
 The usage plans of API Gateway have the same names; they hold the bursts, these the documented limits and the budget.
 """
 
-import logging
 import math
-from collections.abc import Mapping
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.domain.errors import UnavailableError
 from aisha.domain.limits import RateLimits
-
-if TYPE_CHECKING:
-    # The ports know every record type, which a function without records does not load.
-    from aisha.domain.ports import Clock, EntryRepository
-
-PROFILE = "profile"
-"""Kind and id of the tenant's one profile entry, whose members `plan`, `limits` and `provider` are read here."""
-KEPT = timedelta(seconds=60)
-MOST_TENANTS = 1000
-_LOGGER = logging.getLogger(__name__)
 
 
 class Plan(Struct, frozen=True):
@@ -65,14 +53,10 @@ def _fits(value: Any, least: int) -> bool:
 
 
 class TenantPlans:
-    """The tenants' plans. A change is seen within a minute; a tenant whose profile can't be read has its last one.
+    """The tenants' plans. A tenant whose profile was never read has the standard plan until it can be."""
 
-    One of whom nothing is known yet has the standard plan until its profile can be read.
-    """
-
-    def __init__(self, entries: "EntryRepository", clock: "Clock", standard: Plan) -> None:
-        self._entries, self._clock, self._standard = entries, clock, standard
-        self._known: dict[str, tuple[datetime, Plan]] = {}
+    def __init__(self, profiles: Callable[[str], Mapping[str, Any]], standard: Plan) -> None:
+        self._profiles, self._standard = profiles, standard
 
     def of(self, tenant: str) -> Plan:
         """The tenant's plan, or the standard one."""
@@ -86,19 +70,4 @@ class TenantPlans:
         return self._current(tenant).provider
 
     def _current(self, tenant: str) -> Plan:
-        now = self._clock.now()
-        known = self._known.get(tenant)
-        if known is not None and abs(now - known[0]) < KEPT:
-            return known[1]
-        try:
-            entry = self._entries.find(tenant, None, PROFILE, PROFILE)
-            plan = plan_of(entry.body, self._standard) if entry else self._standard
-        except UnavailableError:
-            _LOGGER.warning("the tenant's plan can't be read", extra={"tenant": tenant, "known": known is not None})
-            if known is None:
-                raise
-            plan = known[1]
-        if len(self._known) >= MOST_TENANTS:
-            self._known.clear()
-        self._known[tenant] = now, plan
-        return plan
+        return plan_of(self._profiles(tenant), self._standard)

@@ -23,8 +23,8 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 MOST_INSTRUCTIONS = 20
 INSTRUCTION_CHARACTERS = 300
 MOST_PERSONA_LINES = 10
-PREFERENCES, PROFILE = "preferences", "profile"
-"""Kind and id of the one entry of each."""
+PREFERENCES = "preferences"
+"""Kind and id of a user's one entry."""
 _TRIES = 3
 """Two devices of one user that save at once both get through."""
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -66,10 +66,9 @@ def preferences_of(entries: EntryRepository, tenant: str, user: str) -> Preferen
     return _preferences(entry.body) if entry else Preferences()
 
 
-def profile_of(entries: EntryRepository, tenant: str) -> TenantProfile:
-    """The tenant's profile, or the defaults. A rule whose verdict can't be read denies: it was made to restrict."""
-    entry = entries.find(tenant, None, PROFILE, PROFILE)
-    body = entry.body if entry else {}
+def profile_of(profiles: Callable[[str], Mapping[str, Any]], tenant: str) -> TenantProfile:
+    """Return the tenant's profile, or the defaults. A rule with an unknown verdict denies: it was made to restrict."""
+    body = profiles(tenant)
     rules, persona = _texts(body.get("rules")), body.get("persona")
     return TenantProfile(
         assistant_name=_line(body.get("assistant_name")),
@@ -81,7 +80,7 @@ def profile_of(entries: EntryRepository, tenant: str) -> TenantProfile:
 
 def rules_of(context: ToolContext) -> Mapping[str, Verdict]:
     """The verdicts of the context's tenant, for the gate of what runs outside of a turn."""
-    return profile_of(context.ports.entries, context.principal.tenant).rules
+    return profile_of(context.ports.profile, context.principal.tenant).rules
 
 
 def set_mode(entries: EntryRepository, tenant: str, user: str, mode: str) -> Preferences:

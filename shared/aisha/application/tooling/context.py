@@ -10,7 +10,7 @@ from ulid import ULID
 
 from aisha.application.audit.trail import Audit, AuditTrail, CallAudit
 from aisha.application.idempotency.operation_ids import SUFFIX_CHARACTERS, operation_ulid
-from aisha.domain.entries import Entry, EntryPage
+from aisha.domain.entries import PROFILE, Entry, EntryPage
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import (
     ChatModel,
@@ -174,6 +174,7 @@ class ToolPorts(Struct, frozen=True):
     does where nothing is done later. `scan_records` is how many records one run of a scan reads at most.
     `audit` is where calls are recorded, `sensitive` what names of fields, beyond the usual ones, no model and no log sees,
     `masks_contacts` whether a tenant's models see addresses and phone numbers masked. `mood_webhook` is told how users sound.
+    `profiles` gives the bodies of tenants' profiles from a cache; without it each is read from `entries`.
     """
 
     records: RecordRepository
@@ -190,6 +191,14 @@ class ToolPorts(Struct, frozen=True):
     sensitive: frozenset[str] = frozenset()
     masks_contacts: Callable[[str], bool] = _never
     mood_webhook: "MoodWebhook | None" = None
+    profiles: Callable[[str], Mapping[str, Any]] | None = None
+
+    def profile(self, tenant: str) -> Mapping[str, Any]:
+        """Return the body of the tenant's profile entry; empty where it has none."""
+        if self.profiles is not None:
+            return self.profiles(tenant)
+        entry = self.entries.find(tenant, None, PROFILE, PROFILE)
+        return entry.body if entry else {}
 
 
 class SectionWish(Struct, frozen=True):

@@ -169,7 +169,7 @@ class ToolRegistry:
             call.arguments = _parse(raw_json)
             call.spec = item.spec.for_call(call.arguments)
             run = self._runner(item, _convert(item, call.arguments, context), context)
-            call.bind(run, context.logs, context.clock.now)
+            call.bind(run, context.logs)
         except AishaError as error:
             call.fail(error)
         return call

@@ -52,7 +52,7 @@ def load_turn(
     asked = requested_records(request.session_entities or (), request.context, caller)
     reading = deps.workers.submit(deps.records.get_many, caller.tenant, asked) if asked else None
     liking = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
-    tenant = deps.workers.submit(profile_of, deps.entries, caller.tenant)
+    tenant = deps.workers.submit(profile_of, deps.ports.profile, caller.tenant)
     session = _session(request, caller, deps, instant, journal)
     read = reading.result() if reading else {}
     stored = {key: record for key, record in read.items() if is_open_to(caller, record)}

@@ -112,7 +112,7 @@ def open_voice_session(
     """
     speaker, now, session_id = replace(principal, door=DOOR), deps.clock.now(), f"{KIND}_{ULID()}"
     before = _conversation(speaker, deps, conversation_id)
-    profile = profile_of(deps.entries, speaker.tenant)
+    profile = profile_of(deps.ports.profile, speaker.tenant)
     tools = tuple(spec for spec in deps.registry.permitted(speaker, profile.rules) if spec.name != more_info.NAME)
     wanted = VoiceSession(
         instructions=f"{build_prompt(_facts(speaker, deps, profile, tools, before))}\n\n{VOICE_RULES}",

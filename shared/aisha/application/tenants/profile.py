@@ -1,0 +1,55 @@
+"""Cached reads of the tenants' profiles: plan, limits, provider, persona, rules and masking stand in one entry each."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from cachetools import LRUCache
+
+from aisha.domain.entries import PROFILE
+from aisha.domain.errors import UnavailableError
+
+if TYPE_CHECKING:
+    # The ports know every record type, which a function without records does not load.
+    from aisha.domain.ports import Clock, EntryRepository
+
+CACHE_TTL = timedelta(seconds=60)
+MAX_TENANTS = 1000
+_log = logging.getLogger(__name__)
+
+Profile = Mapping[str, Any]
+"""The body of a tenant's profile entry; empty where the tenant has none."""
+
+
+class TenantProfiles:
+    """Reads the tenants' profiles. A change is seen within a minute."""
+
+    def __init__(self, entries: "EntryRepository", clock: "Clock") -> None:
+        self._entries, self._clock = entries, clock
+        # Not a TTLCache: an expired profile still serves while the store does not answer.
+        self._profiles: LRUCache[str, tuple[datetime, Profile]] = LRUCache(MAX_TENANTS)
+        self._lock = Lock()
+
+    def __call__(self, tenant: str) -> Profile:
+        """Return the tenant's profile; the last one read while the store does not answer.
+
+        Raises `UnavailableError` when the store does not answer and no profile of the tenant was read before.
+        """
+        now = self._clock.now()
+        with self._lock:
+            read_at, last = self._profiles.get(tenant, (None, None))
+        if last is not None and read_at is not None and abs(now - read_at) < CACHE_TTL:
+            return last
+        try:
+            entry = self._entries.find(tenant, None, PROFILE, PROFILE)
+            profile: Profile = entry.body if entry else {}
+        except UnavailableError:
+            _log.warning("the tenant's profile can't be read", extra={"tenant": tenant, "known": last is not None})
+            if last is None:
+                raise
+            profile = last
+        with self._lock:
+            self._profiles[tenant] = now, profile
+        return profile
