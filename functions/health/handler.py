@@ -12,8 +12,8 @@ from aisha.api.schemas.health import HEALTH_EXAMPLE, DependencyJson, HealthJson
 from aisha.domain.errors import NotFoundError
 from aisha.observability import log_unexpected
 
-NOBODY = "-"
-"""A tenant that no token can name: the probes read what can't exist."""
+PROBE_TENANT = "-"
+"""A tenant that no token can name: the probes read records that can't exist."""
 
 
 app = RestApp()
@@ -53,11 +53,11 @@ def _state(name: str, probe: Callable[[], str | None]) -> DependencyJson:
 
 
 def _records() -> None:
-    bootstrap.records().get(NOBODY, "lead", "lead_-")
+    bootstrap.records().get(PROBE_TENANT, "lead", "lead_-")
 
 
 def _conversations() -> None:
-    bootstrap.conversations().load(NOBODY, NOBODY, "conv_-", 0)
+    bootstrap.conversations().load(PROBE_TENANT, PROBE_TENANT, "conv_-", 0)
 
 
 def _tools() -> str:

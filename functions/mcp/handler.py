@@ -19,25 +19,18 @@ from starlette.routing import Route
 from aisha import bootstrap
 from aisha.api.asgi_app import Exchange, asgi_app
 from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.mcp import results
 from aisha.api.mcp.edge import challenged, check_origin, resource_metadata
 from aisha.api.mcp.elicitation import asked_in_stream, repeated_call, result_of, settle_answer
+from aisha.api.mcp.messages import McpAnswer, McpMessage, McpRequest, object_param, parse_message, text_param
 from aisha.api.mcp.operations import METADATA, ONLY_POST, OPERATIONS, PATHS
+from aisha.api.mcp.revisions import Revision, asks_with_forms, revision_of
+from aisha.api.mcp.sessions import SESSION_HEADER, new_session_id
 from aisha.api.operation import REPLAYED
 from aisha.application.idempotency.keys import Attempt, KeptAnswer
 from aisha.application.mcp import calls
-from aisha.application.mcp.clients import DOOR, NOBODY, McpClient
-from aisha.application.mcp.messages import (
-    METHOD_NOT_FOUND,
-    McpAnswer,
-    McpMessage,
-    McpRequest,
-    ProtocolError,
-    object_param,
-    parse_message,
-    text_param,
-)
-from aisha.application.mcp.revisions import Revision, asks_with_forms, revision_of
-from aisha.application.mcp.sessions import SESSION_HEADER, new_session_id
+from aisha.application.mcp.clients import DOOR, UNKNOWN_CLIENT, McpClient
+from aisha.application.mcp.errors import METHOD_NOT_FOUND, ProtocolError
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import (
     AishaError,
@@ -45,7 +38,6 @@ from aisha.domain.errors import (
     UnauthenticatedError,
 )
 from aisha.domain.principal import Principal
-from aisha.renderers import mcp
 from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
 from aisha.settings import settings
 
@@ -60,8 +52,8 @@ class Turn(Struct, frozen=True):
     revision: Revision
 
     def reply(self, result: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-        kind = {"resultType": "complete"} if self.revision.asks_by_result else {}
-        return self.exchange.answer(mcp.rpc_result(self.message.id, kind | dict(result)), headers)
+        kind = {"resultType": "complete"} if self.revision.elicits_by_result else {}
+        return self.exchange.answer(results.rpc_result(self.message.id, kind | dict(result)), headers)
 
     @property
     def told(self) -> bytes:
@@ -91,7 +83,7 @@ async def receive(client_name: str, request: Request) -> Response:
             await to_thread.run_sync(settle_answer, message, principal, exchange.request_id)
         if not isinstance(message, McpRequest):
             return _accepted(exchange)
-        client = bootstrap.mcp_clients().get(client_name, NOBODY)
+        client = bootstrap.mcp_clients().get(client_name, UNKNOWN_CLIENT)
         return await _answered(Turn(exchange, client, principal, message, revision))
     except (ProtocolError, NotFoundError) as error:
         message_id = message.id if isinstance(message, McpRequest) else None
@@ -104,14 +96,14 @@ async def receive(client_name: str, request: Request) -> Response:
 
 async def _answered(turn: Turn) -> Response:
     """The answer to a request. What is wrong with it is told as an error of JSON-RPC."""
-    methods = _GREETING_LESS if turn.revision.asks_by_result else _GREETED
+    methods = STATELESS_METHODS if turn.revision.elicits_by_result else STATEFUL_METHODS
     try:
         if (answer := methods.get(turn.message.method)) is None:
             raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {turn.message.method[:100]!r} here.")
         return await answer(turn)
     except ProtocolError as error:
         status = 200
-        if turn.revision.asks_by_result:
+        if turn.revision.elicits_by_result:
             status = 404 if error.rpc_code == METHOD_NOT_FOUND else 400
         return _refused_message(turn.exchange, turn.message.id, error, status)
 
@@ -119,11 +111,11 @@ async def _answered(turn: Turn) -> Response:
 async def _greet(turn: Turn) -> Response:
     can_be_asked = asks_with_forms(turn.message.params.get("capabilities"))
     session = {SESSION_HEADER: new_session_id(can_be_asked)} if can_be_asked else {}
-    return turn.reply(mcp.greeting(turn.revision.version, settings().assistant_name), session)
+    return turn.reply(results.greeting(turn.revision.version, settings().assistant_name), session)
 
 
 async def _discover(turn: Turn) -> Response:
-    return turn.reply(mcp.discovery(settings().assistant_name))
+    return turn.reply(results.discovery(settings().assistant_name))
 
 
 async def _ping(turn: Turn) -> Response:
@@ -133,7 +125,7 @@ async def _ping(turn: Turn) -> Response:
 async def _list(turn: Turn) -> Response:
     def listed() -> dict[str, Any]:
         specs = calls.offered_tools(turn.client, turn.principal, bootstrap.turn_dependencies())
-        return mcp.tool_list(specs, with_cache_hints=turn.revision.asks_by_result)
+        return results.tool_list(specs, with_cache_hints=turn.revision.elicits_by_result)
 
     await turn.exchange.admit()
     return turn.reply(await to_thread.run_sync(listed))
@@ -151,13 +143,13 @@ async def _call(turn: Turn) -> Response:
     return turn.reply(result)
 
 
-_GREETED: Mapping[str, Callable[[Turn], Awaitable[Response]]] = {
+STATEFUL_METHODS: Mapping[str, Callable[[Turn], Awaitable[Response]]] = {
     "initialize": _greet,
     "ping": _ping,
     "tools/list": _list,
     "tools/call": _call,
 }
-_GREETING_LESS: Mapping[str, Callable[[Turn], Awaitable[Response]]] = {
+STATELESS_METHODS: Mapping[str, Callable[[Turn], Awaitable[Response]]] = {
     "server/discover": _discover,
     "tools/list": _list,
     "tools/call": _call,
@@ -180,7 +172,7 @@ def _once(turn: Turn, keyed: KeyedTurn) -> tuple[dict[str, Any], PendingConfirma
     asked: list[PendingConfirmation] = []
 
     def run() -> str:
-        repeats = turn.revision.asks_by_result and turn.message.params.get("requestState") is not None
+        repeats = turn.revision.elicits_by_result and turn.message.params.get("requestState") is not None
         result = _repeat(turn) if repeats else _run(turn, keyed.attempt, asked)
         if result.get("isError"):
             raise _FailedCallError(result)
@@ -199,10 +191,10 @@ def _run(turn: Turn, attempt: Attempt | None, asked: list[PendingConfirmation]) 
     outcome = calls.run_call(name, arguments, turn.client, turn.principal, deps, attempt)
     if outcome.pending is None:
         return result_of(outcome, turn.exchange.request_id)
-    if turn.revision.can_be_asked and turn.revision.asks_by_result:
-        return mcp.asking_result(outcome.pending)
+    if turn.revision.can_be_asked and turn.revision.elicits_by_result:
+        return results.asking_result(outcome.pending)
     asked.append(outcome.pending)
-    return mcp.waiting_result(outcome.pending)
+    return results.waiting_result(outcome.pending)
 
 
 def _asking(turn: Turn, pending: PendingConfirmation) -> Generator[str]:
@@ -223,7 +215,7 @@ def _accepted(exchange: Exchange) -> Response:
 
 def _refused_message(exchange: Exchange, message_id: int | str | None, error: AishaError, status: int) -> Response:
     exchange.log(status)
-    return JSONResponse(mcp.rpc_error(message_id, error, exchange.request_id), status, exchange.headers)
+    return JSONResponse(results.rpc_error(message_id, error, exchange.request_id), status, exchange.headers)
 
 
 async def tell_where_tokens_come_from(request: Request) -> Response:

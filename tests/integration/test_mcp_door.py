@@ -24,12 +24,12 @@ from aisha.settings import settings
 from infra.local.server.server import LocalServer
 from tests.fakes.local import local_server, token
 
-GREETED, GREETING_LESS = "2025-11-25", "2026-07-28"
+STATEFUL, STATELESS = "2025-11-25", "2026-07-28"
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 0,
     "method": "initialize",
-    "params": {"protocolVersion": GREETED, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+    "params": {"protocolVersion": STATEFUL, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
 }
 
 Caller = ClientSession | Client
@@ -70,14 +70,14 @@ async def connected(
     *,
     user: str = "alice",
     tenant: str = "demo",
-    revision: str = GREETED,
+    revision: str = STATEFUL,
     ask: ElicitationFnT | None = None,
 ) -> AsyncIterator[Caller]:
     """A client of the SDK, in a revision with a greeting or in one without."""
     headers = {"authorization": f"Bearer {token(server, user, tenant)}"}
     async with httpx2.AsyncClient(headers=headers, trust_env=False, timeout=30) as http:
         transport = streamable_http_client(f"{server.url}{path}", http_client=http)
-        if revision == GREETING_LESS:
+        if revision == STATELESS:
             async with Client(transport, elicitation_callback=ask) as client:
                 yield client
             return
@@ -153,7 +153,7 @@ def error_of(result: CallToolResult) -> dict[str, Any]:
     return told
 
 
-both = pytest.mark.parametrize("revision", [GREETED, GREETING_LESS])
+both = pytest.mark.parametrize("revision", [STATEFUL, STATELESS])
 
 
 # --- greeting and tools
@@ -172,7 +172,7 @@ def test_the_greeting(server: LocalServer) -> None:
             return greeted
 
     greeted = run(greet())
-    assert (greeted.protocol_version, greeted.server_info.name) == (GREETED, "aisha")
+    assert (greeted.protocol_version, greeted.server_info.name) == (STATEFUL, "aisha")
     assert greeted.capabilities.tools is not None
     assert greeted.capabilities.resources is None
     assert "confirm" in greeted.instructions
@@ -180,19 +180,19 @@ def test_the_greeting(server: LocalServer) -> None:
 
 def test_a_client_finds_out_that_no_greeting_is_needed(server: LocalServer) -> None:
     async def discovered() -> Any:
-        async with connected(server, revision=GREETING_LESS) as client:
+        async with connected(server, revision=STATELESS) as client:
             assert isinstance(client, Client)
             assert client.server_info is not None
             return client.protocol_version, client.server_info.name, client.server_capabilities.tools
 
     version, name, tools = run(discovered())
-    assert (version, name) == (GREETING_LESS, "aisha")
+    assert (version, name) == (STATELESS, "aisha")
     assert tools is not None
 
 
 @pytest.mark.parametrize(
     ("asked", "agreed"),
-    [("2025-03-26", "2025-03-26"), ("2025-06-18", "2025-06-18"), ("1999-01-01", GREETED), (None, GREETED)],
+    [("2025-03-26", "2025-03-26"), ("2025-06-18", "2025-06-18"), ("1999-01-01", STATEFUL), (None, STATEFUL)],
 )
 def test_the_revision_is_agreed_on(server: LocalServer, asked: str | None, agreed: str) -> None:
     answer = post(server, request("initialize", protocolVersion=asked, capabilities={}))
@@ -412,7 +412,7 @@ def test_a_user_who_does_not_answer_is_not_waited_for_long(
 
 def opened(server: LocalServer) -> str:
     """A session of a client that can ask."""
-    greeting = request("initialize", protocolVersion=GREETED, capabilities={"elicitation": {}})
+    greeting = request("initialize", protocolVersion=STATEFUL, capabilities={"elicitation": {}})
     session: str = post(server, greeting).headers["mcp-session-id"]
     return session
 
@@ -420,7 +420,7 @@ def opened(server: LocalServer) -> str:
 def asked_in_stream(server: LocalServer, lead: str, session: str) -> Iterator[dict[str, Any]]:
     """The messages of the stream that answers a call which must wait."""
     headers = {"authorization": f"Bearer {token(server)}", "accept": "application/json, text/event-stream"}
-    headers |= {"mcp-session-id": session, "mcp-protocol-version": GREETED}
+    headers |= {"mcp-session-id": session, "mcp-protocol-version": STATEFUL}
     body = request("tools/call", name="delete_lead", arguments={"lead_id": lead})
     with (
         httpx.Client(trust_env=False, timeout=30) as client,
@@ -437,13 +437,13 @@ def test_nobody_else_can_answer_the_question(fresh: LocalServer) -> None:
     assert question["method"] == "elicitation/create"
     answer = {"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept", "content": {}}}
     for who, tenant in (("bob", "demo"), ("rita", "rival")):
-        refused = post(fresh, answer, bearer=token(fresh, who, tenant), mcp_protocol_version=GREETED)
+        refused = post(fresh, answer, bearer=token(fresh, who, tenant), mcp_protocol_version=STATEFUL)
         assert (refused.status_code, refused.json()["error"]["data"]["code"]) == (404, "not_found")
     assert len(find(fresh, "lead", "Dora Flint")) == 1
-    accepted = post(fresh, answer, mcp_protocol_version=GREETED)
+    accepted = post(fresh, answer, mcp_protocol_version=STATEFUL)
     assert (accepted.status_code, accepted.content) == (202, b"")
     assert next(events)["result"]["isError"] is False
-    assert post(fresh, answer, mcp_protocol_version=GREETED).status_code == 410
+    assert post(fresh, answer, mcp_protocol_version=STATEFUL).status_code == 410
     about = [one["status"] for one in audited(fresh, "delete_lead") if lead in one["entities"]]
     assert about.count("executed") == 1
 
@@ -451,11 +451,11 @@ def test_nobody_else_can_answer_the_question(fresh: LocalServer) -> None:
 def repeated(server: LocalServer, lead: str, **more: Any) -> Any:
     """A call in the revision without a greeting, by a client that can ask."""
     meta = {
-        "io.modelcontextprotocol/protocolVersion": GREETING_LESS,
+        "io.modelcontextprotocol/protocolVersion": STATELESS,
         "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
     }
     body = request("tools/call", name="delete_lead", arguments={"lead_id": lead}, _meta=meta, **more)
-    named = {"mcp_protocol_version": GREETING_LESS, "mcp_method": "tools/call", "mcp_name": "delete_lead"}
+    named = {"mcp_protocol_version": STATELESS, "mcp_method": "tools/call", "mcp_name": "delete_lead"}
     return post(server, body, **named).json()
 
 
@@ -538,27 +538,27 @@ def test_what_a_request_asks_wrongly_is_its_error(server: LocalServer, body: Any
 def test_a_revision_that_is_not_spoken_is_refused(server: LocalServer) -> None:
     answer = post(server, request("ping"), mcp_protocol_version="1999-01-01")
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32022)
-    assert answer.json()["error"]["data"]["supported"] == [GREETING_LESS, GREETED, "2025-06-18", "2025-03-26"]
+    assert answer.json()["error"]["data"]["supported"] == [STATELESS, STATEFUL, "2025-06-18", "2025-03-26"]
 
 
 def test_headers_must_say_what_the_request_says(server: LocalServer) -> None:
     meta = {
-        "io.modelcontextprotocol/protocolVersion": GREETING_LESS,
+        "io.modelcontextprotocol/protocolVersion": STATELESS,
         "io.modelcontextprotocol/clientCapabilities": {},
     }
     body = request("tools/call", name="delete_lead", arguments={}, _meta=meta)
-    named = {"mcp_protocol_version": GREETING_LESS, "mcp_method": "tools/call"}
+    named = {"mcp_protocol_version": STATELESS, "mcp_method": "tools/call"}
     for headers in ({}, {"mcp_name": "search_leads"}, {"mcp_name": "delete_lead", "mcp_method": "tools/list"}):
         answer = post(server, body, **(named | headers))
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
-    without = post(server, request("tools/list"), mcp_protocol_version=GREETING_LESS, mcp_method="tools/list")
+    without = post(server, request("tools/list"), mcp_protocol_version=STATELESS, mcp_method="tools/list")
     assert (without.status_code, without.json()["error"]["code"]) == (400, -32602)
-    ping = post(server, request("ping", _meta=meta), mcp_protocol_version=GREETING_LESS, mcp_method="ping")
+    ping = post(server, request("ping", _meta=meta), mcp_protocol_version=STATELESS, mcp_method="ping")
     assert (ping.status_code, ping.json()["error"]["code"]) == (404, -32601)
 
 
 def test_a_session_of_somebody_else_is_unknown(server: LocalServer) -> None:
-    answer = post(server, request("ping"), mcp_session_id="made-up", mcp_protocol_version=GREETED)
+    answer = post(server, request("ping"), mcp_session_id="made-up", mcp_protocol_version=STATEFUL)
     assert answer.status_code == 404
 
 
@@ -581,7 +581,7 @@ def test_there_is_no_stream_and_no_session_to_end(server: LocalServer) -> None:
 
 
 def test_a_notification_is_taken(server: LocalServer) -> None:
-    answer = post(server, {"jsonrpc": "2.0", "method": "notifications/initialized"}, mcp_protocol_version=GREETED)
+    answer = post(server, {"jsonrpc": "2.0", "method": "notifications/initialized"}, mcp_protocol_version=STATEFUL)
     assert (answer.status_code, answer.content) == (202, b"")
 
 

@@ -104,7 +104,7 @@ def test_a_call_whose_answer_was_lost_writes_nothing_twice(
         raise RuntimeError("the process ends here")
 
     with monkeypatch.context() as patch:
-        patch.setattr("aisha.renderers.mcp.call_result", cut_off)
+        patch.setattr("aisha.api.mcp.results.call_result", cut_off)
         assert send(tool, arguments).status == 500
     assert len(written(world)) == 3
     done = send(tool, arguments).json["result"]

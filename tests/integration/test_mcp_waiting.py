@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from aisha.api.mcp import elicitation as mcp_answers
-from aisha.application.mcp.sessions import SESSION_HEADER
+from aisha.api.mcp.sessions import SESSION_HEADER
 from aisha.application.mcp.waiting import KIND
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import NotFoundError, UnavailableError

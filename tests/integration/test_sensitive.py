@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha import bootstrap
+from aisha.api.mcp.results import call_result
 from aisha.application.memory.chunks import Case, note_chunk
 from aisha.application.redaction.masking import masked_contacts, masked_message, without_contacts, without_numbers
 from aisha.application.redaction.masking_model import MASK_CONTACTS, TenantMasking
@@ -24,7 +25,6 @@ from aisha.domain.errors import ConflictError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.records import Contact, Lead, Note
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
-from aisha.renderers.mcp import call_result
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import chat
 from tests.fakes.in_memory import FixedClock

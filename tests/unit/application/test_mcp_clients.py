@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from aisha.application.mcp.clients import NOBODY, load_mcp_clients
-from aisha.application.mcp.messages import McpRequest, ProtocolError
-from aisha.application.mcp.revisions import asks_with_forms, revision_of
+from aisha.api.mcp.messages import McpRequest
+from aisha.api.mcp.results import SERVER
+from aisha.api.mcp.revisions import asks_with_forms, revision_of
+from aisha.application.mcp.clients import UNKNOWN_CLIENT, load_mcp_clients
+from aisha.application.mcp.errors import ProtocolError
 from aisha.application.mcp.tainted_literals import keep_what_was_read, provenance
 from aisha.application.tooling import discover
 from aisha.bootstrap import MCP_CLIENTS
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
-from aisha.renderers.mcp import SERVER
 from tests.fakes.in_memory import FixedClock, in_memory_ports
 
 PRODUCT = discover("aisha.tools")
@@ -39,7 +40,7 @@ def test_every_named_tool_is_offered() -> None:
 
 
 def test_who_is_not_in_the_file_is_offered_nothing() -> None:
-    assert not any(NOBODY.offers(spec) for spec in PRODUCT.specs())
+    assert not any(UNKNOWN_CLIENT.offers(spec) for spec in PRODUCT.specs())
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from aisha.api.asgi_app import request_context
 from aisha.api.mcp.operations import METADATA
+from aisha.api.mcp.schemas import ResourceMetadataJson
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
-from aisha.renderers.mcp_shapes import ResourceMetadataJson
 from aisha.settings import settings
 
 HERE = ("localhost", "127.0.0.1", "::1")

@@ -10,14 +10,14 @@ from time import sleep
 from typing import Any
 
 from aisha import bootstrap
+from aisha.api.mcp import results
+from aisha.api.mcp.messages import McpAnswer, MessageId, object_param, text_param
 from aisha.application.mcp import calls
 from aisha.application.mcp.clients import McpClient
-from aisha.application.mcp.messages import McpAnswer, MessageId, object_param, text_param
 from aisha.application.mcp.waiting import keep_result, watched
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, GoneError, NotFoundError
 from aisha.domain.principal import Principal
-from aisha.renderers import mcp
 from aisha.renderers.server_sent_events import data
 from aisha.settings import settings
 
@@ -29,17 +29,17 @@ def asked_in_stream(
 
     What goes wrong meanwhile is the call's result: the client has no other answer to wait for.
     """
-    yield data(mcp.rpc_request(pending.id, mcp.question(pending)))
-    deps, result = bootstrap.turn_dependencies(), mcp.waiting_result(pending)
+    yield data(results.rpc_request(pending.id, results.question(pending)))
+    deps, result = bootstrap.turn_dependencies(), results.waiting_result(pending)
     try:
         for settled in watched(pending, principal, deps, settings().mcp_question_seconds, sleep):
             # Nothing to send; but the feed looks whether the client is still there.
             yield ""
             if settled is not None:
-                result = dict(settled.result) if settled.result is not None else mcp.said_result(settled.said)
+                result = dict(settled.result) if settled.result is not None else results.said_result(settled.said)
     except AishaError as error:
-        result = mcp.failed_result(error, request_id)
-    yield data(mcp.rpc_result(message_id, result))
+        result = results.failed_result(error, request_id)
+    yield data(results.rpc_result(message_id, result))
 
 
 def settle_answer(answer: McpAnswer, principal: Principal, request_id: str) -> None:
@@ -66,24 +66,24 @@ def repeated_call(
     try:
         pending = calls.waiting_call(confirmation_id, principal, deps)
     except (GoneError, NotFoundError) as error:
-        return mcp.failed_result(error, request_id)
+        return results.failed_result(error, request_id)
     calls.check_repeated(pending, name, arguments)
-    answer = object_param(params, "inputResponses").get(mcp.QUESTION)
+    answer = object_param(params, "inputResponses").get(results.QUESTION)
     if not isinstance(answer, Mapping):
-        return mcp.asking_result(pending)
+        return results.asking_result(pending)
     return _decided(pending, answer.get("action"), principal, request_id)
 
 
 def result_of(outcome: calls.McpOutcome, request_id: str) -> dict[str, Any]:
     """What a call that does not wait is answered with."""
-    return mcp.call_result(outcome.call, request_id) if outcome.call else mcp.declined_result(request_id)
+    return results.call_result(outcome.call, request_id) if outcome.call else results.declined_result(request_id)
 
 
 def _decided(pending: PendingConfirmation, action: object, principal: Principal, request_id: str) -> dict[str, Any]:
     if action not in ("accept", "decline"):
-        return mcp.waiting_result(pending)
+        return results.waiting_result(pending)
     try:
         outcome = calls.settle_call(pending.id, action == "accept", principal, bootstrap.turn_dependencies())
     except AishaError as error:
-        return mcp.failed_result(error, request_id)
+        return results.failed_result(error, request_id)
     return result_of(outcome, request_id)

@@ -1,8 +1,6 @@
 """The operations of the door for MCP clients as the API description shows them."""
 
-from aisha.api.operation import Operation
-from aisha.domain.errors import MethodNotAllowedError
-from aisha.renderers.mcp_shapes import (
+from aisha.api.mcp.schemas import (
     CALL_EXAMPLE,
     METADATA_EXAMPLE,
     REPLY_EXAMPLE,
@@ -11,6 +9,8 @@ from aisha.renderers.mcp_shapes import (
     McpReplyJson,
     ResourceMetadataJson,
 )
+from aisha.api.operation import Operation
+from aisha.domain.errors import MethodNotAllowedError
 from aisha.renderers.problem import CONTENT_TYPE, ProblemJson
 
 PATHS = {"/mcp": "mcp", "/mcp/copilot": "copilot", "/mcp/external": "external"}

@@ -9,7 +9,7 @@ from ulid import ULID
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.mcp.clients import McpClient
-from aisha.application.mcp.messages import INVALID_PARAMS, ProtocolError
+from aisha.application.mcp.errors import INVALID_PARAMS, ProtocolError
 from aisha.application.mcp.tainted_literals import keep_what_was_read, provenance
 from aisha.application.redaction.summaries import line
 from aisha.application.requests.chat_request import ChatRequest

@@ -1,4 +1,4 @@
-"""Which tools a kind of MCP client is offered: a file says it, and who is not in it is offered nothing (K-006, C-K3)."""
+"""The tools that each kind of MCP client is offered, from a file; an unknown kind is offered none (K-006, C-K3)."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ DOOR = "mcp"
 """The platform of every client of this door (C-K11); a tool's own `clients` must name it."""
 EVERY_TOOL = "*"
 _FOR_PROMPTS_ALONE = frozenset((more_info.NAME,))
-"""They attach something to a turn's prompt; here is none."""
+"""Tools that attach data to a turn's prompt, which MCP calls do not have."""
 
 
 class McpClient(BaseModel):
@@ -26,13 +26,13 @@ class McpClient(BaseModel):
     access: tuple[Access, ...] = ()
 
     def offers(self, spec: ToolSpec) -> bool:
-        """What the user and the tenant allow besides is not looked at here."""
+        """Return whether the client is offered the tool. The rules of user and tenant are checked elsewhere."""
         is_named = spec.name in self.tools or EVERY_TOOL in self.tools
         return is_named and spec.access in self.access and spec.name not in _FOR_PROMPTS_ALONE
 
 
-NOBODY = McpClient()
-"""A client that the file does not have."""
+UNKNOWN_CLIENT = McpClient()
+"""A kind of client that the file does not name."""
 McpClients = Mapping[str, McpClient]
 
 

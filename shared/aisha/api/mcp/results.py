@@ -1,11 +1,12 @@
-"""What MCP clients are answered: the server's greeting, its tools, the results of calls, questions for the user."""
+"""Results of MCP methods as JSON: the server's greeting, its tools, the results of calls, questions for the user."""
 
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from aisha.application.mcp.messages import INVALID_REQUEST, MessageId, ProtocolError
-from aisha.application.mcp.revisions import REVISIONS
+from aisha.api.mcp.messages import MessageId
+from aisha.api.mcp.revisions import REVISIONS
+from aisha.application.mcp.errors import INVALID_REQUEST, ProtocolError
 from aisha.application.redaction.masking import masked_contacts
 from aisha.application.redaction.summaries import shown_to_model, without_sensitive
 from aisha.application.tooling.registry import mcp_tool

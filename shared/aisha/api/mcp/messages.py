@@ -1,4 +1,4 @@
-"""JSON-RPC messages as clients of the Model Context Protocol send them, and the errors they are answered with."""
+"""JSON-RPC messages that clients of the Model Context Protocol send."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,29 +6,13 @@ from typing import Any
 from msgspec import Struct, field
 from pydantic_core import from_json
 
-from aisha.domain.errors import InvalidInputError
+from aisha.application.mcp.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, ProtocolError
 
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-HEADER_MISMATCH = -32020
-UNSUPPORTED_VERSION = -32022
 MessageId = int | str
 
 
-class ProtocolError(InvalidInputError):
-    """What is wrong with a message itself, or with what it asks the protocol for. `rpc_code` is JSON-RPC's number."""
-
-    code = "protocol_error"
-
-    def __init__(self, rpc_code: int, message: str, *, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(message)
-        self.rpc_code, self.data = rpc_code, data or {}
-
-
 class McpRequest(Struct, frozen=True):
-    """Wants an answer."""
+    """A JSON-RPC request: has an `id`, expects a response."""
 
     id: MessageId
     method: str
@@ -36,20 +20,20 @@ class McpRequest(Struct, frozen=True):
 
     @property
     def meta(self) -> Mapping[str, Any]:
-        """What stands in `_meta`."""
+        """The request's `_meta`; empty without one."""
         meta = self.params.get("_meta")
         return meta if isinstance(meta, Mapping) else {}
 
 
 class McpNotification(Struct, frozen=True):
-    """Wants none."""
+    """A JSON-RPC notification: no response."""
 
     method: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
 class McpAnswer(Struct, frozen=True):
-    """Answers a question that we asked in a stream. `result` is None where the client answered with an error."""
+    """The response to a request of ours in a stream. `result` is None where the client answered with an error."""
 
     id: MessageId
     result: Mapping[str, Any] | None
@@ -59,7 +43,7 @@ McpMessage = McpRequest | McpNotification | McpAnswer
 
 
 def parse_message(raw: bytes) -> McpMessage:
-    """The one message of a body. Raises `ProtocolError` for what is no JSON, no JSON-RPC 2.0, or a batch."""
+    """Return the one message of a body. Raises `ProtocolError` for what is no JSON, no JSON-RPC 2.0, or a batch."""
     try:
         body = from_json(raw, allow_inf_nan=False)
     except ValueError as error:
@@ -97,14 +81,14 @@ def _id(body: Mapping[str, Any]) -> MessageId:
 
 
 def text_param(params: Mapping[str, Any], name: str) -> str:
-    """A parameter that must be a text. Raises `ProtocolError`."""
+    """Return a parameter that must be a text. Raises `ProtocolError`."""
     if not isinstance(value := params.get(name), str):
         raise ProtocolError(INVALID_PARAMS, f"`params.{name}` must be a text.")
     return value
 
 
 def object_param(params: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """A parameter that is an object, empty where it is left out. Raises `ProtocolError`."""
+    """Return a parameter that is an object, empty where it is left out. Raises `ProtocolError`."""
     if (value := params.get(name)) is None:
         return {}
     if not isinstance(value, dict):
