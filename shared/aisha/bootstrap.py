@@ -509,7 +509,7 @@ def chat_model() -> "ChatModel":
         partial(tenant_provider, is_asked=bool(links.defaults())),
         _late("adapters.llm.circuit_breaker", "ModelCircuitBreaker")() if any(chains.values()) else None,
     )
-    made: ChatModel = _late("application.redaction.masking_model", "DiscreetModel")(selector, contact_masking())
+    made: ChatModel = _late("application.redaction.masking_model", "MaskingChatModel")(selector, contact_masking())
     return made
 
 

@@ -111,8 +111,8 @@ def test_names_outside_latin_arrive(world: World, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(bootstrap, "chat_model", Listening)
     chat({"message": "Good morning"}, ALICE | {"name": "Zoë 李"})
-    assert seen[0].scene.principal.name == "Zoë 李"
-    assert seen[0].scene.principal.zone == "Europe/Berlin"
+    assert seen[0].caller.principal.name == "Zoë 李"
+    assert seen[0].caller.principal.zone == "Europe/Berlin"
 
 
 # --- what is no request

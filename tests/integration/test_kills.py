@@ -42,6 +42,10 @@ MOST_STEPS = 400
 KEY = {"idempotency-key": "2f1c8a1e-7d0f-4a53-9a2b-5f3f6f3d9c11"}
 
 
+def _user_text(request: ModelRequest) -> str:
+    return next(message.content for message in reversed(request.messages) if message.role == "user")
+
+
 class Moody:
     """For a plan two writes in the first round, then an answer: never in the same words, in a fork the other way round."""
 
@@ -52,7 +56,7 @@ class Moody:
         some, about = os.urandom(4).hex(), {"entity_type": "lead", "entity_id": self._jack}
         if request.capability != "chat_tools":
             yield ModelFinished("moody", "moody-1")
-        elif "Plan" not in request.scene.user_text or any(message.role == "tool" for message in request.messages):
+        elif "Plan" not in _user_text(request) or any(message.role == "tool" for message in request.messages):
             yield TextChunk(f"All done ({some}).")
             yield ModelFinished("moody", "moody-1")
         else:

@@ -179,7 +179,7 @@ def test_parts_are_read_and_a_systems_words_are_not_obeyed(client: openai.OpenAI
             {"role": "user", "content": [{"type": "text", "text": "Good"}, {"type": "text", "text": "morning"}]},
         )
     (request,) = model.requests
-    assert request.scene.user_text == "Good\nmorning"
+    assert request.messages[-1].content == "Good\nmorning"
     assert "pirate" not in json.dumps([message.content for message in request.messages])
 
 

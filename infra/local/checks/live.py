@@ -15,7 +15,7 @@ from aisha import bootstrap
 from aisha.adapters.llm.providers import KEY_NAMES
 from aisha.application.models.failover import ChainEntry
 from aisha.domain.errors import AishaError
-from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage
+from aisha.domain.models import Caller, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.ports import ChatModel
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
@@ -33,7 +33,7 @@ RESULTS = {
 }
 EXPECTED = ("ABC", "hipbuilding")
 JSON_QUESTION = 'Give me {"company": ...} of Jack Russel, who works for ABC Corp, as a JSON object.'
-SCENE = Scene(Principal("demo", "alice"), datetime(2026, 3, 2, 9, tzinfo=UTC), QUESTION)
+CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, 9, tzinfo=UTC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def converse(model: ChatModel, tools: Sequence[ToolSpec]) -> Said:
     calls, usage, first_words = list[str](), Usage(), 0.0
     for _ in range(ROUNDS):
         start, texts, finished = time.monotonic(), list[str](), ModelFinished("", "")
-        for event in model.stream(ModelRequest(messages, tools, SCENE, start + SECONDS)):
+        for event in model.stream(ModelRequest(messages, tools, CALLER, start + SECONDS)):
             if isinstance(event, TextChunk):
                 first_words = first_words if texts else (time.monotonic() - start) * 1000
                 texts.append(event.text)
@@ -72,7 +72,7 @@ def converse(model: ChatModel, tools: Sequence[ToolSpec]) -> Said:
 def ask_for_json(model: ChatModel) -> str:
     """A JSON object as the model wrote it. Raises `AishaError`, also when it is none."""
     request = ModelRequest(
-        [ModelMessage("user", JSON_QUESTION)], (), SCENE, time.monotonic() + SECONDS, "json_strict", json_mode=True
+        [ModelMessage("user", JSON_QUESTION)], (), CALLER, time.monotonic() + SECONDS, "json_strict", json_mode=True
     )
     return "".join(event.text for event in model.stream(request) if isinstance(event, TextChunk))
 

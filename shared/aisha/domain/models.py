@@ -1,4 +1,4 @@
-"""What goes to a language model and what comes back, whoever serves it."""
+"""Requests to a chat model and its events, the same for every provider."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,6 +9,9 @@ from msgspec import Struct
 from aisha.domain.conversation import Message, Role, SessionEntity
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
+
+OFFLINE = "offline"
+"""The provider of the planner, which answers without a language model."""
 
 
 class ToolCallRequest(Struct, frozen=True):
@@ -24,29 +27,23 @@ class ToolCallRequest(Struct, frozen=True):
 
 
 class ModelMessage(Struct, frozen=True):
-    """A message of the prompt. `tool_call_id` names the call that a `tool` message answers."""
+    """A message of the prompt. `tool_call_id` names the call that a `tool` message answers.
+
+    `is_typed`: the user wrote it, so that contact data in it is not masked; tools need the addresses that a user gives.
+    """
 
     role: Role
     content: str
     tool_calls: tuple[ToolCallRequest, ...] = ()
     tool_call_id: str | None = None
+    is_typed: bool = False
 
 
-class Scene(Struct, frozen=True):
-    """The same facts as the prompt, not as prose: what a model that does not read English needs of the turn.
-
-    `history` are the messages before this turn, `now` the instant in the user's zone, `final` is True on the last call,
-    which must answer without tools. `tools` are all that the user may use: those of the request, and those that
-    `req_more_info` would bring.
-    """
+class Caller(Struct, frozen=True):
+    """The user for whom a model is asked, and the instant of the request in the user's zone."""
 
     principal: Principal
     now: datetime
-    user_text: str
-    entities: tuple[SessionEntity, ...] = ()
-    history: tuple[Message, ...] = ()
-    final: bool = False
-    tools: tuple[ToolSpec, ...] = ()
 
 
 class ModelRequest(Struct, frozen=True):
@@ -60,7 +57,7 @@ class ModelRequest(Struct, frozen=True):
 
     messages: Sequence[ModelMessage]
     tools: Sequence[ToolSpec]
-    scene: Scene
+    caller: Caller
     deadline: float
     capability: str = "chat_tools"
     temperature: float | None = None
@@ -69,6 +66,27 @@ class ModelRequest(Struct, frozen=True):
     json_mode: bool = False
     max_tokens: int | None = None
     streamed: bool = True
+
+
+class TurnFacts(Struct, frozen=True):
+    """A turn as data: the user's words, the session's records, the messages before, and all tools that the user may use."""
+
+    user_text: str
+    entities: tuple[SessionEntity, ...] = ()
+    history: tuple[Message, ...] = ()
+    tools: tuple[ToolSpec, ...] = ()
+
+
+class TurnRequest(ModelRequest, frozen=True, kw_only=True):
+    """A request made in a turn, with the turn as data for a model that is a program and does not read the prompt.
+
+    It is a subclass so that wrappers and providers, which are typed by `ModelRequest`, can't depend on the facts or send
+    them: masking has to mask the messages only. The facts travel with the request because one failover chain serves all
+    turns: a planner composed for each turn would need a chain for each turn, and a context variable does not survive the
+    change of threads between two events of a streamed turn.
+    """
+
+    facts: TurnFacts
 
 
 class Usage(Struct, frozen=True):

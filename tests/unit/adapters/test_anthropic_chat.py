@@ -12,11 +12,11 @@ from aisha.adapters.llm.anthropic_chat import AnthropicChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
+    Caller,
     ModelEvent,
     ModelFinished,
     ModelMessage,
     ModelRequest,
-    Scene,
     TextChunk,
     ToolCallRequest,
     Usage,
@@ -26,7 +26,7 @@ from aisha.domain.tools import ToolSpec
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.model_server import Answer
 
-SCENE = Scene(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC), "Hello")
+CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 PARAMETERS = {"type": "object", "title": "aisha.tools.leads.search", "properties": {"title": {"type": "string"}}}
 SEARCH = ToolSpec("search_leads", "Finds leads.", PARAMETERS, {}, "leads")
 COUNT = ToolSpec("count_leads", "Counts leads.", {"type": "object"}, {}, "leads")
@@ -49,7 +49,7 @@ class Asked:
     def stream(self, *messages: ModelMessage, seconds: float = 20.0, **fields: Any) -> Iterator[ModelEvent]:
         fields.setdefault("tools", ())
         deadline = time.monotonic() + seconds
-        return self.model.stream(ModelRequest(messages or (USER,), scene=SCENE, deadline=deadline, **fields))
+        return self.model.stream(ModelRequest(messages or (USER,), caller=CALLER, deadline=deadline, **fields))
 
     def answer(self, *messages: ModelMessage, **fields: Any) -> tuple[str, ModelFinished]:
         *texts, finished = self.stream(*messages, **fields)

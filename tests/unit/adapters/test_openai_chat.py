@@ -13,11 +13,11 @@ from aisha.adapters.llm.openai_chat import OpenAIChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
+    Caller,
     ModelEvent,
     ModelFinished,
     ModelMessage,
     ModelRequest,
-    Scene,
     TextChunk,
     ToolCallRequest,
     Usage,
@@ -26,7 +26,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 from tests.fakes.model_server import Answer, ModelServer
 
-SCENE = Scene(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC), "Hello")
+CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 SEARCH = ToolSpec(
     "search_leads",
     "Finds leads.",
@@ -53,7 +53,7 @@ class Asked:
     def stream(self, *messages: ModelMessage, seconds: float = 20.0, **fields: Any) -> Iterator[ModelEvent]:
         sent = messages or (ModelMessage("user", "Hello"),)
         fields.setdefault("tools", ())
-        return self.model.stream(ModelRequest(sent, scene=SCENE, deadline=time.monotonic() + seconds, **fields))
+        return self.model.stream(ModelRequest(sent, caller=CALLER, deadline=time.monotonic() + seconds, **fields))
 
     def answer(self, *messages: ModelMessage, **fields: Any) -> tuple[str, ModelFinished]:
         *texts, finished = self.stream(*messages, **fields)

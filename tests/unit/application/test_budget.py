@@ -17,7 +17,7 @@ from aisha.application.tenants.plans import Plan, TenantPlans
 from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError
 from aisha.domain.limits import RateLimits
-from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage
+from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.ports import ChatModel, SpendingLedger
 from aisha.domain.principal import Principal
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
@@ -62,8 +62,8 @@ class Bank:
 
 
 def request(tenant: str = "demo", characters: int = 4000) -> ModelRequest:
-    scene = Scene(Principal(tenant, "alice"), START, "Hi")
-    return ModelRequest([ModelMessage("user", "x" * characters)], (), scene, monotonic() + 10)
+    caller = Caller(Principal(tenant, "alice"), START)
+    return ModelRequest([ModelMessage("user", "x" * characters)], (), caller, monotonic() + 10)
 
 
 def worst(characters: int = 4000) -> float:

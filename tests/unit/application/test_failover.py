@@ -10,12 +10,12 @@ import pytest
 from aisha.adapters.llm.circuit_breaker import MAX_FAILURES, RECOVERY_SECONDS, ModelCircuitBreaker
 from aisha.application.models.failover import ChainEntry, CircuitBreaker, FailoverModel
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
-from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
+from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk
 from aisha.domain.ports import ChatModel
 from aisha.domain.principal import Principal
 from tests.fakes.scripted_model import ScriptedModel, ask
 
-SCENE = Scene(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC), "Hello")
+CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 DOWN = ModelUnavailableError("first did not answer: it limits our rate", detail={"status": 429})
 
 
@@ -34,7 +34,7 @@ def chain(*models: ChatModel, breaker: CircuitBreaker | None = None) -> Failover
 
 
 def request(seconds: float = 20.0, model: str | None = None) -> ModelRequest:
-    return ModelRequest([ModelMessage("user", "Hello")], (), SCENE, time.monotonic() + seconds, model=model)
+    return ModelRequest([ModelMessage("user", "Hello")], (), CALLER, time.monotonic() + seconds, model=model)
 
 
 def spoken(events: list[ModelEvent]) -> str:

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from aisha.application.models.failover import ChainEntry
 from aisha.application.models.selection import ModelSelector, tenant_key
 from aisha.domain.errors import InvalidInputError, ModelUnavailableError, UnavailableError
-from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
+from aisha.domain.models import Caller, ModelFinished, ModelMessage, ModelRequest, TextChunk
 from aisha.domain.principal import Principal
 from tests.fakes.scripted_model import ScriptedModel
 
-SCENE = Scene(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC), "Hello")
+CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
 DOWN = ModelUnavailableError("openai did not answer: it is out of order")
 CHAINS = {
     "chat_tools": ("openai:large", "anthropic:sonnet", "groq:oss"),
@@ -57,8 +57,8 @@ class Asked:
         model: str | None = None,
     ) -> str:
         """What is answered, with `degraded` behind it where it is."""
-        scene = replace(SCENE, principal=Principal(tenant, "alice"))
-        asked = ModelRequest([ModelMessage("user", "Hello")], (), scene, time.monotonic() + 20, capability)
+        caller = replace(CALLER, principal=Principal(tenant, "alice"))
+        asked = ModelRequest([ModelMessage("user", "Hello")], (), caller, time.monotonic() + 20, capability)
         *texts, finished = self.choice.stream(replace(asked, provider=provider, model=model))
         assert isinstance(finished, ModelFinished)
         said = "".join(event.text for event in texts if isinstance(event, TextChunk))

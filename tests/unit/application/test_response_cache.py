@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.models.response_cache import CachedModel, ResponseCache
-from aisha.domain.models import ModelEvent, ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, Usage
+from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 from tests.fakes.scripted_model import ScriptedModel, ask
@@ -29,8 +29,8 @@ def request(
     text: str = "How many leads?", now: datetime = NOW, user: str = "alice", tenant: str = "demo"
 ) -> ModelRequest:
     messages = [ModelMessage("system", f"It is {now:%H:%M} for the user."), ModelMessage("user", text)]
-    scene = Scene(Principal(tenant, user), now, text)
-    return ModelRequest(messages, (FIND, CREATE), scene, time.monotonic() + 20)
+    caller = Caller(Principal(tenant, user), now)
+    return ModelRequest(messages, (FIND, CREATE), caller, time.monotonic() + 20)
 
 
 def cached(model: ScriptedModel, clock: Watch | None = None) -> CachedModel:

@@ -11,7 +11,7 @@ from aisha.application.turn.brainlets.registry import MARK, Brainlets, brainlet
 from aisha.application.turn.brainlets.view import BrainletTurn
 from aisha.domain.errors import ModelUnavailableError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
-from aisha.domain.models import ToolCallRequest
+from aisha.domain.models import ToolCallRequest, TurnRequest
 from tests.fakes.scripted_model import ask, tool_results
 from tests.unit.application.conftest import World
 
@@ -178,7 +178,9 @@ def test_records_become_entities_and_those_named_come_first(world: World) -> Non
     }  # fmt: skip
     later = world.say("And Ann Lee?", "She is fine.", conversation=answer["conversationId"])
     assert later["entities"][0]["name"] == "Ann Lee"
-    assert world.model.requests[0].scene.entities[0].name == "Bo Ray"
+    (request,) = world.model.requests
+    assert isinstance(request, TurnRequest)
+    assert request.facts.entities[0].name == "Bo Ray"
     assert f'- "Bo Ray" (lead, ID: {bo.id}) [also: bo ray, ray' in world.model.requests[0].messages[0].content
 
 

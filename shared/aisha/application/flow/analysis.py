@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
-from aisha.application.flow.model_call import ask_model
+from aisha.application.models.completion import collect
 from aisha.application.turn.converse import history_messages
+from aisha.application.turn.model_call import ask_model
 from aisha.application.turn.state import TurnState
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.models import ModelMessage
@@ -59,9 +60,9 @@ def analyse(state: TurnState, tools: Sequence[ToolSpec], flows: Sequence[ToolSpe
         ModelMessage("system", "\n\n".join((_INSTRUCTIONS, _facts(state), _listed("Tools", tools),
                                             _listed("Named flows", flows)))),
         *history_messages(state.session.messages),
-        ModelMessage("user", state.request.message),
+        ModelMessage("user", state.request.message, is_typed=True),
     ]  # fmt: skip
-    text, _ = ask_model(state, messages, json_mode=True)
+    text, _ = collect(ask_model(state, messages, json_mode=True))
     return parse_analysis(text)
 
 

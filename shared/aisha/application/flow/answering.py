@@ -3,18 +3,17 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from aisha.application.flow.model_call import answered_by, ask_model
 from aisha.application.flow.steps import Intent, Step
+from aisha.application.models.completion import collect
 from aisha.application.redaction.id_filter import clean
 from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.turn.converse import history_messages
+from aisha.application.turn.model_call import ask_model, note_answer
 from aisha.application.turn.state import TurnState
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.events import TextDelta, TurnEvent
-from aisha.domain.models import ModelMessage
+from aisha.domain.models import OFFLINE, ModelMessage
 
-OFFLINE = "offline"
-"""The provider that knows the user's sentence, not the results of a plan."""
 MOST_CHARACTERS = 12_000
 """Of one result in the prompt."""
 _INSTRUCTIONS = """You are {name}, the assistant of a CRM. The steps below were run for the user. Write the answer:
@@ -49,10 +48,10 @@ def _by_model(state: TurnState, steps: Sequence[Step], intent: Intent) -> str:
         ModelMessage("user", f"{state.request.message}\n\n{told}"),
     ]
     try:
-        text, finished = ask_model(state, messages)
+        text, finished = collect(ask_model(state, messages))
     except (ModelUnavailableError, DeadlineExceededError):
         return ""
-    answered_by(state, finished)
+    note_answer(state, finished)
     return "" if finished.provider == OFFLINE else text
 
 

@@ -12,20 +12,21 @@ from msgspec.structs import replace
 
 from aisha.application.flow.catalogue import tools_for
 from aisha.application.flow.dry_run import Rehearsal
-from aisha.application.flow.model_call import ask_model
 from aisha.application.flow.question import described
 from aisha.application.flow.running import is_read, run_side_by_side, why
 from aisha.application.flow.steps import Step
+from aisha.application.models.completion import collect
 from aisha.application.prompt import build_prompt
 from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.converse import history_messages
 from aisha.application.turn.entities import found_in
+from aisha.application.turn.model_call import ask_model
 from aisha.application.turn.prompt_request import prompt_facts
 from aisha.application.turn.state import TurnState
 from aisha.domain.conversation import Message
 from aisha.domain.events import TurnEvent
-from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest
+from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest, TurnFacts
 from aisha.domain.tools import ToolStatus
 
 _WAITS = '{"error": "Tool execution failed", "reason": "it waits for the user\'s confirmation"}'
@@ -58,13 +59,14 @@ def _derive(
     state: TurnState, operation: str, said: str, before: tuple[Message, ...]
 ) -> Generator[TurnEvent, None, Derived]:
     plan, rehearsal, tools = Derived(), Rehearsal(state), tools_for(state)
+    facts = TurnFacts(said, state.entities, before, tools or state.tools)
     messages = [
         ModelMessage("system", build_prompt(prompt_facts(state, tools))),
         *history_messages(before),
-        ModelMessage("user", said),
+        ModelMessage("user", said, is_typed=True),
     ]
     for _ in range(state.deps.limits.max_flow_rounds):
-        plan.text, plan.finished = ask_model(state, messages, tools=tools, said=said, history=before)
+        plan.text, plan.finished = collect(ask_model(state, messages, tools, facts=facts))
         requests = plan.finished.tool_calls
         if not requests:
             break

@@ -5,11 +5,11 @@ from collections.abc import Generator, Iterator, Sequence
 from aisha.application.flow.analysis import MOST_CHOICES, Analysis, ToolChoice
 from aisha.application.flow.catalogue import expanded, matched_flow
 from aisha.application.flow.dry_planning import Derived, derive, derive_for
-from aisha.application.flow.model_call import answered_by
 from aisha.application.flow.planning import MOST_ALTERNATIVES, ask, propose
 from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
+from aisha.application.turn.model_call import note_answer
 from aisha.application.turn.state import TurnState
 from aisha.domain.conversation import Alternative, SessionEntity
 from aisha.domain.events import TextDelta, TurnEvent
@@ -40,7 +40,7 @@ def _by_example(state: TurnState) -> Generator[TurnEvent, None, bool]:
 
 def _by_calls(state: TurnState) -> Iterator[TurnEvent]:
     plan = yield from derive(state, f"{state.message_id}.plan")
-    answered_by(state, plan.finished)
+    note_answer(state, plan.finished)
     intent = Intent(state.request.message, CALLED if plan.steps else SAID)
     choices = plan.finished.choices[:MOST_ALTERNATIVES]
     alternatives = [Alternative(_label(one), str(number)) for number, one in enumerate(choices, 1)]

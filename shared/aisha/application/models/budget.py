@@ -96,7 +96,7 @@ class BudgetedModel:
     def stream(self, request: ModelRequest) -> Generator[ModelEvent]:
         """As `model`; raises `BudgetError` and `BudgetExceededError`, too, before it is asked."""
         size = self._size(request)
-        reserved = self._budgets.reserve(request.scene.principal.tenant, self._worst(request, size))
+        reserved = self._budgets.reserve(request.caller.principal.tenant, self._worst(request, size))
         cost = self._tariff.cost(_tokens(request, size, USUAL_BYTES_PER_TOKEN), 0)
         try:
             for event in closing_events(self._model.stream(request)):

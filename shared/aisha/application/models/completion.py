@@ -1,12 +1,13 @@
 """One model call: no history, no tools, no session."""
 
+from collections.abc import Iterable
 from time import monotonic
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.domain.errors import ModelUnavailableError
-from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk
+from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk
 from aisha.domain.ports import ChatModel, Clock
 from aisha.domain.principal import Principal
 
@@ -34,9 +35,9 @@ def single_turn(
     """
     system = [ModelMessage("system", asked.system)] if asked.system else []
     request = ModelRequest(
-        messages=[*system, ModelMessage("user", asked.prompt)],
+        messages=[*system, ModelMessage("user", asked.prompt, is_typed=True)],
         tools=(),
-        scene=Scene(principal, clock.now().astimezone(principal.tzinfo), asked.prompt, final=True),
+        caller=Caller(principal, clock.now().astimezone(principal.tzinfo)),
         deadline=monotonic() + seconds,
         capability="chat_light",
         temperature=asked.temperature,
@@ -44,16 +45,21 @@ def single_turn(
         model=asked.model,
         max_tokens=asked.max_tokens,
     )
-    text, finished = collected(model, request)
+    text, finished = complete(model, request)
     if not text.strip():
         raise ModelUnavailableError(f"{finished.provider} gave no answer.", suggestion="Ask again in other words.")
     return text, finished
 
 
-def collected(model: ChatModel, request: ModelRequest) -> tuple[str, ModelFinished]:
-    """A whole answer. Raises what the model raises."""
+def complete(model: ChatModel, request: ModelRequest) -> tuple[str, ModelFinished]:
+    """Return the text and the end of an answer that nobody reads as it comes. Raises what the model raises."""
+    return collect(model.stream(replace(request, streamed=False)))
+
+
+def collect(events: Iterable[ModelEvent]) -> tuple[str, ModelFinished]:
+    """Return the text and the end of an answer. Raises `ModelUnavailableError` for one that breaks off."""
     texts, finished = [], None
-    for event in model.stream(replace(request, streamed=False)):
+    for event in events:
         if isinstance(event, TextChunk):
             texts.append(event.text)
         else:

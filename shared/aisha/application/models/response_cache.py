@@ -80,10 +80,10 @@ def _prompt_hash(request: ModelRequest) -> str:
 
     The prompt's time of day counts by its hour, or no prompt would be the same a minute later.
     """
-    scene = request.scene
-    minute, hour = f"{scene.now:%H:%M}", f"{scene.now:%H}"
+    caller = request.caller
+    minute, hour = f"{caller.now:%H:%M}", f"{caller.now:%H}"
     key_parts = [
-        [scene.principal.tenant, scene.principal.user, scene.now.date().isoformat()],
+        [caller.principal.tenant, caller.principal.user, caller.now.date().isoformat()],
         [
             [
                 message.role,

@@ -50,7 +50,7 @@ class ModelSelector:
 
     def entries(self, request: ModelRequest) -> list[ChainEntry]:
         """Return the entries to ask, in order. Raises `InvalidInputError`, and `ModelNotSetUpError` when there is none."""
-        entries = self._tenant_chain(request.capability, request.scene.principal.tenant)
+        entries = self._tenant_chain(request.capability, request.caller.principal.tenant)
         is_chat = request.capability.startswith("chat_")
         if request.provider or request.model:
             entries = [_requested(request, [*entries, self._fallback] if is_chat else entries), *entries]

@@ -1,13 +1,13 @@
-"""The last thing before a model: what it must not see is masked in every message, whoever wrote the message."""
+"""Masking of what a model must not see, applied to every message before any model is asked."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from aisha.application.redaction.masking import masked_message
 from aisha.domain.errors import UnavailableError
-from aisha.domain.models import ModelEvent, ModelMessage, ModelRequest
+from aisha.domain.models import ModelEvent, ModelRequest
 
 if TYPE_CHECKING:
     from aisha.domain.ports import ChatModel
@@ -32,31 +32,19 @@ class TenantMasking:
         return profile.get(MASK_CONTACTS, False) is not False
 
 
-class DiscreetModel:
-    """`model`, told neither card nor social security numbers, nor contact data where the tenant masks it.
+class MaskingChatModel:
+    """Wraps a `ChatModel`: masks card and social security numbers in every message, and contact data if the tenant says so.
 
-    Addresses that the user writes are told, for they are what is to be done; those of records, of data and of memory
-    are not.
+    Contact data is left in the messages that the user typed: tools need it.
     """
 
-    def __init__(self, model: "ChatModel", masks: Callable[[str], bool]) -> None:
-        self._model, self._masks = model, masks
+    def __init__(self, model: "ChatModel", masks_contacts: Callable[[str], bool]) -> None:
+        self._model, self._masks_contacts = model, masks_contacts
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """As `model`."""
-        contacts = self._masks(request.scene.principal.tenant)
-        yield from self._model.stream(replace(request, messages=_discreet(request, contacts)))
-
-
-def _discreet(request: ModelRequest, contacts: bool) -> Sequence[ModelMessage]:
-    scene = request.scene
-    own = {scene.user_text, *(message.content for message in scene.history if message.role == "user")}
-    return [
-        replace(
-            message,
-            content=masked_message(
-                message.content, contacts=contacts and not (message.role == "user" and message.content in own)
-            ),
-        )
-        for message in request.messages
-    ]
+        contacts = self._masks_contacts(request.caller.principal.tenant)
+        messages = [
+            replace(message, content=masked_message(message.content, contacts=contacts and not message.is_typed))
+            for message in request.messages
+        ]
+        yield from self._model.stream(replace(request, messages=messages))

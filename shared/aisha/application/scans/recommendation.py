@@ -9,12 +9,13 @@ from textwrap import shorten
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from aisha.application.models.completion import complete
 from aisha.application.scans import PastScan, ScanSpec, latest_by_type, past_scans, specs
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_LEAD_STATUSES
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.errors import AishaError, InvalidInputError
-from aisha.domain.models import ModelMessage, ModelRequest, Scene, TextChunk
+from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.ports import ChatModel
 from aisha.domain.queries import Condition
 from aisha.domain.records import OPEN_STAGES, RECORD_TYPES, Activity, ActivityStatus, Lead, Opportunity
@@ -211,13 +212,12 @@ def _by_model(
     """What the model says; None when it fails or names no scan that is open to the user."""
     facts = "\n".join(_facts(known, latest, statistics))
     messages = (ModelMessage("system", _INSTRUCTIONS), ModelMessage("user", facts))
-    scene = Scene(context.principal, context.now, facts, final=True)
     request = ModelRequest(
-        messages, (), scene, deadline, capability=CAPABILITY, temperature=0.0, provider=asked[0], model=asked[1],
+        messages, (), Caller(context.principal, context.now), deadline, capability=CAPABILITY, temperature=0.0, provider=asked[0], model=asked[1],
         json_mode=True,
     )  # fmt: skip
     try:
-        text = "".join(event.text for event in model.stream(request) if isinstance(event, TextChunk))
+        text, _ = complete(model, request)
     except InvalidInputError:
         raise
     except AishaError as error:

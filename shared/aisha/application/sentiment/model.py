@@ -8,13 +8,13 @@ from typing import Annotated
 from msgspec import Struct
 from pydantic import ConfigDict, Field, ValidationError
 
-from aisha.application.models.completion import collected
+from aisha.application.models.completion import complete
 from aisha.application.redaction.summaries import without_sensitive
 from aisha.application.sentiment.lexicon import MOST_EVIDENCE, Feeling, Sentiment, feeling_in
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError
-from aisha.domain.models import ModelMessage, ModelRequest, Scene
+from aisha.domain.models import Caller, ModelMessage, ModelRequest
 
 SECONDS = 6.0
 """How long the model may take before the lexicon answers."""
@@ -50,11 +50,11 @@ def judged(texts: Sequence[str], context: ToolContext) -> Judged:
     told = json.dumps(without_sensitive({"texts": list(texts)}, context.ports.sensitive), ensure_ascii=False)
     request = ModelRequest(
         [ModelMessage("system", _TASK), ModelMessage("user", told[:MOST_CHARACTERS])],
-        (), Scene(context.principal, context.now, "analyze_sentiment"), monotonic() + SECONDS,
+        (), Caller(context.principal, context.now), monotonic() + SECONDS,
         capability="chat_light", json_mode=True,
     )  # fmt: skip
     try:
-        answer, finished = collected(model, request)
+        answer, finished = complete(model, request)
         said = _Judgement.model_validate_json(answer)
     except (AishaError, ValidationError) as error:
         context.log(f"The lexicon judged instead of a model: {type(error).__name__}")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import ConfigDict, Field, ValidationError
 
-from aisha.application.models.completion import collected
+from aisha.application.models.completion import complete
 from aisha.application.redaction.id_filter import RECORD_ID, clean
 from aisha.application.tooling.context import ToolContext
 from aisha.application.turn.deps import TurnDependencies
@@ -17,12 +17,11 @@ from aisha.application.turn.followups import MOST, is_permitted
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError, MissingFieldError, ModelNotSetUpError
-from aisha.domain.models import ModelMessage, ModelRequest, Scene
+from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest
 from aisha.domain.tools import FollowUp, ToolStatus
 
 SECONDS = 8.0
 """A suggestion that comes later than this is of no use to anybody."""
-OFFLINE = "offline"
 MESSAGE_CHARACTERS = 500
 UNUSABLE = "The model's suggestions could not be used; the usual ones are shown."
 _TASK = f"""\
@@ -76,7 +75,7 @@ class Wording(Struct, frozen=True):
 def worded(around: Surroundings, deps: TurnDependencies) -> Wording:
     """The model's suggestions, or none: whatever goes wrong with it is no error, the rules are left."""
     try:
-        text, finished = collected(deps.model, _request(around, deps))
+        text, finished = complete(deps.model, _request(around, deps))
     except ModelNotSetUpError:
         return Wording()
     except AishaError as error:
@@ -113,7 +112,7 @@ def _request(around: Surroundings, deps: TurnDependencies) -> ModelRequest:
     return ModelRequest(
         messages=[ModelMessage("system", system), ModelMessage("user", json.dumps(facts, ensure_ascii=False))],
         tools=(),
-        scene=Scene(principal, around.context.now, "", final=True),
+        caller=Caller(principal, around.context.now),
         deadline=monotonic() + SECONDS,
         capability="chat_light",
         json_mode=True,

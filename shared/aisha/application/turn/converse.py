@@ -7,13 +7,13 @@ from time import monotonic
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.redaction.id_filter import OutputFilter
 from aisha.application.redaction.summaries import line, shown_to_model
+from aisha.application.turn.model_call import ask_model, note_answer
 from aisha.application.turn.prompt_request import attached_tools, measure_call, system_message
 from aisha.application.turn.state import TurnState
 from aisha.application.turn.tool_round import run_round
 from aisha.domain.conversation import Message
-from aisha.domain.errors import DeadlineExceededError
 from aisha.domain.events import DataNeeded, TextDelta, TurnEvent
-from aisha.domain.models import ModelFinished, ModelMessage, ModelRequest, Scene, TextChunk, ToolCallRequest
+from aisha.domain.models import ModelFinished, ModelMessage, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolCall, ToolSpec
 
 NEEDS_DATA = "I need some more data from your app to answer that; it is being sent."
@@ -26,7 +26,11 @@ def converse(state: TurnState) -> Iterator[TurnEvent]:
     start = monotonic()
     injected = state.deps.brainlets.run("pre", state)
     state.spent("enrich", start)
-    said = [*history_messages(state.session.messages), *injected, ModelMessage("user", state.request.message)]
+    said = [
+        *history_messages(state.session.messages),
+        *injected,
+        ModelMessage("user", state.request.message, is_typed=True),
+    ]
     rounds_left = state.deps.limits.max_rounds
     while True:
         start = monotonic()
@@ -61,48 +65,24 @@ def _only_asks_for_more(calls: Sequence[ToolCall]) -> bool:
 def _ask(
     state: TurnState, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
-    """One model call, the last one without tools. Returns its end; its text has been shown."""
-    if monotonic() >= state.deadline:
-        raise DeadlineExceededError("This took too long. Ask for less at once, or try again.")
-    asked, session = state.request, state.session
-    scene = Scene(state.principal, state.now, asked.message, state.entities, session.messages, not tools, state.tools)
-    request = ModelRequest(
-        messages,
-        tools,
-        scene,
-        state.deadline,
-        temperature=asked.temperature,
-        model=asked.model,
-        provider=asked.provider,
-    )
-    stage, shown, finished = OutputFilter(state.names), [], ModelFinished("none", "none")
+    """Ask the model, show its text as it comes, and return its end."""
+    output, finished = OutputFilter(state.names), ModelFinished("none", "none")
     state.texts.append("")
-    start = monotonic()
-    for event in state.asked_model(request):
+    for event in ask_model(state, messages, tools, streamed=True):
         if isinstance(event, TextChunk):
-            if text := stage.feed(event.text):
-                shown.append(text)
-                state.texts[-1] = "".join(shown)
-                yield TextDelta(text)
+            yield from _show(state, output.feed(event.text))
         else:
             finished = event
-    if rest := stage.finish():
-        shown.append(rest)
-        state.texts[-1] = "".join(shown)
-        yield TextDelta(rest)
-    state.llm_seconds += monotonic() - start
-    _note(state, finished)
+    yield from _show(state, output.finish())
+    note_answer(state, finished)
+    state.provider_state = finished.state
     return finished
 
 
-def _note(state: TurnState, finished: ModelFinished) -> None:
-    state.iterations += 1
-    state.provider, state.model = finished.provider, finished.model
-    state.degraded = state.degraded or finished.degraded
-    state.usage += finished.usage
-    state.provider_state = finished.state
-    for warning in finished.warnings:
-        state.warn(warning)
+def _show(state: TurnState, text: str) -> Iterator[TextDelta]:
+    if text:
+        state.texts[-1] += text
+        yield TextDelta(text)
 
 
 def _answered(
@@ -143,7 +123,7 @@ def history_messages(messages: Sequence[Message]) -> list[ModelMessage]:
             continue
         content = message.content if message.finished else f"{message.content}\n{CUT_OFF}".strip()
         if content:
-            shown.append(ModelMessage(message.role, content))
+            shown.append(ModelMessage(message.role, content, is_typed=message.role == "user"))
     return shown
 
 

@@ -1,12 +1,10 @@
 """What one turn knows and has done so far; its steps read and fill it."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from time import monotonic
 from typing import Any
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from aisha.application.audit.trail import AuditTrail
 from aisha.application.knowledge.on_demand_context import MoreInfo
@@ -17,7 +15,7 @@ from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.domain.conversation import PendingConfirmation, Session, SessionEntity
 from aisha.domain.events import MoodChanged
-from aisha.domain.models import ModelEvent, ModelRequest, Usage
+from aisha.domain.models import Usage
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 
@@ -93,11 +91,6 @@ class TurnState(Struct):
         audit = self.trail.of_operation(operation_id, self.settled) if self.trail else None
         attach, is_repeated = self.more_info.attach, self.journal is not None and self.journal.is_resumed
         return make_context(self.principal, self.deps.ports, operation_id, self.now, attach, audit, is_repeated)
-
-    def asked_model(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """The model's answer; the one of an earlier try of the same request, if there is one."""
-        events = self.deps.model.stream(replace(request, streamed=self.is_streamed and request.streamed))
-        return events if self.journal is None else self.journal.asked(events)
 
     def spent(self, step: str, start: float) -> None:
         """Counts the time since `start`, in seconds of `monotonic()`, to a step: load, enrich, prompt, conclude or save."""

@@ -23,8 +23,8 @@ from aisha.adapters.llm.offline.entity_resolution import (
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.results import Outcome, Results, Wanted
+from aisha.adapters.llm.offline.scene import Scene
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
-from aisha.domain.models import Scene
 from aisha.domain.tools import ToolSpec
 
 

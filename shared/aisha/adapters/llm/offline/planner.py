@@ -46,6 +46,7 @@ from aisha.adapters.llm.offline.requests import (
 )
 from aisha.adapters.llm.offline.results import Results, Wanted
 from aisha.adapters.llm.offline.rewording import reworded
+from aisha.adapters.llm.offline.scene import facts_of, scene_of
 from aisha.adapters.llm.offline.small_talk import is_no, is_yes, small_talk
 from aisha.adapters.llm.offline.spelling import texted
 from aisha.adapters.llm.offline.state import DialogueState, Question, Ref, Topic, restore
@@ -53,7 +54,7 @@ from aisha.adapters.llm.offline.times import find_times
 from aisha.adapters.llm.offline.tokens import Phrases, tokenize
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.errors import ModelUnavailableError
-from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
+from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolSpec
 
 MORE = "req_more_info"
@@ -75,7 +76,7 @@ MODULES = ("leads", "contacts", "accounts", "opportunities", "activities", "note
 class OfflinePlanner:
     """A `ChatModel` made of grammar instead of weights."""
 
-    provider = "offline"
+    provider = OFFLINE
     model = "planner-1"
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
@@ -86,12 +87,13 @@ class OfflinePlanner:
         """
         if request.json_mode or request.capability not in ANSWERED:
             raise ModelUnavailableError("The offline planner only answers what users say", detail={"status": 422})
-        tools = Toolbox((spec.name, spec) for spec in request.scene.tools or request.tools)
+        tools = Toolbox((spec.name, spec) for spec in facts_of(request).tools or request.tools)
+        scene = scene_of(request)
         turn = PlannerTurn(
-            request.scene,
+            scene,
             tools,
             Results(request.messages),
-            restore(request.scene.history),
+            restore(scene.history),
             _values(tuple(spec for spec in tools.values() if spec.name not in PERSONAL_TOOLS)),
             _matcher(tuple((one.name, one.examples) for one in tools.values() if one.name not in PERSONAL_TOOLS)),
         )
@@ -99,7 +101,7 @@ class OfflinePlanner:
             answer = _answer(turn)
         except Pending as pending:
             missing = next((call.tool for call in pending.calls if call.tool not in tools), None)
-            if not request.scene.final and missing is None:
+            if not scene.final and missing is None:
                 calls = _attached_first(pending.calls, {spec.name for spec in request.tools})
                 yield ModelFinished(self.provider, self.model, _requests(calls, turn.results.rounds))
                 return

@@ -10,10 +10,10 @@ from aisha.adapters.llm.offline.examples import ExampleMatcher
 from aisha.adapters.llm.offline.parser import Reading, read
 from aisha.adapters.llm.offline.results import Results
 from aisha.adapters.llm.offline.rewording import had_done
+from aisha.adapters.llm.offline.scene import Scene
 from aisha.adapters.llm.offline.spelling import corrected, is_polite, without_fillers
 from aisha.adapters.llm.offline.state import DialogueState
 from aisha.adapters.llm.offline.tokens import Phrases
-from aisha.domain.models import Scene
 from aisha.domain.tools import ToolSpec
 
 _CORRECTION = re.compile(

@@ -5,17 +5,15 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from aisha.application.models.completion import collected
+from aisha.application.models.completion import complete
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.events import MoodChanged
-from aisha.domain.models import ModelMessage, ModelRequest, Scene, Usage
+from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest, Usage
 from aisha.domain.tools import ToolCall, ToolSpec
 
 if TYPE_CHECKING:
     from aisha.application.turn.brainlets.registry import Brainlet
     from aisha.application.turn.state import TurnState
-
-_OFFLINE = "offline"
 
 
 class BrainletTurn:
@@ -49,14 +47,14 @@ class BrainletTurn:
     def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
         """One model call without history. Raises `ModelUnavailableError` where no language model answers."""
         state = self.state
-        scene = Scene(state.principal, state.now, text)
         request = ModelRequest(
-            [ModelMessage("system", system), ModelMessage("user", text)], (), scene, self._deadline,
+            [ModelMessage("system", system), ModelMessage("user", text, is_typed=text == self.text)],
+            (), Caller(state.principal, state.now), self._deadline,
             capability=self._one.capability or "chat_light", temperature=self._one.options.temperature,
             json_mode=json_mode, max_tokens=self._one.options.max_completion_tokens,
         )  # fmt: skip
-        text, finished = collected(state.deps.model, request)
-        if finished.provider == _OFFLINE:
+        text, finished = complete(state.deps.model, request)
+        if finished.provider == OFFLINE:
             raise ModelUnavailableError("No language model answered")
         self.usage += finished.usage
         return text
