@@ -1,16 +1,12 @@
-"""Anthropic's Messages API as a `ChatModel`."""
+"""A `ChatModel` by Anthropic's Messages API."""
 
-import time
-from collections.abc import Callable
 from types import ModuleType
 from typing import ClassVar
 
 import anthropic
-from msgspec.structs import replace
 
 from aisha.adapters.llm.anthropic_wire import JSON_ONLY, MessageReader, ToolsJson, conversation, encode, system_text
 from aisha.adapters.llm.sdk_chat import SdkChatModel
-from aisha.adapters.llm.terms import ModelTerms
 from aisha.domain.models import ModelRequest
 
 BASE_URL = "https://api.anthropic.com"
@@ -21,22 +17,15 @@ class AnthropicChatModel(SdkChatModel):
 
     path = "/v1/messages"
     request_id_header = "request-id"
+    default_provider = "anthropic"
+    # The API has no temperature since its version 2026-10-21, which the SDK sends: a request with one is refused.
+    takes_temperature = False
     sdk: ClassVar[ModuleType] = anthropic
     sdk_error: ClassVar[type[Exception]] = anthropic.AnthropicError
+    tools_writer = ToolsJson
 
-    def __init__(
-        self,
-        api_key: str,
-        base_url: str | None,
-        model: str,
-        provider: str = "anthropic",
-        sleep: Callable[[float], None] = time.sleep,
-        terms: ModelTerms | None = None,
-    ) -> None:
-        client = anthropic.Anthropic(api_key=api_key, base_url=base_url or BASE_URL, max_retries=0)
-        # The API has no temperature since its version 2026-10-21, which the SDK sends: a request with one is refused.
-        super().__init__(client, model, provider, replace(terms or ModelTerms(), takes_temperature=False), sleep)
-        self._tools = ToolsJson()
+    def client(self, api_key: str, base_url: str | None) -> anthropic.Anthropic:
+        return anthropic.Anthropic(api_key=api_key, base_url=base_url or BASE_URL, max_retries=0)
 
     def reader(self) -> MessageReader:
         return MessageReader(self.model)
@@ -54,5 +43,5 @@ class AnthropicChatModel(SdkChatModel):
         }
         if system:
             fields["system"] = system
-        tools = f',"tools":{self._tools.of(request.tools)}' if request.tools else ""
+        tools = f',"tools":{self.tools.of(request.tools)}' if request.tools else ""
         return f"{encode(fields)[:-1]}{tools}}}".encode()

@@ -1,4 +1,4 @@
-"""A model whose provider's key is read when it is asked."""
+"""A `ChatModel` that reads its provider's key at each request."""
 
 from collections.abc import Callable, Iterator
 from threading import Lock
@@ -17,23 +17,23 @@ class SdkModel(ChatModel, Protocol):
 
 
 class KeyedChatModel:
-    """What `make` makes of the key, and makes anew of another one: a key that was rotated needs no new process."""
+    """The model that `make` returns for the key, made anew for another one: a rotated key needs no new process."""
 
     def __init__(self, provider: str, key: ApiKey, make: Callable[[str], SdkModel]) -> None:
         self._provider, self._key, self._make = provider, key, make
-        self._made: tuple[str, SdkModel] | None = None
+        self._current: tuple[str, SdkModel] | None = None
         self._lock = Lock()
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """See `ChatModel`. Raises `ModelUnavailableError` also when the key can't be read."""
+        """Yield the model's events. Raises `ModelUnavailableError`, also when the key can't be read."""
         return self._model().stream(request)
 
     def close(self) -> None:
-        """Closes its connections."""
+        """Close its connections."""
         with self._lock:
-            if self._made:
-                self._made[1].close()
-            self._made = None
+            if self._current:
+                self._current[1].close()
+            self._current = None
 
     def _model(self) -> SdkModel:
         try:
@@ -41,7 +41,7 @@ class KeyedChatModel:
         except UnavailableError as error:
             raise ModelUnavailableError(f"{self._provider} can't be asked: its key can't be read now") from error
         with self._lock:
-            # Streams of the model before go on with its connections, which end with the last of them.
-            if self._made is None or self._made[0] != key:
-                self._made = key, self._make(key)
-            return self._made[1]
+            # Streams of the earlier model go on with its connections, which end with the last of them.
+            if self._current is None or self._current[0] != key:
+                self._current = key, self._make(key)
+            return self._current[1]

@@ -1,7 +1,5 @@
-"""OpenAI's chat completions, and whatever else speaks them (Groq, Gemini, Ollama), as a `ChatModel`."""
+"""A `ChatModel` by OpenAI's chat completions, which Groq, Gemini and Ollama speak, too."""
 
-import time
-from collections.abc import Callable
 from types import ModuleType
 from typing import ClassVar
 
@@ -9,7 +7,6 @@ import openai
 
 from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json
 from aisha.adapters.llm.sdk_chat import SdkChatModel
-from aisha.adapters.llm.terms import ModelTerms
 from aisha.domain.models import ModelRequest
 
 BASE_URLS = {
@@ -25,21 +22,13 @@ class OpenAIChatModel(SdkChatModel):
 
     path = "/chat/completions"
     request_id_header = "x-request-id"
+    default_provider = "openai"
     sdk: ClassVar[ModuleType] = openai
     sdk_error: ClassVar[type[Exception]] = openai.OpenAIError
+    tools_writer = ToolsJson
 
-    def __init__(
-        self,
-        api_key: str,
-        base_url: str | None,
-        model: str,
-        provider: str = "openai",
-        sleep: Callable[[float], None] = time.sleep,
-        terms: ModelTerms | None = None,
-    ) -> None:
-        client = openai.OpenAI(api_key=api_key, base_url=base_url or BASE_URLS[provider], max_retries=0)
-        super().__init__(client, model, provider, terms, sleep)
-        self._tools = ToolsJson()
+    def client(self, api_key: str, base_url: str | None) -> openai.OpenAI:
+        return openai.OpenAI(api_key=api_key, base_url=base_url or BASE_URLS[self.provider], max_retries=0)
 
     def reader(self) -> CompletionReader:
         return CompletionReader(self.provider)
@@ -56,12 +45,12 @@ class OpenAIChatModel(SdkChatModel):
         if request.temperature is not None and self.terms.takes_temperature:
             parts.append(f',"temperature":{request.temperature}')
         if self.terms.price is not None or request.max_tokens is not None:
-            # What an answer may cost has a bound only when its length has one.
+            # The cost of an answer has a bound only when its length has one.
             parts.append(f',"max_completion_tokens":{self.terms.output_tokens(request.max_tokens)}')
         if request.json_mode:
             parts.append(',"response_format":{"type":"json_object"}')
         if request.tools:
-            parts += ',"tools":', self._tools.of(request.tools)
+            parts += ',"tools":', self.tools.of(request.tools)
         if self.terms.options:
             parts += ",", encode(dict(self.terms.options))[1:-1]
         return "".join([*parts, "}"]).encode()

@@ -1,10 +1,9 @@
-"""Chains of models that can be asked here, each made with its provider's SDK when it is first asked."""
+"""Chains of the models that can be asked here, each made with its provider's SDK when it is first asked."""
 
-import importlib
 from collections.abc import Mapping
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -17,6 +16,9 @@ from aisha.application.models.failover import ChainEntry
 from aisha.domain.ports import ChatModel, Clock
 from aisha.domain.providers import Provider, checked_provider
 
+if TYPE_CHECKING:
+    from aisha.adapters.llm.sdk_chat import SdkChatModel
+
 KEY_NAMES: dict[Provider, str] = {
     "openai": "OPENAI_API_KEY",
     "anthropic": "ANTHROPIC_API_KEY",
@@ -25,18 +27,20 @@ KEY_NAMES: dict[Provider, str] = {
     "ollama": "OLLAMA_BASE_URL",
 }
 FREE: tuple[Provider, ...] = ("ollama",)
-"""Who takes no money."""
 
 
 class Access(Struct, frozen=True):
-    """How a provider is reached; `base_url` None means where it usually is, or what the catalog says."""
+    """A provider's key and address; `base_url` None means that of the catalog, or else the provider's own."""
 
     api_key: ApiKey
     base_url: str | None = None
 
 
 class ProviderChains:
-    """Links of the catalog's chains. `access` has the providers that a key is there for; the others are left out."""
+    """The catalog's chains, without the providers that `access` has no key for.
+
+    `first_openai` replaces OpenAI's models in the chain `chat_tools`.
+    """
 
     def __init__(
         self,
@@ -47,10 +51,10 @@ class ProviderChains:
     ) -> None:
         self._catalog, self._access, self._clock, self._first_openai = catalog, access, clock, first_openai
         self._entries: dict[tuple[Provider, str], ChainEntry] = {}
-        self._made: list[KeyedChatModel] = []
+        self._models: list[KeyedChatModel] = []
 
     def chain(self, capability: str) -> list[ChainEntry]:
-        """The capability's models that can be asked, in order."""
+        """Return the capability's models that can be asked, in order."""
         refs = [ref for ref in self._catalog.chain(capability) if ref.provider in self._access]
         if capability == "chat_tools" and self._first_openai:
             named = ModelRef(provider="openai", model=self._first_openai)
@@ -58,7 +62,7 @@ class ProviderChains:
         return list(dict.fromkeys(self._entry(ref) for ref in refs))
 
     def defaults(self) -> dict[str, ChainEntry]:
-        """What each provider that can be asked answers with by default."""
+        """Return the default model of each provider that can be asked."""
         return {
             provider: self._entry(ModelRef(provider=provider, model=model))
             for provider, model in self._catalog.defaults.items()
@@ -66,14 +70,14 @@ class ProviderChains:
         }
 
     def terms(self, entry: ChainEntry) -> ModelTerms:
-        """What the catalog says of a entry's model. Raises ValueError for a paid one whose price nobody knows."""
+        """Return the catalog's terms of an entry's model. Raises ValueError for a paid one without a known price."""
         ref = ModelRef(provider=checked_provider(entry.provider), model=entry.model)
         return terms_of(self._catalog, ref, self._clock.now().date())
 
     def close(self) -> None:
-        """Closes the connections of the models that were asked."""
-        while self._made:
-            self._made.pop().close()
+        """Close the connections of the models that were asked."""
+        while self._models:
+            self._models.pop().close()
 
     def _entry(self, ref: ModelRef) -> ChainEntry:
         key = (ref.provider, ref.model)
@@ -84,23 +88,30 @@ class ProviderChains:
     def _model(self, ref: ModelRef) -> ChatModel:
         access = self._access[ref.provider]
         base_url = access.base_url or self._catalog.base_urls.get(ref.provider)
-        module, name = ("anthropic_chat", "AnthropicChatModel") if ref.provider == "anthropic" else (
-            "openai_chat", "OpenAIChatModel"
-        )  # fmt: skip
-        kind: Any = getattr(importlib.import_module(f"aisha.adapters.llm.{module}"), name)
+        model_class = _model_class(ref.provider)
 
         def make(key: str) -> SdkModel:
             terms = self._catalog.terms(ref, self._clock.now().date())
-            sdk: SdkModel = kind(key, base_url, ref.model, ref.provider, terms=terms)
-            return sdk
+            return model_class(key, base_url, ref.model, ref.provider, terms=terms)
 
-        made = KeyedChatModel(ref.provider, access.api_key, make)
-        self._made.append(made)
-        return made
+        model = KeyedChatModel(ref.provider, access.api_key, make)
+        self._models.append(model)
+        return model
+
+
+def _model_class(provider: Provider) -> "type[SdkChatModel]":
+    # Each SDK takes some tenths of a second to import: a cold start waits only for that of the model that is asked.
+    if provider == "anthropic":
+        from aisha.adapters.llm.anthropic_chat import AnthropicChatModel  # noqa: PLC0415
+
+        return AnthropicChatModel
+    from aisha.adapters.llm.openai_chat import OpenAIChatModel  # noqa: PLC0415
+
+    return OpenAIChatModel
 
 
 def ollama_url(address: str) -> str:
-    """Where Ollama's OpenAI-compatible endpoints are, for an address with or without their path."""
+    """Return the base of Ollama's OpenAI-compatible endpoints, for an address with or without their path."""
     address = address.rstrip("/")
     return address if urlsplit(address).path else f"{address}/v1"
 
@@ -118,7 +129,7 @@ def terms_of(catalog: ModelCatalog, ref: ModelRef, day: date) -> ModelTerms:
 
 
 def check_tenants(tenant_providers: Mapping[str, str], chains: ProviderChains) -> None:
-    """Raises ValueError for a tenant whose provider can't be asked here."""
+    """Raise ValueError for a tenant whose provider can't be asked here."""
     known = chains.defaults().keys() | {entry.provider for entry in chains.chain("chat_tools")}
     for tenant, provider in tenant_providers.items():
         if provider not in known:

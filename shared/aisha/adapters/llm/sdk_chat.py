@@ -1,4 +1,4 @@
-"""What the chat models behind the official SDKs have in common: one request, streamed, within its deadline.
+"""The base of the chat models behind the official SDKs: one request, streamed, within its deadline.
 
 The SDK does authentication, connections and typed errors. Bodies are written and answers are read here: the SDKs would
 walk every message and tool schema on the way out and build a model object for every streamed piece, which costs more
@@ -7,7 +7,7 @@ than all the rest of a turn.
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, ClassVar, Protocol
 
@@ -15,16 +15,17 @@ import httpx2
 from pydantic_core import from_json
 
 from aisha.adapters.http.server_sent import server_sent_data
-from aisha.adapters.llm.stream_deadline import PATIENCE, HangUp, remaining
+from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, StreamDeadline, remaining
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest, Usage
+from aisha.domain.tools import ToolSpec
 
 CONNECT_SECONDS = 5.0
 TRIES = 2
 PAUSE_SECONDS = 0.25
-LONGEST_PAUSE_SECONDS = 2.0
-"""A provider that asks for a longer pause is left to the next of the chain."""
+MAX_PAUSE_SECONDS = 2.0
+"""Where a provider asks for a longer pause, the next model of the chain is asked."""
 
 _STATUS_REASONS = {
     401: "its key was refused",
@@ -39,7 +40,7 @@ _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 
 
 class AnswerReader(Protocol):
-    """Puts an answer together from its pieces. Nothing of it counts before `finished`."""
+    """Assembles an answer from its pieces. None of it counts before `finished`."""
 
     model: str | None
     error: bool
@@ -49,16 +50,22 @@ class AnswerReader(Protocol):
     def finished(self) -> bool: ...
 
     def take(self, chunk: Any) -> str:
-        """Takes one event of the stream and returns the text in it."""
+        """Take one event of the stream and return the text in it."""
         ...
 
     def problem(self) -> str | None:
-        """Why the answer can't be used, or None."""
+        """Return why the answer can't be used, or None."""
         ...
 
     def tool_calls(self) -> tuple[ToolCallRequest, ...]: ...
 
     def usage(self, price: Price | None) -> Usage: ...
+
+
+class ToolsWriter(Protocol):
+    """Writes tool specs as the JSON of a request, and caches it."""
+
+    def of(self, specs: Sequence[ToolSpec]) -> str: ...
 
 
 class SdkChatModel(ABC):
@@ -70,40 +77,49 @@ class SdkChatModel(ABC):
 
     path: ClassVar[str]
     request_id_header: ClassVar[str]
+    default_provider: ClassVar[str]
+    takes_temperature: ClassVar[bool] = True
     sdk: ClassVar[ModuleType]
     sdk_error: ClassVar[type[Exception]]
     """The root of the SDK's errors."""
+    tools_writer: ClassVar[type[ToolsWriter]]
 
     def __init__(
         self,
-        client: Any,
+        api_key: str,
+        base_url: str | None,
         model: str,
-        provider: str,
-        terms: ModelTerms | None = None,
+        provider: str | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        terms: ModelTerms | None = None,
     ) -> None:
-        self.model, self.provider = model, provider
-        self._client, self._sleep = client, sleep
-        # Whole, so that the SDK does not put it together for each request.
-        self._url = f"{str(client.base_url).rstrip('/')}{self.path}"
+        self.model, self.provider = model, provider or self.default_provider
         self.terms = terms or ModelTerms()
+        self.tools = self.tools_writer()
+        self._client, self._sleep = self.client(api_key, base_url), sleep
+        # Whole, so that the SDK does not put it together for each request.
+        self._url = f"{str(self._client.base_url).rstrip('/')}{self.path}"
         self._transport_errors = (httpx2.HTTPError, httpx2.StreamError, self.sdk.APIConnectionError, OSError)
         self._timeouts = (httpx2.TimeoutException, self.sdk.APITimeoutError, TimeoutError)
 
     @abstractmethod
+    def client(self, api_key: str, base_url: str | None) -> Any:
+        """Return the SDK's client, which tries nothing twice by itself; `base_url` None means the provider's own."""
+
+    @abstractmethod
     def body(self, request: ModelRequest) -> bytes:
-        """The request as the provider's JSON."""
+        """Return the request as the provider's JSON."""
 
     @abstractmethod
     def reader(self) -> AnswerReader:
-        """For one answer."""
+        """Return the reader of one answer."""
 
     def close(self) -> None:
-        """Closes what connections are kept for the next call."""
+        """Close the connections that are kept for the next call."""
         self._client.close()
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """Text as it comes, then one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
+        """Yield text as it comes, then one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
         response = self._open(self.body(request), request.deadline)
         request_id = response.headers.get(self.request_id_header)
         reader, texts = self.reader(), list[str]()
@@ -122,15 +138,15 @@ class SdkChatModel(ABC):
 
     def _finished(self, request: ModelRequest, reader: AnswerReader, request_id: str | None) -> ModelFinished:
         model, warnings = reader.model or request.model or self.model, tuple[str, ...]()
-        if request.temperature is not None and not self.terms.takes_temperature:
+        if request.temperature is not None and not (self.takes_temperature and self.terms.takes_temperature):
             warnings = (f"{model} takes no temperature; its own was used.",)
         usage, calls = reader.usage(self.terms.price), reader.tool_calls()
         return ModelFinished(self.provider, model, calls, usage, warnings=warnings, request_id=request_id)
 
     def _texts(self, response: httpx2.Response, reader: AnswerReader, deadline: float) -> Iterator[str]:
-        hang_up = HangUp(deadline, response, reader)
+        stream_deadline = StreamDeadline(deadline, response, reader)
         try:
-            with hang_up:
+            with stream_deadline:
                 yield from _read(response, reader)
         except (*self._transport_errors, *_UNREADABLE) as error:
             if reader.finished:
@@ -138,26 +154,26 @@ class SdkChatModel(ABC):
             remaining(deadline)
             reason = "its answer could not be understood"
             if isinstance(error, self._transport_errors):
-                reason = "it took too long" if hang_up.lost_patience else self._reason(error)
+                reason = "it took too long" if stream_deadline.timed_out else self._reason(error)
             raise self._unavailable(reason, request_id=response.headers.get(self.request_id_header)) from error
 
     def _json_object(self, text: str, request_id: str | None) -> str:
-        written = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+        json_text = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
         try:
-            is_object = isinstance(from_json(written), dict)
+            is_object = isinstance(from_json(json_text), dict)
         except ValueError:
             is_object = False
         if not is_object:
             raise self._unavailable("its answer was not a JSON object", request_id=request_id)
-        return written
+        return json_text
 
     def _open(self, body: bytes, deadline: float) -> httpx2.Response:
         for tries_left in reversed(range(TRIES)):
             try:
-                return self._post(body, remaining(deadline) * PATIENCE)
+                return self._post(body, remaining(deadline) * FIRST_TOKEN_SHARE)
             except (self.sdk.APIStatusError, *self._transport_errors) as error:
                 pause = self._pause(error)
-                if not tries_left or pause is None or pause >= remaining(deadline) * PATIENCE:
+                if not tries_left or pause is None or pause >= remaining(deadline) * FIRST_TOKEN_SHARE:
                     remaining(deadline)
                     raise self._refused(error) from error
             except self.sdk_error as error:
@@ -184,20 +200,20 @@ class SdkChatModel(ABC):
     def _unavailable(
         self, reason: str, status: int | None = None, request_id: str | None = None
     ) -> ModelUnavailableError:
-        known = {"status": status, "request_id": request_id}
+        optional = {"status": status, "request_id": request_id}
         detail: dict[str, Any] = {"provider": self.provider, "model": self.model}
-        detail |= {name: value for name, value in known.items() if value is not None}
+        detail |= {name: value for name, value in optional.items() if value is not None}
         return ModelUnavailableError(f"{self.provider} did not answer: {reason}", detail=detail)
 
     def _reason(self, error: Exception) -> str:
-        """Safe to show: says what happened, never what the provider or the library wrote."""
+        """Return a reason that is safe to show: nothing of what the provider or the library wrote."""
         if isinstance(error, self.sdk.APIStatusError):
-            known = _STATUS_REASONS.get(error.status_code)
-            return known or ("it is out of order" if error.status_code >= 500 else "it refused the request")
+            default = "it is out of order" if error.status_code >= 500 else "it refused the request"
+            return _STATUS_REASONS.get(error.status_code, default)
         return "it took too long" if isinstance(error, self._timeouts) else "the connection failed"
 
     def _pause(self, error: Exception) -> float | None:
-        """Seconds until it is worth asking again, or None when it is not."""
+        """Return the seconds until another try, or None when none is worth it."""
         if isinstance(error, self._timeouts):
             return None
         if not isinstance(error, self.sdk.APIStatusError):
@@ -208,11 +224,11 @@ class SdkChatModel(ABC):
             pause = float(error.response.headers.get("retry-after", PAUSE_SECONDS))
         except ValueError:
             return None
-        return pause if 0 <= pause <= LONGEST_PAUSE_SECONDS else None
+        return pause if 0 <= pause <= MAX_PAUSE_SECONDS else None
 
 
 def _read(response: httpx2.Response, reader: AnswerReader) -> Iterator[str]:
-    """The answer's texts, into `reader` as well. Reads to the end, so that the connection can be used again."""
+    """Yield the answer's texts. Reads to the end, so that the connection can be used again."""
     if "json" in response.headers.get("content-type", ""):
         if text := reader.take(from_json(response.read())):
             yield text

@@ -1,4 +1,4 @@
-"""How long a provider is waited for."""
+"""Deadlines of streamed answers: one for the first text, one for the whole answer."""
 
 import heapq
 import socket
@@ -14,116 +14,116 @@ import httpx2
 
 from aisha.domain.errors import DeadlineExceededError
 
-PATIENCE = 0.5
-"""How much of the time that is left may pass before there is something to show: the rest is for the next of the chain."""
+FIRST_TOKEN_SHARE = 0.5
+"""Share of the remaining time that may pass before the first text; the rest is for the next model of the chain."""
 
 
 def remaining(deadline: float) -> float:
-    """Seconds until `deadline`, of `time.monotonic()`. Raises `DeadlineExceededError` when there are none."""
+    """Return the seconds until `deadline`, of `time.monotonic()`. Raises `DeadlineExceededError` when it has passed."""
     if (seconds := deadline - time.monotonic()) <= 0:
         raise DeadlineExceededError("The assistant ran out of time; try again")
     return seconds
 
 
-class Heard(Protocol):
-    """What tells whether any text came yet."""
+class HasText(Protocol):
+    """A reader of an answer that knows whether any text has come yet."""
 
     @property
     def has_text(self) -> bool: ...
 
 
-class Alarms:
-    """Calls back when it is time, from one thread for all: to start one for each call would cost more than the call's own work."""
+class Timer:
+    """A callback that is called once, or never when it was cancelled before."""
+
+    __slots__ = ("fire",)
+
+    def __init__(self, callback: Callable[[], None]) -> None:
+        self.fire = callback
+
+    def cancel(self) -> None:
+        self.fire = _noop
+
+
+def _noop() -> None:
+    pass
+
+
+class TimerThread:
+    """Runs timers in one thread for all: starting one for each model call would cost more than the call's own work."""
 
     def __init__(self) -> None:
         self._changed = Condition()
-        self._due: list[tuple[float, int, Alarm]] = []
+        self._due: list[tuple[float, int, Timer]] = []
         self._numbers = count()
         self._thread: Thread | None = None
 
-    def after(self, seconds: float, ring: Callable[[], None]) -> "Alarm":
-        """Calls `ring` in that many seconds unless the alarm is cancelled. `ring` must be quick and raise nothing."""
-        alarm = Alarm(ring)
+    def after(self, seconds: float, callback: Callable[[], None]) -> Timer:
+        """Call `callback` in that many seconds unless the timer is cancelled. It must be quick and raise nothing."""
+        timer = Timer(callback)
         with self._changed:
-            heapq.heappush(self._due, (time.monotonic() + seconds, next(self._numbers), alarm))
+            heapq.heappush(self._due, (time.monotonic() + seconds, next(self._numbers), timer))
+            # A thread does not survive a fork.
             if self._thread is None or not self._thread.is_alive():
-                self._thread = Thread(target=self._watch, name="alarms", daemon=True)
+                self._thread = Thread(target=self._run, name="timers", daemon=True)
                 self._thread.start()
-            elif self._due[0][2] is alarm:
+            elif self._due[0][2] is timer:
                 self._changed.notify()
-        return alarm
+        return timer
 
-    def _watch(self) -> None:
+    def _run(self) -> None:
         while True:
-            self._next().ring()
+            self._wait_for_next().fire()
 
-    def _next(self) -> "Alarm":
-        """The next one that is due, waited for."""
+    def _wait_for_next(self) -> Timer:
         with self._changed:
             while True:
-                left = self._due[0][0] - time.monotonic() if self._due else None
-                if left is not None and left <= 0:
+                seconds = self._due[0][0] - time.monotonic() if self._due else None
+                if seconds is not None and seconds <= 0:
                     return heapq.heappop(self._due)[2]
-                self._changed.wait(left)
+                self._changed.wait(seconds)
 
 
-class Alarm:
-    """What rings, once, or never when it was cancelled before."""
-
-    __slots__ = ("ring",)
-
-    def __init__(self, ring: Callable[[], None]) -> None:
-        self.ring = ring
-
-    def cancel(self) -> None:
-        self.ring = _silence
+_timers = TimerThread()
 
 
-def _silence() -> None:
-    """Nothing is called any more."""
-
-
-_alarms = Alarms()
-
-
-class HangUp:
-    """Hangs up on an answer that has no text after `PATIENCE`, and on any at the deadline.
+class StreamDeadline:
+    """Closes the connection of an answer without text after `FIRST_TOKEN_SHARE`, and of any answer at the deadline.
 
     The client's read timeout is one for each read, so a stream that drips would outlive it.
     """
 
-    def __init__(self, deadline: float, response: httpx2.Response, heard: Heard) -> None:
+    def __init__(self, deadline: float, response: httpx2.Response, reader: HasText) -> None:
         self._deadline = deadline
         self._connection: socket.socket = response.extensions["network_stream"].get_extra_info("socket")
-        self._heard = heard
+        self._reader = reader
         self._lock = Lock()
-        self._alarm: Alarm | None = None
-        self._over = False
-        self.lost_patience = False
+        self._timer: Timer | None = None
+        self._is_over = False
+        self.timed_out = False
 
     def __enter__(self) -> Self:
-        self._start(remaining(self._deadline) * PATIENCE)
+        self._start(remaining(self._deadline) * FIRST_TOKEN_SHARE)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with self._lock:
-            self._over = True
-            if self._alarm is not None:
-                self._alarm.cancel()
+            self._is_over = True
+            if self._timer is not None:
+                self._timer.cancel()
 
     def _start(self, seconds: float) -> None:
         with self._lock:
-            if self._over:
-                return
-            self._alarm = _alarms.after(seconds, self._ring)
+            if not self._is_over:
+                self._timer = _timers.after(seconds, self._on_timer)
 
-    def _ring(self) -> None:
-        left = self._deadline - time.monotonic()
-        if self._heard.has_text and left > 0:
-            self._start(left)
+    def _on_timer(self) -> None:
+        seconds = self._deadline - time.monotonic()
+        if self._reader.has_text and seconds > 0:
+            self._start(seconds)
             return
-        self.lost_patience = True
+        self.timed_out = True
+        # A shutdown wakes the thread that reads, which a close would not.
         with suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
