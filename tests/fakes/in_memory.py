@@ -8,22 +8,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.dynamodb.conversation_merge import merge
 from aisha.adapters.dynamodb.entry_body import checked_body
 from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
 from aisha.adapters.dynamodb.record_changes import apply, not_found, with_ids
-from aisha.adapters.dynamodb.record_conditions import check_fields, matches, names_match
 from aisha.adapters.dynamodb.record_index import Counts, count_rows, counters, record_words
-from aisha.adapters.dynamodb.record_order import order_of, sort_key
-from aisha.adapters.dynamodb.record_words import words
 from aisha.application.audit.trail import Audit
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.conversation import Conversation, Message, Session
+from aisha.domain.conversation_merge import merge
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock
 from aisha.domain.queries import MAX_PAGE, Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
+from aisha.domain.search.conditions import check_fields, matches, names_match
+from aisha.domain.search.ordering import order_of, sort_key
+from aisha.domain.search.words import words
 from tests.fakes.audit import InMemoryAuditLog
 
 MOST_CHANGES = 10

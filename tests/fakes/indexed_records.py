@@ -5,10 +5,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from aisha.adapters.dynamodb.page_cursor import read_position, write_position
-from aisha.adapters.dynamodb.record_conditions import matches
-from aisha.adapters.dynamodb.record_order import order_of, sort_key
 from aisha.domain.queries import Change, Condition, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
+from aisha.domain.search.conditions import matches
+from aisha.domain.search.ordering import order_of, sort_key
 from tests.fakes.in_memory import InMemoryRecordRepository
 
 _INDEXED = ("related.id", "email")

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.dynamodb.record_words import words
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import OPEN_STAGES, Record
+from aisha.domain.search.words import words
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import demo_records, seed
 from infra.local.demo.users import MODULES, USERS

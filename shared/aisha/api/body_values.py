@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from aisha.domain.dates.dates import parse_when
+from aisha.domain.dates.parsing import parse_when
 from aisha.domain.errors import InvalidInputError
 
 

@@ -20,7 +20,7 @@ from aisha.application.tooling.parameters import (
     query,
 )
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.queries import MAX_PAGE, Condition, Create, Delete, RecordQuery, Update
 from aisha.domain.records import (

@@ -27,7 +27,7 @@ from aisha.application.tooling.visibility import (
     related_to,
     require_module,
 )
-from aisha.domain.dates.dates import When, next_working_day
+from aisha.domain.dates.parsing import When, next_working_day
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, MissingFieldError, NotFoundError
 from aisha.domain.queries import Create, Delete, Update

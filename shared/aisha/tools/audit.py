@@ -10,7 +10,7 @@ from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import NotSetUpError
 from aisha.domain.tools import FollowUp

@@ -21,7 +21,7 @@ from aisha.application.tooling.parameters import (
 )
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.queries import Condition, Create, Delete, RecordQuery, Update
 from aisha.domain.records import Account, Contact, ContactStatus, ContactStatusInput

@@ -20,7 +20,7 @@ from aisha.application.tooling.parameters import (
     query,
 )
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.queries import Create, Delete, Update
 from aisha.domain.records import (

@@ -12,7 +12,7 @@ from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Text, must_be_ahead
 from aisha.application.tooling.results import Receipt, WriteResult
 from aisha.application.tooling.visibility import may_see, readable, related_to
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MissingFieldError, NotFoundError
 from aisha.domain.queries import Condition, Create, RecordQuery

@@ -9,7 +9,7 @@ from aisha.application.tooling.parameters import Cursor, Limit, Owner, Text, con
 from aisha.application.tooling.parameters import query as record_query
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable, readable_page, related_to
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.queries import Create, Delete
 from aisha.domain.records import Note, NoteType, NoteTypeInput, SubjectType
 from aisha.domain.tools import FollowUp

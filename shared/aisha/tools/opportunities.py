@@ -23,7 +23,7 @@ from aisha.application.tooling.parameters import (
 from aisha.application.tooling.periods import ComingPeriodWord, coming_period
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
 from aisha.domain.records import (

@@ -9,7 +9,7 @@ from aisha.application.notifications import reminders as sticky_notes
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Limit, check_action, must_be_ahead
 from aisha.application.tooling.results import EntityRef, Receipt
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp

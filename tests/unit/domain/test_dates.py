@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aisha.domain.dates.dates import find_times, next_working_day, parse_when
 from aisha.domain.dates.day_words import period_days
+from aisha.domain.dates.parsing import find_times, next_working_day, parse_when
 
 ZONE = ZoneInfo("America/New_York")
 SATURDAY = datetime(2026, 11, 21, 10, 0, tzinfo=ZONE)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.tools import FollowUp
 
 

@@ -31,10 +31,10 @@ from aisha.adapters.dynamodb.conversation_items import (
     read_message,
     user_key,
 )
-from aisha.adapters.dynamodb.conversation_merge import merge
 from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
 from aisha.adapters.dynamodb.tables import storage_errors
 from aisha.domain.conversation import Conversation, Message, Session
+from aisha.domain.conversation_merge import merge
 from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError
 
 TRIES = 40

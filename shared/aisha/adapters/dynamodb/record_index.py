@@ -20,10 +20,10 @@ from decimal import Decimal
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from aisha.adapters.dynamodb.record_order import DUE, NEWEST, field_value, order_of, sort_key
-from aisha.adapters.dynamodb.record_words import MAX_WORDS, VARIANT_LETTERS, variants, words
 from aisha.domain.queries import CountRow
 from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.search.ordering import DUE, NEWEST, field_value, order_of, sort_key
+from aisha.domain.search.words import MAX_WORDS, VARIANT_LETTERS, variants, words
 
 STATUS_FIELD = {
     "lead": "status",

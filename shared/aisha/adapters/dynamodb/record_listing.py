@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from itertools import product
 
-from aisha.adapters.dynamodb.record_conditions import rank_range
 from aisha.adapters.dynamodb.record_index import FACETS, RELATIONS, STATUS_FIELD, Range, index_value, partition
-from aisha.adapters.dynamodb.record_order import DUE, order_of
 from aisha.domain.queries import Condition, RecordQuery
+from aisha.domain.search.conditions import rank_range
+from aisha.domain.search.ordering import DUE, order_of
 
 MOST_RANGES = 12
 """Indexes merged into one listing at most; more values than that are filtered out of a wider one."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from aisha.adapters.dynamodb.record_conditions import FUZZY_LETTERS, word_matches
 from aisha.adapters.dynamodb.record_index import (
     FIRST,
     FUZZY_TYPES,
@@ -15,7 +14,8 @@ from aisha.adapters.dynamodb.record_index import (
     word_partition,
 )
 from aisha.adapters.dynamodb.record_items import RecordItems
-from aisha.adapters.dynamodb.record_words import variants
+from aisha.domain.search.conditions import FUZZY_LETTERS, word_matches
+from aisha.domain.search.words import variants
 
 FEW = 100
 """Candidates that are fetched in one request, sorted in memory and counted exactly."""

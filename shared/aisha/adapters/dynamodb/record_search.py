@@ -7,8 +7,6 @@ record by record, and stops after `WALK` of them.
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 
-from aisha.adapters.dynamodb.record_conditions import check_fields, comparable, matches, names_match
-from aisha.adapters.dynamodb.record_cursor import Mode, Position, read_cursor, start_over, write_cursor
 from aisha.adapters.dynamodb.record_index import (
     LAST,
     RELATIONS,
@@ -29,11 +27,13 @@ from aisha.adapters.dynamodb.record_items import RecordItem, RecordItems
 from aisha.adapters.dynamodb.record_json import decode_item
 from aisha.adapters.dynamodb.record_listing import listing
 from aisha.adapters.dynamodb.record_names import FEW, RecordNames
-from aisha.adapters.dynamodb.record_order import order_of, sort_key
-from aisha.adapters.dynamodb.record_words import words
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordPage, RecordQuery
 from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.search.conditions import check_fields, comparable, matches, names_match
+from aisha.domain.search.cursors import Mode, Position, read_cursor, start_over, write_cursor
+from aisha.domain.search.ordering import order_of, sort_key
+from aisha.domain.search.words import words
 
 WALK = 500
 """Records looked at by one search at most."""

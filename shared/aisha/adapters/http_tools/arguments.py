@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from jsonschema.exceptions import SchemaError, ValidationError, best_match  # type: ignore[import-untyped]
 
 from aisha.application.requests.validation import FieldError, argument_error
-from aisha.domain.dates.dates import parse_when
+from aisha.domain.dates.parsing import parse_when
 
 MAX_MESSAGE_LENGTH = 300
 _INTEGER, _NUMBER = re.compile(r"[+-]?\d{1,18}"), re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?")

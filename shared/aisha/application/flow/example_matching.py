@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.domain.dates.dates import find_times
+from aisha.domain.dates.parsing import find_times
 from aisha.domain.records import ActivityType
 
 RECORDS = ("lead", "contact", "account", "opportunity")

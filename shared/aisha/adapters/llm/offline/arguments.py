@@ -12,7 +12,7 @@ from aisha.adapters.llm.offline.fields import field_of, fields_of
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS, STOPWORDS
 from aisha.adapters.llm.offline.parser import Name, Reading
 from aisha.adapters.llm.offline.us_states import STATES, state_code
-from aisha.domain.dates.dates import TimeSpan
+from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.tools import ToolSpec
 
 _COMPANY = re.compile(

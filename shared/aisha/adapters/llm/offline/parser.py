@@ -24,7 +24,7 @@ from aisha.adapters.llm.offline.spelling import is_word, known_stems
 from aisha.adapters.llm.offline.times import find_times
 from aisha.adapters.llm.offline.tokens import Phrases, Token, tokenize
 from aisha.adapters.llm.offline.tokens import masked as _mask
-from aisha.domain.dates.dates import TimeSpan
+from aisha.domain.dates.parsing import TimeSpan
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 

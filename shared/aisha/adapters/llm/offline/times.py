@@ -7,8 +7,8 @@ from datetime import date, datetime, time, timedelta
 
 from msgspec.structs import replace
 
-from aisha.domain.dates.dates import TimeSpan
-from aisha.domain.dates.dates import find_times as calendar_times
+from aisha.domain.dates.parsing import TimeSpan
+from aisha.domain.dates.parsing import find_times as calendar_times
 
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"

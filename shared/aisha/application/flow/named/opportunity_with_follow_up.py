@@ -6,7 +6,7 @@ from typing import Annotated
 from aisha.application.flow.named import FlowStep, RecordId, result_of, without_nothing
 from aisha.application.tooling import tool
 from aisha.application.tooling.parameters import Text
-from aisha.domain.dates.dates import When
+from aisha.domain.dates.parsing import When
 from aisha.domain.records import ActivityType, ActivityTypeInput, Money
 
 _OPEN = "(create|add|open|start) (an|a) [new] (opportunity|deal) [called|named] {name}"

@@ -13,7 +13,7 @@ from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
-from aisha.domain.dates.dates import TimeSpan
+from aisha.domain.dates.parsing import TimeSpan
 
 
 def activities(plan: Plan, intent: Intent, reading: Reading) -> Answer:

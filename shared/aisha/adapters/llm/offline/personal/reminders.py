@@ -13,7 +13,7 @@ from aisha.adapters.llm.offline.personal.shared import MOST, items, kept, meant,
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Ref
 from aisha.adapters.llm.offline.times import find_times
-from aisha.domain.dates.dates import TimeSpan
+from aisha.domain.dates.parsing import TimeSpan
 
 _NOTE = r"(?:sticky\s*notes?|stickies|sticky|post-?its?)"
 _LIST = re.compile(

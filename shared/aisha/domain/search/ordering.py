@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from aisha.adapters.dynamodb.record_words import plain
 from aisha.domain.records import Record
+from aisha.domain.search.words import plain
 
 _TOP = 10**15
 _NONE = "~"

@@ -9,10 +9,10 @@ from functools import cache
 from typing import Any
 
 from aisha.adapters.dynamodb.record_index import FIRST, LAST
-from aisha.adapters.dynamodb.record_order import DUE, NEWEST, Order, field_value
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.queries import Condition
 from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.search.ordering import DUE, NEWEST, Order, field_value
 
 FUZZY_LETTERS = 3
 """Shorter words are taken as they are: one edit away from two letters is nearly everything."""
