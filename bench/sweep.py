@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from aisha.adapters.dynamodb.page_cursor import read_position, write_position
 from aisha.application.sweep import SweepDependencies, SweepLimits
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.ports import Clock
 from aisha.domain.queries import Create, RecordPage, RecordQuery
 from aisha.domain.records import Lead, Opportunity
+from aisha.domain.search.cursors import read_position, write_position
 from infra.local.aws_fakes.manual_queue import WaitingQueue
 from infra.local.server.sweep import sweep_with
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository

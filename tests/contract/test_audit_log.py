@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pynamodb.connection import Connection
 from pynamodb.exceptions import PutError
 
-from aisha.adapters.dynamodb.audit import MOST_AT_ONCE, DynamoDBAuditLog
+from aisha.adapters.dynamodb.audit import MAX_ENTRIES, DynamoDBAuditLog
 from aisha.application.audit.chain import verify
 from aisha.domain.audit import BEGINNING, AuditEntry, AuditHead, chained, seal_of
 from aisha.domain.errors import InvalidInputError, UnavailableError
@@ -101,7 +101,7 @@ def test_each_tenant_has_a_chain_of_its_own(log: AuditLog) -> None:
     assert verify(log, "nobody").problems == ()
 
 
-@pytest.mark.parametrize("count", [0, MOST_AT_ONCE + 1])
+@pytest.mark.parametrize("count", [0, MAX_ENTRIES + 1])
 def test_too_many_or_none_are_refused(log: AuditLog, count: int) -> None:
     with pytest.raises(InvalidInputError):
         log.append("demo", [entry(number) for number in range(count)])

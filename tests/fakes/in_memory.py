@@ -1,4 +1,4 @@
-"""The repositories and a clock without a database: for unit tests and the bench. They pass the adapters' contracts."""
+"""Repositories and a clock in memory, for unit tests and the bench. They pass the contract suites of the adapters."""
 
 import json
 import threading
@@ -8,25 +8,30 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.dynamodb.entry_body import checked_body
-from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
-from aisha.adapters.dynamodb.record_changes import apply, not_found, with_ids
-from aisha.adapters.dynamodb.record_index import Counts, count_rows, counters, record_words
 from aisha.application.audit.trail import Audit
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.conversation import Conversation, Message, Session
 from aisha.domain.conversation_merge import merge
-from aisha.domain.entries import Entry, EntryPage
+from aisha.domain.entries import Entry, EntryPage, encode_body
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock
-from aisha.domain.queries import MAX_PAGE, Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
+from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
+from aisha.domain.record_changes import MAX_IDS, apply, changed_ids, not_found, with_ids
 from aisha.domain.records import Record
-from aisha.domain.search.conditions import check_fields, matches, names_match
+from aisha.domain.search.conditions import check_query, check_type, matches
+from aisha.domain.search.counts import Counts, Group, count_rows, counts_of, group_of
+from aisha.domain.search.cursors import (
+    SearchPosition,
+    checked_limit,
+    invalid_cursor,
+    read_position,
+    read_search_cursor,
+    write_position,
+    write_search_cursor,
+)
 from aisha.domain.search.ordering import order_of, sort_key
-from aisha.domain.search.words import words
+from aisha.domain.search.words import FUZZY_TYPES, names_match, record_words, words
 from tests.fakes.audit import InMemoryAuditLog
-
-MOST_CHANGES = 10
 
 
 class FixedClock:
@@ -49,80 +54,78 @@ def in_memory_ports(clock: Clock, records: "InMemoryRecordRepository | None" = N
 
 
 class InMemoryRecordRepository:
-    """`RecordRepository` that looks at every record of a tenant."""
+    """A `RecordRepository` that looks at every record of a tenant."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._records: dict[str, dict[str, Record]] = {}
-        self._done: dict[tuple[str, str], list[Written]] = {}
+        self._results: dict[tuple[str, str], list[Written]] = {}
         self._lock = threading.RLock()
 
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
-        found = self.get_many(tenant, [(entity_type, record_id)])
-        if record_id not in found:
+        records = self.get_many(tenant, [(entity_type, record_id)])
+        if record_id not in records:
             raise not_found(entity_type, record_id)
-        return found[record_id]
+        return records[record_id]
 
     def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
+        if len(ids) > MAX_IDS:
+            raise InvalidInputError(f"At most {MAX_IDS} records at once.")
         with self._lock:
             stored = self._records.get(tenant, {})
             return {one: stored[one] for kind, one in ids if one in stored and kind == stored[one].TYPE}
 
     def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        check_fields(query.entity_type, query.where)
-        if not 1 <= query.limit <= MAX_PAGE:
-            raise InvalidInputError(f"A page has 1 to {MAX_PAGE} records.", pointer="/limit")
+        check_query(query)
         order = order_of(query.entity_type, query.order)
-        found = sorted(self._found(tenant, query), key=lambda record: sort_key(record, order))
-        after = read_position(query.cursor, str)[0] if query.cursor else ""
-        rest = [record for record in found if sort_key(record, order) > after]
-        shown = rest[: query.limit]
-        more = write_position(sort_key(shown[-1], order)) if len(rest) > query.limit else None
-        return RecordPage(shown, len(found), more)
+        position = read_search_cursor(tenant, query)
+        records = sorted(self._matching(tenant, query), key=lambda record: sort_key(record, order))
+        rest = [record for record in records if position is None or sort_key(record, order) > position.after]
+        page = rest[: query.limit]
+        following = SearchPosition("set", sort_key(page[-1], order)) if len(rest) > query.limit else None
+        return RecordPage(page, len(records), write_search_cursor(tenant, query, following))
 
-    def _found(self, tenant: str, query: RecordQuery) -> list[Record]:
-        asked = words(query.name_contains or "")
-        if not asked and (query.name_contains or "").strip():
+    def _matching(self, tenant: str, query: RecordQuery) -> list[Record]:
+        query_words = words(query.name_contains or "")
+        if not query_words and (query.name_contains or "").strip():
             return []
         records = [one for one in self._all(tenant) if query.entity_type == one.TYPE]
-        exact = [one for one in records if names_match(asked, record_words(one), fuzzy=False)]
-        similar = exact or [one for one in records if names_match(asked, record_words(one), fuzzy=True)]
-        return [one for one in similar if matches(one, query.where)]
+        named = [one for one in records if names_match(query_words, record_words(one), fuzzy=False)]
+        if not named and query.entity_type in FUZZY_TYPES:
+            named = [one for one in records if names_match(query_words, record_words(one), fuzzy=True)]
+        return [one for one in named if matches(one, query.where)]
 
     def _all(self, tenant: str) -> list[Record]:
         with self._lock:
             return list(self._records.get(tenant, {}).values())
 
     def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        rows: list[tuple[str, Counts]] = []
+        check_type(entity_type)
+        sums: dict[Group, Counts] = {}
         for record in self._all(tenant):
             created = record.created_at.astimezone(UTC).date() if record.created_at else None
             if entity_type == record.TYPE and (not period or (created and period.first <= created <= period.last)):
-                rows += [(key.sk, added) for key, added in counters(record).items() if key.sk.startswith("total#")]
-        return count_rows(rows)
+                group = group_of(record)
+                sums[group] = sums.get(group, Counts()).plus(counts_of(record))
+        return count_rows(sums)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
-        if len(changes) > MOST_CHANGES:
-            raise InvalidInputError(f"At most {MOST_CHANGES} records can be written at once.")
         with self._lock:
-            if operation_id and (done := self._done.get((tenant, operation_id))):
-                return done
+            if operation_id and (earlier_result := self._results.get((tenant, operation_id))):
+                return earlier_result
             now = self._clock.now()
             stored = self._records.setdefault(tenant, {})
-            written = apply(tenant, with_ids(changes, now), _touched(stored, changes), now)
-            for one in written:
-                if one.after:
-                    stored[one.record.id] = one.after
+            identified = with_ids(changes, now)
+            touched = {one: stored[one] for one in changed_ids(identified) if one in stored}
+            results = apply(tenant, identified, touched, now)
+            for result in results:
+                if result.after:
+                    stored[result.record.id] = result.after
                 else:
-                    del stored[one.record.id]
+                    del stored[result.record.id]
             if operation_id:
-                self._done[tenant, operation_id] = written
-            return written
-
-
-def _touched(stored: dict[str, Record], changes: Sequence[Change]) -> dict[str, Record]:
-    ids = {change.record.id if isinstance(change, Create) else change.record_id for change in changes}
-    return {record_id: stored[record_id] for record_id in ids if record_id in stored}
+                self._results[tenant, operation_id] = results
+            return results
 
 
 class InMemoryConversationRepository:
@@ -187,7 +190,7 @@ class InMemoryConversationRepository:
         if cursor:
             position = read_position(cursor, str, str, str, str)
             if position[:2] != [tenant, user]:
-                raise start_over()
+                raise invalid_cursor()
             own = [head for head in own if _recency(head) < (position[2], position[3])]
         shown = own[: checked_limit(limit)]
         return shown, write_position(tenant, user, *_recency(shown[-1])) if len(own) > limit else None
@@ -247,7 +250,7 @@ class InMemoryEntryRepository:
         self, tenant: str, owner: str | None, kind: str, entry_id: str, body: Mapping[str, Any], *,
         expected_version: int | None = None, expires_at: datetime | None = None,
     ) -> Entry:  # fmt: skip
-        text = checked_body(entry_id, body)
+        text = encode_body(entry_id, body)
         with self._lock:
             known = self.find(tenant, owner, kind, entry_id)
             if expected_version is not None and expected_version != (known.version if known else 0):

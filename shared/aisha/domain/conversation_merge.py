@@ -1,4 +1,4 @@
-"""Two turns at once on one conversation: what both did to the head, put together. Pure: no storage here."""
+"""Merge the changes of two turns that ran at once on one conversation."""
 
 from collections.abc import Sequence
 
@@ -6,50 +6,51 @@ from msgspec.structs import replace
 
 from aisha.domain.conversation import Conversation, PendingConfirmation, SessionEntity
 
-MOST_ENTITIES = 20
-"""Records that a conversation keeps in mind."""
+MAX_ENTITIES = 20
+"""Records that a conversation remembers."""
 
 
 def merge(before: Conversation, after: Conversation, stored: Conversation) -> Conversation:
-    """The head to store by a turn that found `before` and leaves `after`, when `stored` is what is there now.
+    """Return the head to store by a turn that read `before` and leaves `after`, when `stored` is there by now.
 
-    What the turn changed wins; what it left alone stays as stored. Its entities come in front. `version` and
-    `sequence` are the stored ones.
+    What the turn changed wins; what it left alone stays as stored. Its entities come first. `version` and `sequence`
+    are the stored ones.
     """
     return replace(
         stored,
         title=after.title if after.title != before.title else stored.title,
         summary=after.summary if after.summary != before.summary else stored.summary,
-        pending=_pending(before.pending, after.pending, stored.pending),
-        entities=_entities(before.entities, after.entities, stored.entities),
+        pending=_merge_pending(before.pending, after.pending, stored.pending),
+        entities=_merge_entities(before.entities, after.entities, stored.entities),
         attachments=stored.attachments | after.attachments,
         updated_at=max(after.updated_at, stored.updated_at),
     )
 
 
-def _pending(
+def _merge_pending(
     before: PendingConfirmation | None, after: PendingConfirmation | None, stored: PendingConfirmation | None
 ) -> PendingConfirmation | None:
     if after == before:
         return stored
     if after is None and stored and before and stored.id != before.id:
-        return stored  # This turn settled its own question; another turn asked a new one since.
+        return stored  # This turn settled its own question; another turn has asked a new one since.
     return after
 
 
-def _entities(
+def _merge_entities(
     before: Sequence[SessionEntity], after: Sequence[SessionEntity], stored: Sequence[SessionEntity]
 ) -> tuple[SessionEntity, ...]:
-    mentioned = after[: len(after) - _untouched(before, after)]
+    mentioned = after[: len(after) - _count_unchanged(before, after)]
     dropped = {entity.id for entity in before} - {entity.id for entity in after}
-    by_id = {entity.id: entity for entity in stored if entity.id not in dropped}
     merged = {entity.id: entity for entity in mentioned}
-    merged.update((entity_id, entity) for entity_id, entity in by_id.items() if entity_id not in merged)
-    return tuple(merged.values())[:MOST_ENTITIES]
+    for entity in stored:
+        if entity.id not in dropped:
+            merged.setdefault(entity.id, entity)
+    return tuple(merged.values())[:MAX_ENTITIES]
 
 
-def _untouched(before: Sequence[SessionEntity], after: Sequence[SessionEntity]) -> int:
-    """How many entities at the end of `after` stand there as they did before, in the old order."""
+def _count_unchanged(before: Sequence[SessionEntity], after: Sequence[SessionEntity]) -> int:
+    """Return how many entities at the end of `after` are in `before` too, in the same order."""
     rest = list(before)
     count = 0
     for entity in reversed(after):

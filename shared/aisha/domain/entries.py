@@ -1,19 +1,25 @@
-"""What a user or a tenant has besides CRM records: preferences, sticky notes, receipts, suggestions, notifications."""
+"""Data of a user or a tenant besides CRM records: preferences, sticky notes, receipts, suggestions, notifications."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, field
 
+from aisha.domain.errors import InvalidInputError, PayloadTooLargeError
+
 PROFILE = "profile"
 """Kind and id of a tenant's one profile entry, which is the tenant's own."""
+MAX_BODY_BYTES = 380_000
+"""A DynamoDB item takes 400 KB including its keys."""
+MAX_ID_LENGTH = 200
 
 
 class Entry(Struct, frozen=True):
-    """One thing kept under a kind. Ids sort in the order in which a list shows them, e.g. `note_<ULID>` by time.
+    """A JSON document stored under a kind. Ids sort in the order in which a list shows them, e.g. `note_<ULID>` by time.
 
-    `body` is JSON. `version` counts the saves. After `expires_at` the entry no longer exists.
+    `version` counts the saves. After `expires_at` the entry no longer exists.
     """
 
     kind: str
@@ -26,7 +32,22 @@ class Entry(Struct, frozen=True):
 
 
 class EntryPage(Struct, frozen=True):
-    """`next_cursor` is None on the last page."""
+    """One page of entries; `next_cursor` is None on the last one."""
 
     items: list[Entry] = field(default_factory=list)
     next_cursor: str | None = None
+
+
+def is_entry_id(entry_id: str) -> bool:
+    """Return whether an entry can be stored under this id."""
+    return 0 < len(entry_id) <= MAX_ID_LENGTH
+
+
+def encode_body(entry_id: str, body: Mapping[str, Any]) -> str:
+    """Return the body as JSON. Raises `InvalidInputError` for the id, `PayloadTooLargeError` for the body."""
+    if not is_entry_id(entry_id):
+        raise InvalidInputError(f"An id has 1 to {MAX_ID_LENGTH} characters.", pointer="/id")
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    if len(text.encode()) > MAX_BODY_BYTES:
+        raise PayloadTooLargeError("This is too long to keep. Shorten it.")
+    return text

@@ -1,9 +1,9 @@
-"""The audit log in DynamoDB: `AuditLog` in the table of entries, each tenant in a partition of its own.
+"""A DynamoDB-backed `AuditLog` in the table of entries, with a partition for each tenant.
 
-| pk | sk | what |
+| pk | sk | item |
 |---|---|---|
-| audit#tenant | entry#000000000042 | an entry at its place, sealed |
-| audit#tenant | head | how many there are, and the last one's hash |
+| audit#tenant | entry#000000000042 | an entry by its sequence number, with its hash |
+| audit#tenant | head | the number of entries, and the last one's hash |
 
 An append is one transaction: the new entries, which must not be there yet, and the head, which must be as it was read.
 There is no method that changes or deletes an entry.
@@ -16,27 +16,27 @@ from typing import Any
 from urllib.parse import quote
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
-from pynamodb.exceptions import DoesNotExist, TransactWriteError
+from pynamodb.exceptions import DoesNotExist
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
-from pynamodb.transactions import TransactWrite
 
-from aisha.adapters.dynamodb.collisions import COLLISIONS, CollisionError, codes_of, pause_after
-from aisha.adapters.dynamodb.tables import storage_errors, table_meta
+from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.transactions import CollisionError, pause_after, transaction
 from aisha.domain.audit import AuditEntry, AuditHead, AuditLink, chained, entry_of
 from aisha.domain.errors import InvalidInputError, UnavailableError
 
-MOST_AT_ONCE = 25
-TRIES = 40
-"""Of one append while others append too; each round one of them gets through."""
-MOST_HEADS = 10_000
-"""Tenants whose last head is remembered; without one an append reads it first."""
+MAX_ENTRIES = 25
+"""Entries of one append."""
+APPEND_TRIES = 40
+"""Tries of one append while others append too; in each round one of them succeeds."""
+MAX_CACHED_HEADS = 10_000
+"""Tenants whose last head is cached; for others an append reads it first."""
 HEAD = "head"
 _DIGITS = 12
 
 
 class AuditItem(Model):
-    """An entry (`body` and its seal) or the head (`sequence` and `hash`)."""
+    """An entry (`body` and its hashes) or the head (`sequence` and `hash`)."""
 
     pk = UnicodeAttribute(hash_key=True)
     sk = UnicodeAttribute(range_key=True)
@@ -46,15 +46,8 @@ class AuditItem(Model):
     sequence = NumberAttribute(null=True)
 
 
-def _item_model(name: str, region: str, endpoint: str | None) -> type[AuditItem]:
-    class StoredAudit(AuditItem):
-        Meta = table_meta(name, region, endpoint)
-
-    return StoredAudit
-
-
 class DynamoDBAuditLog:
-    """The log in `table`. No connection is made before the first call."""
+    """Audit entries in `table`. No connection is made before the first call."""
 
     def __init__(
         self,
@@ -64,41 +57,41 @@ class DynamoDBAuditLog:
         endpoint: str | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._model = _item_model(table, region, endpoint)
+        self._model = table_model(AuditItem, table, region, endpoint)
         self._sleep = sleep
         self._heads: dict[str, AuditHead] = {}
 
     def append(self, tenant: str, entries: Sequence[AuditEntry]) -> list[AuditEntry]:
-        """Adds all or none: one request while nobody else appends. Raises `UnavailableError`."""
-        if not 0 < len(entries) <= MOST_AT_ONCE:
-            raise InvalidInputError(f"1 to {MOST_AT_ONCE} entries can be added at once.")
+        """Append all entries or none, with one request if nobody else appends. Raises `UnavailableError`."""
+        if not 0 < len(entries) <= MAX_ENTRIES:
+            raise InvalidInputError(f"1 to {MAX_ENTRIES} entries can be added at once.")
         head = self._heads.get(tenant) or self.head(tenant)
-        for tried in range(TRIES):
+        for tries in range(APPEND_TRIES):
             added = list(chained(head, entries))
-            if self._is_added(tenant, head, [link for _, link in added]):
+            if self._append_after(tenant, head, [link for _, link in added]):
                 last = added[-1][1]
-                self._remember(tenant, AuditHead(last.sequence, last.hash))
+                self._cache_head(tenant, AuditHead(last.sequence, last.hash))
                 return [entry for entry, _ in added]
-            self._sleep(pause_after(tried))
+            self._sleep(pause_after(tries))
             head = self.head(tenant)
         raise UnavailableError("The audit log can't be added to right now. Please try again in a moment.")
 
     def page(self, tenant: str, limit: int, before: int | None = None) -> list[AuditEntry]:
-        """The last first; strongly consistent."""
+        """Return one page, the last entry first; strongly consistent."""
         if before is not None and before <= 1:
             return []
         last = before - 1 if before is not None else 10**_DIGITS - 1
         with storage_errors():
-            found = list(self._query(tenant, 1, last, scan_index_forward=False, limit=limit))
-        return [entry_of(tenant, _link(item)) for item in found]
+            items = list(self._query(tenant, 1, last, scan_index_forward=False, limit=limit))
+        return [entry_of(tenant, _link(item)) for item in items]
 
     def links(self, tenant: str, after: int = 0) -> Iterator[AuditLink]:
-        """As stored, page by page; strongly consistent."""
+        """Yield the stored entries page by page; strongly consistent."""
         with storage_errors():
             yield from map(_link, self._query(tenant, after + 1, 10**_DIGITS - 1))
 
     def head(self, tenant: str) -> AuditHead:
-        """Strongly consistent."""
+        """Return the end of the chain; strongly consistent."""
         with storage_errors():
             try:
                 item = self._model.get(_partition(tenant), HEAD, consistent_read=True)
@@ -107,55 +100,52 @@ class DynamoDBAuditLog:
         return AuditHead(int(item.sequence or 0), item.hash or "")
 
     def _query(self, tenant: str, first: int, last: int, **options: Any) -> Iterator[AuditItem]:
-        within = self._model.sk.between(_place(first), _place(last))
+        within = self._model.sk.between(_entry_key(first), _entry_key(last))
         yield from self._model.query(_partition(tenant), range_key_condition=within, consistent_read=True, **options)
 
-    def _is_added(self, tenant: str, head: AuditHead, links: Sequence[AuditLink]) -> bool:
-        """False when another append was there first. A lost answer is looked up: it may have been a yes."""
+    def _append_after(self, tenant: str, head: AuditHead, links: Sequence[AuditLink]) -> bool:
+        """Append after `head`; return False when another append was first.
+
+        When the response is lost, the entry is looked up: the write may have been done.
+        """
         try:
             self._save(tenant, head, links)
         except CollisionError:
             self._heads.pop(tenant, None)
-            return self._is_there(tenant, links[0])
+            return self._is_stored(tenant, links[0])
         except UnavailableError:
             self._heads.pop(tenant, None)
             with suppress(UnavailableError):
-                if self._is_there(tenant, links[0]):
+                if self._is_stored(tenant, links[0]):
                     return True
             raise
         return True
 
     def _save(self, tenant: str, head: AuditHead, links: Sequence[AuditLink]) -> None:
-        """One transaction. Raises `CollisionError` when the head is another by now."""
+        """Store the entries and the head in one transaction. Raises `CollisionError` when `head` is outdated."""
         model, pk, last = self._model, _partition(tenant), links[-1]
-        with storage_errors():
-            try:
-                with TransactWrite(connection=model._get_connection().connection) as transaction:
-                    if head.sequence:
-                        as_read = (model.sequence == head.sequence) & (model.hash == head.hash)
-                        actions: list[Action] = [model.sequence.set(last.sequence), model.hash.set(last.hash)]
-                        transaction.update(model(pk, HEAD), actions, condition=as_read)
-                    else:
-                        first = model(pk, HEAD, sequence=last.sequence, hash=last.hash)
-                        transaction.save(first, condition=model.pk.does_not_exist())
-                    for link in links:
-                        transaction.save(_item(model, pk, link), condition=model.pk.does_not_exist())
-            except TransactWriteError as error:
-                if codes_of(error) & COLLISIONS:
-                    raise CollisionError("Another entry was added first.") from error
-                raise
+        with transaction(model) as writes:
+            if head.sequence:
+                is_unchanged = (model.sequence == head.sequence) & (model.hash == head.hash)
+                actions: list[Action] = [model.sequence.set(last.sequence), model.hash.set(last.hash)]
+                writes.update(model(pk, HEAD), actions, condition=is_unchanged)
+            else:
+                first = model(pk, HEAD, sequence=last.sequence, hash=last.hash)
+                writes.save(first, condition=model.pk.does_not_exist())
+            for link in links:
+                writes.save(_item(model, pk, link), condition=model.pk.does_not_exist())
 
-    def _is_there(self, tenant: str, link: AuditLink) -> bool:
-        """Whether exactly this entry is stored: its id makes its seal one of a kind."""
+    def _is_stored(self, tenant: str, link: AuditLink) -> bool:
+        """Return whether exactly this entry is stored: its id makes its hash unique."""
         with storage_errors():
             try:
-                item = self._model.get(_partition(tenant), _place(link.sequence), consistent_read=True)
+                item = self._model.get(_partition(tenant), _entry_key(link.sequence), consistent_read=True)
             except DoesNotExist:
                 return False
         return item.hash == link.hash
 
-    def _remember(self, tenant: str, head: AuditHead) -> None:
-        if len(self._heads) >= MOST_HEADS:
+    def _cache_head(self, tenant: str, head: AuditHead) -> None:
+        if len(self._heads) >= MAX_CACHED_HEADS:
             self._heads.clear()
         self._heads[tenant] = head
 
@@ -164,16 +154,16 @@ def _partition(tenant: str) -> str:
     return f"audit#{quote(tenant, safe='@')}"
 
 
-def _place(sequence: int) -> str:
+def _entry_key(sequence: int) -> str:
     return f"entry#{sequence:0{_DIGITS}}"
 
 
 def _item(model: type[AuditItem], pk: str, link: AuditLink) -> AuditItem:
-    return model(pk, _place(link.sequence), body=link.body, previous_hash=link.previous_hash, hash=link.hash)
+    return model(pk, _entry_key(link.sequence), body=link.body, previous_hash=link.previous_hash, hash=link.hash)
 
 
 def _link(item: AuditItem) -> AuditLink:
-    """What an item holds, whatever became of it: the check is to say what is wrong."""
-    place = item.sk.rpartition("#")[2]
-    sequence = int(place) if place.isdecimal() else 0
+    """Return an item's link, also when it is damaged: verifying the chain reports that."""
+    digits = item.sk.rpartition("#")[2]
+    sequence = int(digits) if digits.isdecimal() else 0
     return AuditLink(sequence, item.body or "", item.previous_hash or "", item.hash or "")

@@ -1,12 +1,12 @@
-"""Conversations as items of their table, and back.
+"""Convert conversations to items of their table, and back.
 
-| pk | sk | what |
+| pk | sk | item |
 |---|---|---|
 | tenant#user#conversation | m#<sequence, 10 digits> | a message |
 | tenant#user#conversation | ~head | the head: it sorts after every message, so that one descending query brings both |
 
-The index `by_user` (user_key, updated_at) has heads alone. The pending confirmation has attributes of its own: it can
-be taken without rewriting the head; `taken` says by whom the last one was.
+The index `by_user` (user_key, updated_at) holds only heads. The pending confirmation has attributes of its own, so that
+it can be taken without rewriting the head; `taken` names who took the last one.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -19,18 +19,18 @@ from pynamodb.expressions.update import Action
 from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
 from pynamodb.models import Model
 
-from aisha.adapters.dynamodb.tables import BY_USER, table_meta
+from aisha.adapters.dynamodb.tables import BY_USER
 from aisha.domain.conversation import Conversation, Message, PendingConfirmation
 
 HEAD = "~head"
 MESSAGE = "m#"
-_conversation = json.Decoder(Conversation)
-_message = json.Decoder(Message)
-_pending = json.Decoder(PendingConfirmation)
+_conversation_decoder = json.Decoder(Conversation)
+_message_decoder = json.Decoder(Message)
+_pending_decoder = json.Decoder(PendingConfirmation)
 
 
 class ByUser(GlobalSecondaryIndex["ConversationItem"]):  # type: ignore[no-untyped-call]
-    """Heads of one user's conversations by their last change."""
+    """The heads of one user's conversations by their last change."""
 
     class Meta:
         index_name = BY_USER
@@ -41,7 +41,7 @@ class ByUser(GlobalSecondaryIndex["ConversationItem"]):  # type: ignore[no-untyp
 
 
 class ConversationItem(Model):
-    """Any item of the table; `sequence` to `pending_id` are the head's."""
+    """Any item of the table; only the head has the attributes from `sequence` to `taken`."""
 
     pk = UnicodeAttribute(hash_key=True)
     sk = UnicodeAttribute(range_key=True)
@@ -54,21 +54,11 @@ class ConversationItem(Model):
     pending = UnicodeAttribute(null=True)
     pending_id = UnicodeAttribute(null=True)
     taken = UnicodeAttribute(null=True)
-
-
-def conversation_item(name: str, region: str, endpoint: str | None) -> type[ConversationItem]:
-    """The model bound to one table of one place."""
-
-    class StoredItem(ConversationItem):
-        Meta = table_meta(name, region, endpoint)
-
-        by_user = ByUser()
-
-    return StoredItem
+    by_user = ByUser()
 
 
 def user_key(tenant: str, user: str) -> str:
-    """`tenant#user`; neither can break out of its place."""
+    """Return `tenant#user`, both quoted so that they contain no `#` of their own."""
     return f"{quote(tenant, safe='@')}#{quote(user, safe='@')}"
 
 
@@ -85,12 +75,12 @@ def message_key(sequence: int) -> str:
 
 
 def instant(value: datetime) -> str:
-    """Text that sorts as the instants do, whatever their zones."""
+    """Return the instant in UTC as text that sorts chronologically."""
     return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def expiry(value: datetime, days: int) -> int:
-    """Seconds since 1970, as the table's time to live wants it."""
+    """Return the end of the retention time in seconds since 1970, as the table's time to live expects it."""
     return int((value + timedelta(days=days)).timestamp())
 
 
@@ -100,11 +90,11 @@ def message_item(model: type[ConversationItem], pk: str, message: Message, days:
 
 
 def read_message(item: ConversationItem) -> Message:
-    return _message.decode(item.body)
+    return _message_decoder.decode(item.body)
 
 
 def head_item(model: type[ConversationItem], head: Conversation, days: int) -> ConversationItem:
-    """The whole head, for the first turn of a conversation."""
+    """Return the item of a new head, for the first turn of a conversation."""
     pending = head.pending
     return model(
         partition_of(head),
@@ -121,7 +111,7 @@ def head_item(model: type[ConversationItem], head: Conversation, days: int) -> C
 
 
 def head_actions(model: type[ConversationItem], stored: Conversation, head: Conversation, days: int) -> list[Action]:
-    """What brings the stored head to `head`; the pending confirmation is touched only where it changes."""
+    """Return the updates from the stored head to `head`; the pending confirmation is touched only when it changes."""
     actions: list[Action] = [
         model.sequence.set(head.sequence),
         model.version.set(head.version),
@@ -139,10 +129,9 @@ def head_actions(model: type[ConversationItem], stored: Conversation, head: Conv
 
 
 def _body(head: Conversation) -> str:
-    """What has no attribute of its own."""
-    still = datetime.min.replace(tzinfo=UTC)
-    bare = replace(head, version=0, sequence=0, updated_at=still, pending=None)
-    return _text(bare)
+    """Return the head as JSON, without the values that have attributes of their own."""
+    no_time = datetime.min.replace(tzinfo=UTC)
+    return _text(replace(head, version=0, sequence=0, updated_at=no_time, pending=None))
 
 
 def _text(value: Conversation | Message | PendingConfirmation) -> str:
@@ -151,9 +140,9 @@ def _text(value: Conversation | Message | PendingConfirmation) -> str:
 
 def read_head(item: ConversationItem) -> Conversation:
     return replace(
-        _conversation.decode(item.body),
+        _conversation_decoder.decode(item.body),
         version=int(item.version),
         sequence=int(item.sequence),
         updated_at=datetime.fromisoformat(item.updated_at),
-        pending=_pending.decode(item.pending) if item.pending else None,
+        pending=_pending_decoder.decode(item.pending) if item.pending else None,
     )

@@ -1,6 +1,6 @@
-"""Conversations in DynamoDB: `ConversationRepository` over one table.
+"""A DynamoDB-backed `ConversationRepository`.
 
-A turn that nobody disturbs costs three requests however long the conversation is: `load` is one query, `begin` and
+A turn without concurrent turns costs three requests however long the conversation is: `load` is one query, `begin` and
 `finish` are one transaction each.
 """
 
@@ -9,18 +9,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
-from pynamodb.exceptions import DeleteError, PynamoDBException, TransactWriteError, UpdateError
+from pynamodb.exceptions import DeleteError, UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
-from pynamodb.transactions import TransactWrite
 from ulid import ULID
 
-from aisha.adapters.dynamodb.collisions import COLLISIONS, LOST, CollisionError, codes_of, pause_after
 from aisha.adapters.dynamodb.conversation_items import (
     HEAD,
     MESSAGE,
     ConversationItem,
-    conversation_item,
     head_actions,
     head_item,
     message_item,
@@ -31,22 +28,29 @@ from aisha.adapters.dynamodb.conversation_items import (
     read_message,
     user_key,
 )
-from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, start_over, write_position
-from aisha.adapters.dynamodb.tables import storage_errors
+from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.transactions import (
+    COLLISION_CODES,
+    CONDITION_FAILED,
+    CollisionError,
+    pause_after,
+    transaction,
+)
 from aisha.domain.conversation import Conversation, Message, Session
 from aisha.domain.conversation_merge import merge
 from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError
+from aisha.domain.search.cursors import checked_limit, invalid_cursor, read_position, write_position
 
-TRIES = 40
-"""Of one save while other turns save too; each round at least one of them gets through."""
-MESSAGES_AGAIN = 10
-"""How many messages a turn gets when it was overtaken: as many as go to a model."""
-LONGEST_ID = 200
+SAVE_TRIES = 40
+"""Tries of one save while other turns save too; in each round at least one of them succeeds."""
+MIN_RELOADED_MESSAGES = 10
+"""Messages that a turn reads again after another turn saved first: as many as go to a model."""
+MAX_ID_LENGTH = 200
 _T = TypeVar("_T")
 
 
 class DynamoDBConversationRepository:
-    """Conversations in `table`, kept `days` after their last turn; a message, `days` after it was written.
+    """Conversations in `table`. They expire `days` after their last turn, a message `days` after it was written.
 
     No connection is made before the first call. Every method raises `UnavailableError` when DynamoDB does not answer.
     """
@@ -60,13 +64,16 @@ class DynamoDBConversationRepository:
         days: int = 365,
         sleep: Callable[[float], None] = time.sleep,
     ):
-        self._model = conversation_item(table, region, endpoint)
+        self._model = table_model(ConversationItem, table, region, endpoint)
         self._days = days
         self._sleep = sleep
 
     def load(self, tenant: str, user: str, conversation_id: str, last: int) -> Session:
-        """The head and the last messages, oldest first, in one strongly consistent query. Raises `NotFoundError`."""
-        pk = _known(partition(tenant, user, conversation_id), conversation_id)
+        """Return the head and the last messages, oldest first, by one strongly consistent query.
+
+        Raises `NotFoundError`.
+        """
+        pk = _checked_partition(partition(tenant, user, conversation_id), conversation_id)
         items = self._query(pk, limit=last + 1, scan_index_forward=False)
         if not items or items[0].sk != HEAD:
             raise _not_found(conversation_id)
@@ -74,10 +81,10 @@ class DynamoDBConversationRepository:
         return Session(read_head(items[0]), messages)
 
     def begin(self, session: Session, message: Message) -> Session:
-        """Stores the question and an unfinished answer; the head that comes back ends with the answer's number.
+        """Store the question and an unfinished answer; the returned head's `sequence` is the answer's.
 
-        The session's messages are those before the question. Raises `NotFoundError` when it was deleted meanwhile,
-        `ConflictError` after too many tries, `PayloadTooLargeError`.
+        The session's messages are those before the question. Raises `NotFoundError` when the conversation was deleted
+        meanwhile, `ConflictError` after too many tries, `PayloadTooLargeError`.
         """
 
         def attempt(current: Session) -> Session:
@@ -88,10 +95,10 @@ class DynamoDBConversationRepository:
             self._save(stored, head, [question, _unfinished(question)])
             return replace(current, conversation=head)
 
-        return self._retrying(session, attempt, lambda: self._overtaken(session))
+        return self._retrying(session, attempt, lambda: self._reload_session(session))
 
     def finish(self, before: Session, after: Conversation, answer: Message) -> Conversation:
-        """Stores the answer and the merged head; `before` is what `begin` gave. Raises as `begin` does."""
+        """Store the answer and the merged head. `before` is the session from `begin`, whose errors apply here too."""
         start = before.conversation
         reply = replace(answer, sequence=answer.sequence or start.sequence)
 
@@ -104,7 +111,7 @@ class DynamoDBConversationRepository:
         return self._retrying(before, attempt, lambda: self._reload(start, 0))
 
     def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
-        """Removes the pending confirmation; True for exactly one caller, and again for the `taker` that took it last."""
+        """Remove the pending confirmation. True for exactly one caller, and again for the `taker` that took it last."""
         head = self._model(partition_of(conversation), HEAD)
         actions: list[Action] = [self._model.pending.remove(), self._model.pending_id.remove()]
         condition: Condition = self._model.pending_id == confirmation_id
@@ -112,16 +119,16 @@ class DynamoDBConversationRepository:
             taken = f"{confirmation_id}#{taker}"
             actions.append(self._model.taken.set(taken))
             condition = condition | (self._model.taken == taken)
-        return self._won(lambda: head.update(actions=actions, condition=condition))
+        return self._change_if(lambda: head.update(actions=actions, condition=condition))
 
     def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:
-        """Newest first. Raises `InvalidInputError` for a limit or cursor that does not fit."""
+        """Return one page of heads, newest first, and its cursor. Raises `InvalidInputError` for a limit or cursor."""
         owner = user_key(tenant, user)
         start: dict[str, Any] | None = None
         if cursor:
             updated_at, pk = read_position(cursor, str, str)
             if not pk.startswith(f"{owner}#"):
-                raise start_over()
+                raise invalid_cursor()
             values = {"pk": pk, "sk": HEAD, "user_key": owner, "updated_at": updated_at}
             start = {name: {"S": value} for name, value in values.items()}
         items = self._query(
@@ -132,27 +139,27 @@ class DynamoDBConversationRepository:
             limit=checked_limit(limit) + 1,
             last_evaluated_key=start,
         )
-        shown = items[:limit]
-        more = write_position(shown[-1].updated_at, shown[-1].pk) if len(items) > limit else None
-        return [read_head(item) for item in shown], more
+        page = items[:limit]
+        following = write_position(page[-1].updated_at, page[-1].pk) if len(items) > limit else None
+        return [read_head(item) for item in page], following
 
     def messages(
         self, tenant: str, user: str, conversation_id: str, limit: int, cursor: str | None
     ) -> tuple[list[Message], str | None]:
-        """Oldest first. Raises `NotFoundError`, `InvalidInputError`."""
+        """Return one page, oldest first, and its cursor. Raises `NotFoundError`, `InvalidInputError`."""
         self.load(tenant, user, conversation_id, last=0)
         after = read_position(cursor, int)[0] if cursor else -1
         within = self._model.sk.between(message_key(after + 1), f"{MESSAGE}:")
         pk = partition(tenant, user, conversation_id)
         items = self._query(pk, range_key_condition=within, limit=checked_limit(limit) + 1)
-        shown = [read_message(item) for item in items[:limit]]
-        return shown, write_position(shown[-1].sequence) if len(items) > limit else None
+        page = [read_message(item) for item in items[:limit]]
+        return page, write_position(page[-1].sequence) if len(items) > limit else None
 
     def delete(self, tenant: str, user: str, conversation_id: str) -> None:
-        """Removes the head, after which no turn can save, then the messages. Raises `NotFoundError`."""
-        pk = _known(partition(tenant, user, conversation_id), conversation_id)
+        """Remove the head, after which no turn can save, then the messages. Raises `NotFoundError`."""
+        pk = _checked_partition(partition(tenant, user, conversation_id), conversation_id)
         head = self._model(pk, HEAD)
-        if not self._won(lambda: head.delete(condition=self._model.pk.exists())):
+        if not self._change_if(lambda: head.delete(condition=self._model.pk.exists())):
             raise _not_found(conversation_id)
         with storage_errors(), self._model.batch_write() as batch:
             for item in self._model.query(pk, consistent_read=True, attributes_to_get=["pk", "sk"]):
@@ -165,56 +172,52 @@ class DynamoDBConversationRepository:
     def _reload(self, conversation: Conversation, last: int) -> Session:
         return self.load(conversation.tenant, conversation.user, conversation.id, last)
 
-    def _overtaken(self, session: Session) -> Session:
+    def _reload_session(self, session: Session) -> Session:
         try:
-            return self._reload(session.conversation, max(len(session.messages), MESSAGES_AGAIN))
+            return self._reload(session.conversation, max(len(session.messages), MIN_RELOADED_MESSAGES))
         except NotFoundError:
             if session.conversation.version:
                 raise
-            return session  # Another first turn is just being stored: not there yet, or not at all.
+            return session  # Another first turn is just being stored: perhaps it is not there yet.
 
     def _save(self, stored: Conversation, head: Conversation, messages: Sequence[Message]) -> None:
-        """One transaction: the head, if it is still as stored, and the messages. Raises `CollisionError`."""
-        model, pk = self._model, _known(partition_of(head), head.id)
-        with storage_errors():
-            try:
-                with TransactWrite(connection=model._get_connection().connection) as transaction:
-                    if stored.version:
-                        actions = head_actions(model, stored, head, self._days)
-                        transaction.update(model(pk, HEAD), actions, condition=self._unchanged(stored))
-                    else:
-                        transaction.save(head_item(model, head, self._days), condition=model.pk.does_not_exist())
-                    for message in messages:
-                        transaction.save(message_item(model, pk, message, self._days))
-            except TransactWriteError as error:
-                raise _decided(error) from error
+        """Store the head, if it still has the stored version, and the messages in one transaction.
 
-    def _unchanged(self, stored: Conversation) -> Condition:
-        return self._model.version == stored.version
+        Raises `CollisionError`.
+        """
+        model, pk = self._model, _checked_partition(partition_of(head), head.id)
+        with transaction(model, _too_large) as writes:
+            if stored.version:
+                actions = head_actions(model, stored, head, self._days)
+                writes.update(model(pk, HEAD), actions, condition=model.version == stored.version)
+            else:
+                writes.save(head_item(model, head, self._days), condition=model.pk.does_not_exist())
+            for message in messages:
+                writes.save(message_item(model, pk, message, self._days))
 
     def _retrying(self, first: Session, attempt: Callable[[Session], _T], reload: Callable[[], Session]) -> _T:
         current = first
-        for tried in range(TRIES):
+        for tries in range(SAVE_TRIES):
             try:
                 return attempt(current)
             except CollisionError:
-                self._sleep(pause_after(tried))
+                self._sleep(pause_after(tries))
                 current = reload()
         raise _too_busy()
 
-    def _won(self, change: Callable[[], Any]) -> bool:
-        """Whether the conditional change was made; other collisions than its own condition are tried again."""
-        for tried in range(TRIES):
+    def _change_if(self, change: Callable[[], Any]) -> bool:
+        """Make a conditional change; return False when its condition does not hold. Other collisions are retried."""
+        for tries in range(SAVE_TRIES):
             with storage_errors():
                 try:
                     change()
                     return True
                 except (UpdateError, DeleteError) as error:
-                    if error.cause_response_code == LOST:
+                    if error.cause_response_code == CONDITION_FAILED:
                         return False
-                    if error.cause_response_code not in COLLISIONS:
+                    if error.cause_response_code not in COLLISION_CODES:
                         raise
-            self._sleep(pause_after(tried))
+            self._sleep(pause_after(tries))
         raise _too_busy()
 
 
@@ -229,21 +232,14 @@ def _unfinished(question: Message) -> Message:
     )
 
 
-def _decided(error: TransactWriteError) -> PynamoDBException | CollisionError | PayloadTooLargeError:
-    codes = codes_of(error)
-    if codes & COLLISIONS:
-        return CollisionError(sorted(codes & COLLISIONS)[0])
-    if codes & {"ValidationError", "ValidationException"}:
-        return PayloadTooLargeError(
-            "This message is too long to keep. Shorten it.", detail=error.cause_response_message
-        )
-    return error
+def _too_large(message: str) -> PayloadTooLargeError:
+    return PayloadTooLargeError("This message is too long to keep. Shorten it.", detail=message)
 
 
-def _known(pk: str, conversation_id: str) -> str:
-    """No conversation of ours has an id that a key can't hold."""
-    if not 0 < len(conversation_id) <= LONGEST_ID:
-        raise _not_found(conversation_id[:LONGEST_ID])
+def _checked_partition(pk: str, conversation_id: str) -> str:
+    """Return the pk. Raises `NotFoundError` for an id that a key can't hold: no conversation has one."""
+    if not 0 < len(conversation_id) <= MAX_ID_LENGTH:
+        raise _not_found(conversation_id[:MAX_ID_LENGTH])
     return pk
 
 

@@ -1,6 +1,6 @@
-"""Entries in DynamoDB: `EntryRepository` over one table.
+"""A DynamoDB-backed `EntryRepository`.
 
-| pk | sk | what |
+| pk | sk | item |
 |---|---|---|
 | tenant#u#user#kind | id | an entry of a user |
 | tenant#t##kind | id | an entry of the tenant |
@@ -9,6 +9,7 @@
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -18,17 +19,16 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 
-from aisha.adapters.dynamodb.collisions import LOST
-from aisha.adapters.dynamodb.entry_body import LONGEST_ID, checked_body
-from aisha.adapters.dynamodb.page_cursor import checked_limit, read_position, write_position
-from aisha.adapters.dynamodb.tables import storage_errors, table_meta
-from aisha.domain.entries import Entry, EntryPage
+from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
+from aisha.domain.entries import Entry, EntryPage, encode_body, is_entry_id
 from aisha.domain.errors import ConflictError
 from aisha.domain.ports import Clock
+from aisha.domain.search.cursors import checked_limit, read_position, write_position
 
 
 class EntryItem(Model):
-    """An entry; times are ISO 8601 in UTC, `expires_at` seconds since 1970."""
+    """An entry. Times are ISO 8601 in UTC, `expires_at` is in seconds since 1970."""
 
     pk = UnicodeAttribute(hash_key=True)
     sk = UnicodeAttribute(range_key=True)
@@ -39,13 +39,6 @@ class EntryItem(Model):
     expires_at = NumberAttribute(null=True)
 
 
-def _item_model(name: str, region: str, endpoint: str | None) -> type[EntryItem]:
-    class StoredEntry(EntryItem):
-        Meta = table_meta(name, region, endpoint)
-
-    return StoredEntry
-
-
 class DynamoDBEntryRepository:
     """Entries in `table`. No connection is made before the first call.
 
@@ -53,19 +46,19 @@ class DynamoDBEntryRepository:
     """
 
     def __init__(self, table: str, clock: Clock, *, region: str = "us-east-1", endpoint: str | None = None) -> None:
-        self._model = _item_model(table, region, endpoint)
+        self._model = table_model(EntryItem, table, region, endpoint)
         self._clock = clock
 
     def find(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> Entry | None:
-        """The entry, or None; strongly consistent."""
-        if not 0 < len(entry_id) <= LONGEST_ID:
+        """Return the entry, or None; strongly consistent."""
+        if not is_entry_id(entry_id):
             return None
         with storage_errors():
             try:
                 item = self._model.get(_partition(tenant, owner, kind), entry_id, consistent_read=True)
             except DoesNotExist:
                 return None
-        return _entry(kind, item) if self._is_there(item) else None
+        return _entry(kind, item) if self._is_alive(item) else None
 
     def page(
         self,
@@ -77,25 +70,25 @@ class DynamoDBEntryRepository:
         cursor: str | None = None,
         oldest_first: bool = False,
     ) -> EntryPage:
-        """One page; what has expired is left out and does not count."""
+        """Return one page. Expired entries are left out and don't count."""
         after = read_position(cursor, str)[0] if cursor else None
         within: Condition | None = None
         if after is not None:
             within = self._model.sk > after if oldest_first else self._model.sk < after
-        pk, wanted = _partition(tenant, owner, kind), checked_limit(limit)
-        shown: list[EntryItem] = []
+        # DynamoDB removes expired items up to two days late, so that the query itself has no limit.
+        size = checked_limit(limit) + 1
         with storage_errors():
-            found = self._model.query(
-                pk, range_key_condition=within, scan_index_forward=oldest_first, consistent_read=True,
-                page_size=wanted + 1,
-            )  # fmt: skip
-            for item in found:
-                if self._is_there(item):
-                    shown.append(item)
-                if len(shown) > wanted:
-                    break
-        more = write_position(shown[wanted - 1].sk) if len(shown) > wanted else None
-        return EntryPage([_entry(kind, item) for item in shown[:wanted]], more)
+            stored = self._model.query(
+                _partition(tenant, owner, kind),
+                range_key_condition=within,
+                scan_index_forward=oldest_first,
+                consistent_read=True,
+                page_size=size,
+            )
+            items = list(islice(filter(self._is_alive, stored), size))
+        page = items[:limit]
+        following = write_position(page[-1].sk) if len(items) > limit else None
+        return EntryPage([_entry(kind, item) for item in page], following)
 
     def put(
         self,
@@ -108,8 +101,8 @@ class DynamoDBEntryRepository:
         expected_version: int | None = None,
         expires_at: datetime | None = None,
     ) -> Entry:
-        """Saves the whole body under the version that `expected_version` asks for. Raises `ConflictError`."""
-        text = checked_body(entry_id, body)
+        """Save the whole body if the stored version is the expected one. Raises `ConflictError`, see the port."""
+        text = encode_body(entry_id, body)
         model, now = self._model, self._clock.now()
         item = model(_partition(tenant, owner, kind), entry_id)
         actions: list[Action] = [
@@ -123,7 +116,7 @@ class DynamoDBEntryRepository:
             try:
                 item.update(actions=actions, condition=self._expected(expected_version, now))
             except UpdateError as error:
-                if error.cause_response_code == LOST:
+                if error.cause_response_code == CONDITION_FAILED:
                     raise ConflictError(
                         "This was changed in the meantime.", suggestion="Read it again and repeat the change."
                     ) from None
@@ -131,8 +124,8 @@ class DynamoDBEntryRepository:
         return _entry(kind, item)
 
     def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
-        """Whether there was one: True for exactly one caller."""
-        if not 0 < len(entry_id) <= LONGEST_ID:
+        """Delete the entry; return True to exactly one caller, False when there is none."""
+        if not is_entry_id(entry_id):
             return False
         item = self._model(_partition(tenant, owner, kind), entry_id)
         now = int(self._clock.now().timestamp())
@@ -141,7 +134,7 @@ class DynamoDBEntryRepository:
             try:
                 item.delete(condition=self._model.pk.exists() & alive)
             except DeleteError as error:
-                if error.cause_response_code == LOST:
+                if error.cause_response_code == CONDITION_FAILED:
                     return False
                 raise
         return True
@@ -154,7 +147,7 @@ class DynamoDBEntryRepository:
         stored: Condition = model.version == version
         return stored if version else absent
 
-    def _is_there(self, item: EntryItem) -> bool:
+    def _is_alive(self, item: EntryItem) -> bool:
         return item.expires_at is None or item.expires_at > self._clock.now().timestamp()
 
 

@@ -1,11 +1,11 @@
-"""Requests counted in DynamoDB: `RateLimiter` over one item for each tenant and hour, in the table of entries.
+"""A DynamoDB-backed `RateLimiter` with one item for each tenant and hour, in the table of entries.
 
-| pk | sk | what |
+| pk | sk | item |
 |---|---|---|
 | tenant#c#rate | 2026-03-02T09 | `total` of the hour; `minute`, the latest one, and how often each user asked in it |
 
-One conditional update counts for both limits or for neither, so that no number of requests at once passes one. Users
-are kept for the latest minute alone: the item stays as small as the number of those who ask within a minute.
+One conditional update counts for both limits or for neither, so that concurrent requests can't exceed one. The item
+holds the users of the latest minute only, which bounds its size.
 """
 
 import hashlib
@@ -19,19 +19,19 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 
-from aisha.adapters.dynamodb.collisions import LOST
-from aisha.adapters.dynamodb.tables import storage_errors, table_meta
+from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
 from aisha.domain.errors import UnavailableError
 from aisha.domain.limits import RateCount, RateLimits
 
-KEPT = timedelta(hours=2)
-"""From an hour's begin until its item expires."""
-TRIES = 8
-"""Others may begin a minute between two of ours; each try meets another such moment."""
+ITEM_TTL = timedelta(hours=2)
+"""From the beginning of an item's hour."""
+TAKE_TRIES = 8
+"""Another request may start a new minute between our two requests; then both are repeated."""
 
 
 class RateItem(Model):
-    """`minute` counts minutes since 1970; `users` are those of this minute, by the hash of their id."""
+    """The counts of an hour. `minute` counts minutes since 1970; `users` are that minute's, by the hash of their id."""
 
     pk = UnicodeAttribute(hash_key=True)
     sk = UnicodeAttribute(range_key=True)
@@ -41,72 +41,67 @@ class RateItem(Model):
     expires_at = NumberAttribute()
 
 
-def _item_model(name: str, region: str, endpoint: str | None) -> type[RateItem]:
-    class StoredRate(RateItem):
-        Meta = table_meta(name, region, endpoint)
-
-    return StoredRate
-
-
 class DynamoDBRateLimiter:
-    """Counters in `table`. No connection is made before the first call."""
+    """Request counters in `table`. No connection is made before the first call."""
 
     def __init__(self, table: str, *, region: str = "us-east-1", endpoint: str | None = None) -> None:
-        self._model = _item_model(table, region, endpoint)
+        self._model = table_model(RateItem, table, region, endpoint)
 
     def take(self, tenant: str, user: str, limits: RateLimits, now: datetime) -> RateCount:
-        """One write, two for the first request of a minute. Raises `UnavailableError`."""
+        """Count a request with one write, or two for the first of a minute. Raises `UnavailableError`."""
         hour = now.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
-        minute, who = int(now.timestamp()) // 60, hashlib.sha256(user.encode()).hexdigest()[:16]
+        minute, user_hash = int(now.timestamp()) // 60, hashlib.sha256(user.encode()).hexdigest()[:16]
         key = f"{quote(tenant, safe='@')}#c#rate", f"{hour:%Y-%m-%dT%H}"
         with storage_errors():
-            for _ in range(TRIES):
-                if count := self._counted(key, who, minute, limits):
+            for _ in range(TAKE_TRIES):
+                if count := self._count(key, user_hash, minute, limits):
                     return count
                 item = self._stored(key)
                 if item is None or item.minute < minute:
-                    if count := self._begun(key, who, minute, limits, hour + KEPT):
+                    if count := self._start_minute(key, user_hash, minute, limits, hour + ITEM_TTL):
                         return count
                     item = self._stored(key)
-                if item is not None and (refused := _refused(item, who, minute, limits)):
-                    return refused
+                if item is not None and (refusal := _refusal(item, user_hash, minute, limits)):
+                    return refusal
         raise UnavailableError("Too many requests at once to be counted. Please try again in a moment.")
 
-    def _counted(self, key: tuple[str, str], who: str, minute: int, limits: RateLimits) -> RateCount | None:
-        """In the item's minute. One whose clock is behind counts in the latest minute, too."""
+    def _count(self, key: tuple[str, str], user_hash: str, minute: int, limits: RateLimits) -> RateCount | None:
+        """Count in the item's minute, which may be later than ours when clocks differ."""
         model = self._model
-        asked: Any = model.users[who]
+        user_count: Any = model.users[user_hash]
         condition = (
             (model.minute >= minute)
             & (model.total < limits.tenant_per_hour)
-            & (asked.does_not_exist() | (asked < limits.user_per_minute))
+            & (user_count.does_not_exist() | (user_count < limits.user_per_minute))
         )
-        return self._updated(key, who, [model.total.add(1), asked.set((asked | 0) + 1)], condition)
+        return self._update(key, user_hash, [model.total.add(1), user_count.set((user_count | 0) + 1)], condition)
 
-    def _begun(
-        self, key: tuple[str, str], who: str, minute: int, limits: RateLimits, expires_at: datetime
+    def _start_minute(
+        self, key: tuple[str, str], user_hash: str, minute: int, limits: RateLimits, expires_at: datetime
     ) -> RateCount | None:
-        """As the first of its minute, whose item forgets the users of those before."""
+        """Count the first request of a minute, which replaces the users of the minute before."""
         model = self._model
         is_first = model.pk.does_not_exist() | (model.minute < minute)
         has_room = model.total.does_not_exist() | (model.total < limits.tenant_per_hour)
         actions: list[Action] = [
             model.total.add(1),
             model.minute.set(minute),
-            model.users.set({who: 1}),
+            model.users.set({user_hash: 1}),
             model.expires_at.set(int(expires_at.timestamp())),
         ]
-        return self._updated(key, who, actions, is_first & has_room)
+        return self._update(key, user_hash, actions, is_first & has_room)
 
-    def _updated(self, key: tuple[str, str], who: str, actions: list[Action], condition: Condition) -> RateCount | None:
+    def _update(
+        self, key: tuple[str, str], user_hash: str, actions: list[Action], condition: Condition
+    ) -> RateCount | None:
         item = self._model(*key)
         try:
             item.update(actions=actions, condition=condition)
         except UpdateError as error:
-            if error.cause_response_code == LOST:
+            if error.cause_response_code == CONDITION_FAILED:
                 return None
             raise
-        return RateCount(True, _asked(item, who), int(item.total))
+        return RateCount(True, _user_count(item, user_hash), int(item.total))
 
     def _stored(self, key: tuple[str, str]) -> RateItem | None:
         try:
@@ -115,13 +110,13 @@ class DynamoDBRateLimiter:
             return None
 
 
-def _refused(item: RateItem, who: str, minute: int, limits: RateLimits) -> RateCount | None:
-    """The counts if one is used up, else None: it was somebody else who came between."""
-    user = _asked(item, who) if item.minute >= minute else 0
+def _refusal(item: RateItem, user_hash: str, minute: int, limits: RateLimits) -> RateCount | None:
+    """Return the counts if a limit is used up, or None when another request changed the item in between."""
+    user = _user_count(item, user_hash) if item.minute >= minute else 0
     if user < limits.user_per_minute and item.total < limits.tenant_per_hour:
         return None
     return RateCount(False, user, int(item.total))
 
 
-def _asked(item: RateItem, who: str) -> int:
-    return int(item.users.attribute_values.get(who, 0))
+def _user_count(item: RateItem, user_hash: str) -> int:
+    return int(item.users.attribute_values.get(user_hash, 0))

@@ -1,4 +1,4 @@
-"""Records and the results of writes as JSON. Pure: no storage here."""
+"""Encode records and the results of writes as JSON."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from aisha.domain.records import RECORD_TYPES, Record
 
 
 def encode(record: Record) -> dict[str, Any]:
-    """The record as JSON values, with what its own dump leaves out."""
+    """Return the record as JSON values, with the fields that its own dump leaves out."""
     return {**record.model_dump(mode="json"), "tenant_id": record.tenant_id, "version": record.version}
 
 
@@ -26,7 +26,7 @@ def decode_item(body: str) -> Record:
 
 
 def encode_result(written: Iterable[Written]) -> str:
-    sides = [
+    values = [
         {
             "action": one.action,
             "before": encode(one.before) if one.before else None,
@@ -34,7 +34,7 @@ def encode_result(written: Iterable[Written]) -> str:
         }
         for one in written
     ]
-    return json.dumps(sides, ensure_ascii=False)
+    return json.dumps(values, ensure_ascii=False)
 
 
 def decode_result(body: str) -> list[Written]:

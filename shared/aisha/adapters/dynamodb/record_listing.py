@@ -1,29 +1,33 @@
-"""Which index answers a listing. Pure: no storage here."""
+"""Choose the index that answers a list query, and the part of it that can hold matching records."""
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal, InvalidOperation
 from itertools import product
+from typing import Any
 
-from aisha.adapters.dynamodb.record_index import FACETS, RELATIONS, STATUS_FIELD, Range, index_value, partition
+from aisha.adapters.dynamodb.record_index import FACETS, FIRST, LAST, RELATIONS, Range, index_value, partition
 from aisha.domain.queries import Condition, RecordQuery
-from aisha.domain.search.conditions import rank_range
-from aisha.domain.search.ordering import DUE, order_of
+from aisha.domain.search.conditions import to_day, to_day_or_instant
+from aisha.domain.search.counts import STATUS_FIELD
+from aisha.domain.search.ordering import DUE, NEWEST, Order, order_of
 
-MOST_RANGES = 12
-"""Indexes merged into one listing at most; more values than that are filtered out of a wider one."""
+MAX_RANGES = 12
+"""Indexes that are merged into one list; for more values, a wider index is filtered."""
 
 
-def listing(tenant: str, query: RecordQuery) -> tuple[list[Range], bool]:
-    """The narrowest indexes that have the query's order, and whether every record there passes its filters.
+def list_ranges(tenant: str, query: RecordQuery) -> tuple[list[Range], bool]:
+    """Return the narrowest indexes in the query's order, and whether every record in them passes its filters.
 
     Together they hold every record that passes.
     """
     order = order_of(query.entity_type, query.order)
     values = _fixed_values(query.where)
-    is_own = order is order_of(query.entity_type, None)
-    low, high = rank_range(order, query.where)
-    for index, fields in _own_indexes(query.entity_type) if is_own else _other_indexes(order is DUE):
+    is_default = order is order_of(query.entity_type, None)
+    low, high = _rank_range(order, query.where)
+    for index, fields in _default_indexes(query.entity_type) if is_default else _other_indexes(order is DUE):
         combined = list(product(*(values.get(field, ()) for field in fields)))
-        if all(field in values for field in fields) and len(combined) <= MOST_RANGES:
+        if all(field in values for field in fields) and len(combined) <= MAX_RANGES:
             ranges = [Range(partition(tenant, query.entity_type, index, *parts), low, high) for parts in combined]
             is_covered = all(one.field in (*fields, order.field) for one in query.where)
             return ranges, is_covered and not query.name_contains
@@ -31,7 +35,7 @@ def listing(tenant: str, query: RecordQuery) -> tuple[list[Range], bool]:
 
 
 def _fixed_values(where: Iterable[Condition]) -> dict[str, list[str]]:
-    """For each field that filters fix, the values that it may have, as indexes hold them."""
+    """Return, for each field that filters fix, the values that it may have, as indexes hold them."""
     values: dict[str, list[str]] = {}
     for one in where:
         if one.operator in ("eq", "in"):
@@ -40,8 +44,8 @@ def _fixed_values(where: Iterable[Condition]) -> dict[str, list[str]]:
     return values
 
 
-def _own_indexes(entity_type: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Indexes in the type's default order with the fields that they fix, narrowest first."""
+def _default_indexes(entity_type: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the indexes in the type's default order with the fields that they fix, narrowest first."""
     status = STATUS_FIELD[entity_type]
     for relation in RELATIONS:
         yield "rel", (relation,)
@@ -62,3 +66,51 @@ def _other_indexes(is_due: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "due", ()
     else:
         yield "newest", ()
+
+
+def _rank_range(order: Order, where: Iterable[Condition]) -> tuple[str, str]:
+    """Return bounds of the encoded ranks, outside which no record passes `where`; `(FIRST, LAST)` excludes none.
+
+    They may be wider than the filters, which are checked on the records again.
+    """
+    low, high = FIRST, LAST
+    for condition in where:
+        if condition.field != order.field or condition.operator not in ("eq", "gte", "gt", "lte", "lt"):
+            continue
+        for edge, is_low in _edges(order, condition):
+            if is_low:
+                low = max(low, edge)
+            else:
+                high = min(high, edge + LAST)
+    return low, high
+
+
+def _edges(order: Order, condition: Condition) -> Iterator[tuple[str, bool]]:
+    """Yield the encoded bounds of a filter, each with True when it is the lower end of the index."""
+    for is_minimum in (True, False):
+        if condition.operator in (("eq", "gte", "gt") if is_minimum else ("eq", "lte", "lt")):
+            value = _bound(order, condition.value, is_minimum)
+            if value is not None:
+                yield order.encode(value), is_minimum != order.descending
+
+
+def _bound(order: Order, operand: Any, is_minimum: bool) -> Any:
+    """Return the operand as a value of the order's field, None when it gives no usable bound."""
+    try:
+        if order is DUE:
+            return to_day(operand)
+        if order.field in (NEWEST.field, "due_at"):
+            return _instant_bound(operand, is_minimum)
+        number = Decimal(str(operand)) if order.field in ("score", "amount") else None
+    except (TypeError, ValueError, InvalidOperation):
+        return None
+    if number is None or not number.is_finite():
+        return None
+    return int(number) if order.field == "score" else number
+
+
+def _instant_bound(operand: Any, is_minimum: bool) -> datetime:
+    moment: date | datetime = to_day_or_instant(operand)
+    if isinstance(moment, datetime):
+        return moment
+    return datetime.combine(moment, datetime.min.time() if is_minimum else datetime.max.time(), tzinfo=UTC)

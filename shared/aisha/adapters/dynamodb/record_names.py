@@ -1,77 +1,84 @@
-"""From the words of a search to the entries that may match: by prefix, or by words one edit away."""
+"""Find candidates for the words of a search: entries by prefix, and entries of words one edit away."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from aisha.adapters.dynamodb.record_index import (
-    FIRST,
-    FUZZY_TYPES,
-    LAST,
-    Key,
-    Range,
-    id_of,
-    partition,
-    vocabulary,
-    word_partition,
-)
+from aisha.adapters.dynamodb.record_index import FIRST, LAST, Key, Range, id_of, partition, word_partition
 from aisha.adapters.dynamodb.record_items import RecordItems
-from aisha.domain.search.conditions import FUZZY_LETTERS, word_matches
-from aisha.domain.search.words import variants
+from aisha.domain.search.words import FUZZY_TYPES, MIN_FUZZY_LENGTH, word_matches
 
-FEW = 100
+MAX_CANDIDATES = 100
 """Candidates that are fetched in one request, sorted in memory and counted exactly."""
-ONE_QUERY = 1000
+MAX_ENTRIES = 1000
 """Entries of one word when several words narrow each other down: keys of about 100 bytes, one request."""
-SIMILAR_WORDS = 10
+MAX_SIMILAR_WORDS = 10
+VARIANT_LENGTH = 7
+"""Variants are made of a word's first letters alone, as SymSpell's prefix filtering does (Garbe 2012)."""
 
 
-class RecordNames:
-    """The words of one table's records."""
+class NameIndex:
+    """The words of the records of one table."""
 
     def __init__(self, items: RecordItems):
         self._items = items
 
     def ranges(self, tenant: str, entity_type: str, word: str, fuzzy: bool) -> list[Range]:
-        """Where the entries of a word lie: its prefix, then each similar word."""
-        found = [Range(word_partition(tenant, entity_type, word), word, word + LAST)]
-        if fuzzy and len(word) >= FUZZY_LETTERS and entity_type in FUZZY_TYPES:
-            for similar in self._similar(tenant, entity_type, word):
-                where = word_partition(tenant, entity_type, similar)
-                found.append(Range(where, f"{similar}#", f"{similar}#{LAST}"))
-        return found
+        """Return where the entries of a word are: those that begin with it, then those of each similar word."""
+        ranges = [Range(word_partition(tenant, entity_type, word), word, word + LAST)]
+        if fuzzy and len(word) >= MIN_FUZZY_LENGTH and entity_type in FUZZY_TYPES:
+            for similar in self._similar_words(tenant, entity_type, word):
+                pk = word_partition(tenant, entity_type, similar)
+                ranges.append(Range(pk, f"{similar}#", f"{similar}#{LAST}"))
+        return ranges
 
-    def _similar(self, tenant: str, entity_type: str, word: str) -> list[str]:
-        """Known words one edit away that the word is no prefix of, at most `SIMILAR_WORDS`."""
-        known: set[str] = set()
+    def _similar_words(self, tenant: str, entity_type: str, word: str) -> list[str]:
+        """Return stored words one edit away that do not begin with the word, at most `MAX_SIMILAR_WORDS`."""
+        stored: set[str] = set()
         for variant in sorted(variants(word)):
             bucket = partition(tenant, entity_type, "vocab", variant)
-            known.update(item.sk for item in self._items.query(bucket, FIRST, LAST, limit=ONE_QUERY))
-        near = (one for one in known if not one.startswith(word) and word_matches(word, one, fuzzy=True))
-        return sorted(near, key=lambda one: (one[0] != word[0], one))[:SIMILAR_WORDS]
+            stored.update(item.sk for item in self._items.query(bucket, FIRST, LAST, limit=MAX_ENTRIES))
+        similar = (one for one in stored if not one.startswith(word) and word_matches(word, one, fuzzy=True))
+        return sorted(similar, key=lambda one: (one[0] != word[0], one))[:MAX_SIMILAR_WORDS]
 
-    def candidates(self, tenant: str, entity_type: str, asked: Sequence[str], fuzzy: bool) -> set[str] | None:
-        """Ids of all records that may match every word; None when no word is rare enough to list them."""
-        limit = ONE_QUERY if len(asked) > 1 else FEW
+    def candidates(self, tenant: str, entity_type: str, words: Sequence[str], fuzzy: bool) -> set[str] | None:
+        """Return the ids of all records that may match every word; None when no word is rare enough to list them."""
+        limit = MAX_ENTRIES if len(words) > 1 else MAX_CANDIDATES
         common: set[str] | None = None
-        for word in asked:
+        for word in words:
             ids = self._ids(self.ranges(tenant, entity_type, word, fuzzy), limit)
             if ids is not None:
                 common = ids if common is None else common & ids
         return common
 
     def _ids(self, ranges: Sequence[Range], limit: int) -> set[str] | None:
-        """Ids of the entries in these ranges, None when they are more than `limit`."""
+        """Return the record ids in these ranges, None when they are more than `limit`."""
         ids: set[str] = set()
-        for where in ranges:
-            ids.update(id_of(item.sk) for item in self._items.query(*where, limit=limit + 1))
+        for one in ranges:
+            ids.update(id_of(item.sk) for item in self._items.query(*one, limit=limit + 1))
             if len(ids) > limit:
                 return None
         return ids
 
-    def learn(self, tenant: str, entity_type: str, new: set[str]) -> None:
-        """Adds words to the vocabulary, those that it does not have yet."""
-        keys = {word: vocabulary(tenant, entity_type, word) for word in new if len(word) >= FUZZY_LETTERS - 1}
+    def add_words(self, tenant: str, entity_type: str, words: Iterable[str]) -> None:
+        """Add words to the vocabulary, except those that it has already."""
+        # A stored word one letter shorter than the shortest fuzzy query can still match it.
+        keys = [vocabulary_keys(tenant, entity_type, word) for word in words if len(word) >= MIN_FUZZY_LENGTH - 1]
         if entity_type not in FUZZY_TYPES or not keys:
             return
-        known = self._items.get_many(own[-1] for own in keys.values())
-        missing: list[Key] = [key for own in keys.values() if own[-1] not in known for key in own]
-        self._items.put_all(missing)
+        stored = self._items.get_many(word_keys[-1] for word_keys in keys)
+        self._items.put_all(key for word_keys in keys if word_keys[-1] not in stored for key in word_keys)
+
+
+def variants(word: str) -> frozenset[str]:
+    """Return the word's first letters, whole and with each one left out.
+
+    Two words one edit apart (a letter more, less, other, or two swapped) always share a variant.
+    """
+    start = word[:VARIANT_LENGTH]
+    return frozenset((start, *(start[:i] + start[i + 1 :] for i in range(len(start)))))
+
+
+def vocabulary_keys(tenant: str, entity_type: str, word: str) -> list[Key]:
+    """Return a word's vocabulary items, the one of its own first letters last: it proves that the others are stored."""
+    start = word[:VARIANT_LENGTH]
+    ordered = (*sorted(variants(word) - {start}), start)
+    return [Key(partition(tenant, entity_type, "vocab", variant), word) for variant in ordered]

@@ -1,8 +1,8 @@
-"""What tenants spent on models, in DynamoDB: `SpendingLedger` over one item for each tenant and month.
+"""A DynamoDB-backed `SpendingLedger` with one item for each tenant and month.
 
-| pk | sk | what |
+| pk | sk | item |
 |---|---|---|
-| tenant#c#budget | 2026-03 | `spent`, in billionths of a US dollar, with what is reserved |
+| tenant#c#budget | 2026-03 | `spent`, in billionths of a US dollar, including reservations |
 """
 
 from datetime import UTC, datetime, timedelta
@@ -13,11 +13,11 @@ from pynamodb.exceptions import DoesNotExist, UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.models import Model
 
-from aisha.adapters.dynamodb.collisions import LOST
-from aisha.adapters.dynamodb.tables import storage_errors, table_meta
+from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
 
-KEPT = timedelta(days=400)
-"""From a month's begin, so that it can be compared with the year before."""
+ITEM_TTL = timedelta(days=400)
+"""From the beginning of a month, so that it can be compared with that of the next year."""
 
 
 class SpendingItem(Model):
@@ -27,18 +27,11 @@ class SpendingItem(Model):
     expires_at = NumberAttribute()
 
 
-def _item_model(name: str, region: str, endpoint: str | None) -> type[SpendingItem]:
-    class StoredSpending(SpendingItem):
-        Meta = table_meta(name, region, endpoint)
-
-    return StoredSpending
-
-
 class DynamoDBSpendingLedger:
-    """Counters in `table`. No connection is made before the first call. Methods raise `UnavailableError`."""
+    """Spending counters in `table`. No connection is made before the first call. Methods raise `UnavailableError`."""
 
     def __init__(self, table: str, *, region: str = "us-east-1", endpoint: str | None = None) -> None:
-        self._model = _item_model(table, region, endpoint)
+        self._model = table_model(SpendingItem, table, region, endpoint)
 
     def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
         if amount > most:
@@ -58,14 +51,14 @@ class DynamoDBSpendingLedger:
                 return 0
 
     def _add(self, tenant: str, month: str, amount: int, condition: Condition | None = None) -> bool:
-        """False when the condition does not hold."""
-        item, expires_at = self._model(_partition(tenant), month), datetime.fromisoformat(f"{month}-01") + KEPT
+        """Add to the month's counter; return False when the condition does not hold."""
+        item, expires_at = self._model(_partition(tenant), month), datetime.fromisoformat(f"{month}-01") + ITEM_TTL
         expiry = self._model.expires_at.set(int(expires_at.replace(tzinfo=UTC).timestamp()))
         with storage_errors():
             try:
                 item.update(actions=[self._model.spent.add(amount), expiry], condition=condition)
             except UpdateError as error:
-                if error.cause_response_code == LOST:
+                if error.cause_response_code == CONDITION_FAILED:
                     return False
                 raise
         return True

@@ -1,4 +1,4 @@
-"""The tables' key schemas, their creation where no template does it, and what their failures mean to us."""
+"""The tables: their key schemas, their creation for local use, models bound to them, and their errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,32 +8,40 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from pynamodb.exceptions import PynamoDBException
+from pynamodb.models import Model
 
 from aisha.domain.errors import UnavailableError
 
 CONNECT_SECONDS = 1.0
 READ_SECONDS = 3.0
-RETRIES = 2
-"""Of one request, by botocore, with its own backoff: together they stay far below a turn's deadline."""
-CONNECTIONS = 50
+MAX_RETRIES = 2
+"""Retries of one request by botocore, with its own backoff: together they stay far below a turn's deadline."""
+MAX_CONNECTIONS = 50
 TTL_ATTRIBUTE = "expires_at"
 BY_USER = "by_user"
 PRIMARY_KEY = (("pk", "HASH"), ("sk", "RANGE"))
 BY_USER_KEY = (("user_key", "HASH"), ("updated_at", "RANGE"))
 
 
-def table_meta(name: str, region: str, endpoint: str | None) -> Any:
-    """PynamoDB's `Meta` of a table: where it is, and how long it is waited for."""
+def table_model[Item: Model](item: type[Item], name: str, region: str, endpoint: str | None) -> type[Item]:
+    """Return a subclass of the item model that is bound to one table.
+
+    PynamoDB keeps a table's name, place and connection in the model class, so that each repository needs its own.
+    """
     options = {
         "table_name": name,
         "region": region,
         "host": endpoint,
         "connect_timeout_seconds": CONNECT_SECONDS,
         "read_timeout_seconds": READ_SECONDS,
-        "max_retry_attempts": RETRIES,
-        "max_pool_connections": CONNECTIONS,
+        "max_retry_attempts": MAX_RETRIES,
+        "max_pool_connections": MAX_CONNECTIONS,
     }
-    return type("Meta", (), options)
+
+    class BoundItem(item):  # type: ignore[valid-type, misc]
+        Meta = type("Meta", (), options)
+
+    return BoundItem
 
 
 def _keys(schema: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
@@ -45,7 +53,7 @@ def _attributes(*schemas: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:
 
 
 def keyed_schema(name: str) -> dict[str, Any]:
-    """The `CreateTable` request of the tables of CRM records and of entries."""
+    """Return the `CreateTable` request of the tables of CRM records and of entries."""
     return {
         "TableName": name,
         "KeySchema": _keys(PRIMARY_KEY),
@@ -55,7 +63,7 @@ def keyed_schema(name: str) -> dict[str, Any]:
 
 
 def conversations_schema(name: str) -> dict[str, Any]:
-    """The `CreateTable` request of the table of conversations, listed by user through the index `by_user`."""
+    """Return the `CreateTable` request of the conversations table, which the index `by_user` lists by user."""
     index = {"IndexName": BY_USER, "KeySchema": _keys(BY_USER_KEY), "Projection": {"ProjectionType": "ALL"}}
     return {
         "TableName": name,
@@ -74,11 +82,11 @@ def create_tables(
     region: str = "us-east-1",
     endpoint: str | None = None,
 ) -> None:
-    """Creates the tables with their expiry where they are missing: for moto, DynamoDB Local and tests.
+    """Create the missing tables with their expiry: for moto, DynamoDB Local and tests.
 
-    In AWS the template makes them. Raises `UnavailableError` when nothing answers at `endpoint`.
+    In AWS the template creates them. Raises `UnavailableError` when nothing answers at `endpoint`.
     """
-    config = Config(connect_timeout=CONNECT_SECONDS, read_timeout=10, retries={"total_max_attempts": 1 + RETRIES})
+    config = Config(connect_timeout=CONNECT_SECONDS, read_timeout=10, retries={"total_max_attempts": 1 + MAX_RETRIES})
     with storage_errors():
         client: Any = boto3.client("dynamodb", region_name=region, endpoint_url=endpoint, config=config)
         schemas = keyed_schema(records_table), conversations_schema(conversations_table), keyed_schema(entries_table)
@@ -99,7 +107,7 @@ def _create(client: Any, schema: dict[str, Any]) -> None:
 
 @contextmanager
 def storage_errors() -> Iterator[None]:
-    """Turns what PynamoDB and botocore raise into `UnavailableError`; the cause says more."""
+    """Raise `UnavailableError` from the errors of PynamoDB and botocore."""
     try:
         yield
     except (PynamoDBException, BotoCoreError, ClientError) as error:

@@ -1,21 +1,16 @@
-"""Filters of a search, on records in memory and as ranges of an index. Pure: no storage here."""
+"""Check a record query and apply its filters to records."""
 
-import importlib
 import operator
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
-from functools import cache
 from typing import Any
 
-from aisha.adapters.dynamodb.record_index import FIRST, LAST
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.queries import Condition
+from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import RECORD_TYPES, Record
-from aisha.domain.search.ordering import DUE, NEWEST, Order, field_value
+from aisha.domain.search.ordering import field_value
 
-FUZZY_LETTERS = 3
-"""Shorter words are taken as they are: one edit away from two letters is nearly everything."""
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "gte": operator.ge,
     "lte": operator.le,
@@ -24,145 +19,96 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def check_fields(entity_type: str, where: Iterable[Condition]) -> None:
-    """Raises `InvalidInputError` for a field that the type does not have."""
-    fields = RECORD_TYPES[entity_type].model_fields
-    for condition in where:
+def check_query(query: RecordQuery) -> None:
+    """Raise `InvalidInputError` for an unknown record type or field, or a limit outside 1 to `MAX_PAGE`."""
+    check_type(query.entity_type)
+    fields = RECORD_TYPES[query.entity_type].model_fields
+    for condition in query.where:
         if condition.field.partition(".")[0] not in fields:
             raise InvalidInputError(
-                f"{entity_type} records have no field {condition.field!r}.", pointer=f"/{condition.field}"
+                f"{query.entity_type} records have no field {condition.field!r}.", pointer=f"/{condition.field}"
             )
+    if not 1 <= query.limit <= MAX_PAGE:
+        raise InvalidInputError(f"limit must be 1 to {MAX_PAGE}.", pointer="/limit")
+
+
+def check_type(entity_type: str) -> None:
+    """Raise `InvalidInputError` for an unknown record type."""
+    if entity_type not in RECORD_TYPES:
+        raise InvalidInputError(f"There is no record type {entity_type!r}.", detail=sorted(RECORD_TYPES))
 
 
 def matches(record: Record, where: Iterable[Condition]) -> bool:
-    """Whether the record passes every filter."""
+    """Return whether the record passes every filter."""
     return all(_passes(field_value(record, condition.field), condition) for condition in where)
 
 
 def _passes(value: Any, condition: Condition) -> bool:
     if value is None:
         return condition.operator == "ne"
-    wanted = condition.value
+    operand = condition.value
     match condition.operator:
         case "eq":
-            return _equal(value, wanted)
+            return _is_equal(value, operand)
         case "ne":
-            return not _equal(value, wanted)
+            return not _is_equal(value, operand)
         case "in":
-            return any(_equal(value, one) for one in wanted)
-        case ordered:
-            if wanted is None:
+            return any(_is_equal(value, one) for one in operand)
+        case comparison:
+            if operand is None:
                 return False
-            left, right = comparable(value, wanted)
-            return _COMPARE[ordered](left, right)
+            left, right = comparable(value, operand)
+            return _COMPARE[comparison](left, right)
 
 
-def _equal(value: Any, wanted: Any) -> bool:
+def _is_equal(value: Any, operand: Any) -> bool:
     if isinstance(value, list):
-        return any(_equal(one, wanted) for one in value)
-    if wanted is None:
+        return any(_is_equal(one, operand) for one in value)
+    if operand is None:
         return False
-    left, right = comparable(value, wanted)
+    left, right = comparable(value, operand)
     return bool(left == right)
 
 
-def comparable(value: Any, wanted: Any) -> tuple[Any, Any]:
-    """Both sides as one kind: a day against an instant compares days in UTC, text without case, numbers exactly."""
+def comparable(value: Any, operand: Any) -> tuple[Any, Any]:
+    """Return a record's value and a filter's operand in one type that compares.
+
+    A day against an instant compares days in UTC, text compares without case, numbers compare exactly. Raises
+    `InvalidInputError` when the operand can't be converted.
+    """
     try:
         if isinstance(value, datetime):
-            return _instants(value, wanted)
+            return _comparable_times(value, operand)
         if isinstance(value, date):
-            return value, _day(wanted)
+            return value, to_day(operand)
         if isinstance(value, bool):
-            return str(value).casefold(), str(wanted).casefold()
+            return str(value).casefold(), str(operand).casefold()
         if isinstance(value, int | float | Decimal):
-            return Decimal(str(value)), Decimal(str(wanted))
+            return Decimal(str(value)), Decimal(str(operand))
     except (TypeError, ValueError, InvalidOperation) as error:
-        raise InvalidInputError(f"{wanted!r} can't be compared with {value!r}.") from error
-    return str(value).casefold(), str(wanted).casefold()
+        raise InvalidInputError(f"{operand!r} can't be compared with {value!r}.") from error
+    return str(value).casefold(), str(operand).casefold()
 
 
-def _instants(value: datetime, wanted: Any) -> tuple[Any, Any]:
-    if isinstance(wanted, str):
-        wanted = date.fromisoformat(wanted) if len(wanted) == len("2026-01-31") else datetime.fromisoformat(wanted)
-    if isinstance(wanted, datetime):
-        return value, wanted if wanted.tzinfo else wanted.replace(tzinfo=UTC)
-    if not isinstance(wanted, date):
+def _comparable_times(value: datetime, operand: Any) -> tuple[Any, Any]:
+    moment = to_day_or_instant(operand)
+    return (value, moment) if isinstance(moment, datetime) else (value.astimezone(UTC).date(), moment)
+
+
+def to_day_or_instant(operand: Any) -> date | datetime:
+    """Return a filter's operand as a day or an aware instant. Raises `TypeError` or `ValueError`."""
+    if isinstance(operand, str):
+        is_day = len(operand) == len("2026-01-31")
+        operand = date.fromisoformat(operand) if is_day else datetime.fromisoformat(operand)
+    if isinstance(operand, datetime):
+        return operand if operand.tzinfo else operand.replace(tzinfo=UTC)
+    if not isinstance(operand, date):
         raise TypeError("neither a day nor an instant")
-    return value.astimezone(UTC).date(), wanted
+    return operand
 
 
-def _day(wanted: Any) -> date:
-    if isinstance(wanted, datetime):
-        return wanted.date()
-    return wanted if isinstance(wanted, date) else date.fromisoformat(str(wanted)[:10])
-
-
-def word_matches(query: str, word: str, fuzzy: bool) -> bool:
-    """By prefix, or with one edit (a letter more, less, other, or two neighbours swapped)."""
-    if word.startswith(query):
-        return True
-    return fuzzy and len(query) >= FUZZY_LETTERS and _distance()(query, word, score_cutoff=1) <= 1
-
-
-@cache
-def _distance() -> Callable[..., float]:
-    # Most searches find what they look for without it.
-    distance: Callable[..., float] = importlib.import_module("rapidfuzz.distance").OSA.distance
-    return distance
-
-
-def names_match(query_words: Iterable[str], words: Iterable[str], fuzzy: bool) -> bool:
-    """Whether every word asked for is among the record's words."""
-    words = tuple(words)
-    return all(any(word_matches(query, word, fuzzy) for word in words) for query in query_words)
-
-
-def rank_range(order: Order, where: Iterable[Condition]) -> tuple[str, str]:
-    """The part of an index in this order outside which no record passes `where`; `(FIRST, LAST)` is all of it.
-
-    Never narrower than the filters, which are checked on the records again.
-    """
-    low, high = FIRST, LAST
-    for condition in where:
-        if condition.field != order.field or condition.operator not in ("eq", "gte", "gt", "lte", "lt"):
-            continue
-        for edge, bounds_low in _edges(order, condition):
-            if bounds_low:
-                low = max(low, edge)
-            else:
-                high = min(high, edge + LAST)
-    return low, high
-
-
-def _edges(order: Order, condition: Condition) -> Iterable[tuple[str, bool]]:
-    """Encoded bounds, each with True when it is the lower end of the index."""
-    for is_minimum in (True, False):
-        if condition.operator in (("eq", "gte", "gt") if is_minimum else ("eq", "lte", "lt")):
-            value = _bound(order, condition.value, is_minimum)
-            if value is not None:
-                yield order.encode(value), is_minimum != order.descending
-
-
-def _bound(order: Order, value: Any, is_minimum: bool) -> Any:
-    """The filter's value as the order's field has it, None when the filter gives no usable bound."""
-    try:
-        if order is DUE:
-            return _day(value)
-        if order.field in (NEWEST.field, "due_at"):
-            return _instant_bound(value, is_minimum)
-        number = Decimal(str(value)) if order.field in ("score", "amount") else None
-    except (TypeError, ValueError, InvalidOperation):
-        return None
-    if number is None or not number.is_finite():
-        return None
-    return int(number) if order.field == "score" else number
-
-
-def _instant_bound(value: Any, is_minimum: bool) -> datetime:
-    if isinstance(value, str):
-        value = date.fromisoformat(value) if len(value) == len("2026-01-31") else datetime.fromisoformat(value)
-    if isinstance(value, datetime):
-        return value if value.tzinfo else value.replace(tzinfo=UTC)
-    edge = datetime.min.time() if is_minimum else datetime.max.time()
-    return datetime.combine(value, edge, tzinfo=UTC)
+def to_day(operand: Any) -> date:
+    """Return a filter's operand as a day. Raises `ValueError`."""
+    if isinstance(operand, datetime):
+        return operand.date()
+    return operand if isinstance(operand, date) else date.fromisoformat(str(operand)[:10])

@@ -1,56 +1,72 @@
-"""Where a search goes on: opaque to the caller, good for the same search alone. Pure: no storage here."""
+"""Opaque cursors: where the next page of a list or a search starts, as URL-safe Base64 of JSON."""
 
 import base64
 import binascii
 import hashlib
 import json
 from datetime import date
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.queries import RecordQuery
+from aisha.domain.queries import MAX_PAGE, RecordQuery
 
-Mode = Literal["set", "walk", "fuzzy"]
-"""How the first page was found: all candidates at once, along an index, along the entries of similar words."""
+SearchMode = Literal["set", "walk", "fuzzy"]
+"""How the first page was found: all candidates at once, along an index, or along the entries of similar words."""
 
 
-class Position(NamedTuple):
-    """`after` is the sort key of the last record shown."""
+class SearchPosition(NamedTuple):
+    """`after` is the sort key of the last record of the page."""
 
-    mode: Mode
+    mode: SearchMode
     after: str
 
 
+def checked_limit(limit: int) -> int:
+    """Return the limit. Raises `InvalidInputError` outside 1 to `MAX_PAGE`."""
+    if not 1 <= limit <= MAX_PAGE:
+        raise InvalidInputError(f"A page has 1 to {MAX_PAGE} entries.", pointer="/limit")
+    return limit
+
+
+def write_position(*position: str | int) -> str:
+    """Return the cursor of a list that goes on after this position."""
+    return base64.urlsafe_b64encode(json.dumps(position).encode()).decode().rstrip("=")
+
+
+def read_position(cursor: str, *types: type) -> list[Any]:
+    """Return the values that `write_position` was given. Raises `InvalidInputError` for values of other types."""
+    try:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        position = json.loads(text)
+    except (binascii.Error, ValueError):
+        raise invalid_cursor() from None
+    if not isinstance(position, list) or tuple(type(value) for value in position) != types:
+        raise invalid_cursor()
+    return position
+
+
+def invalid_cursor() -> InvalidInputError:
+    """Return the error for a cursor of another list."""
+    return InvalidInputError("This cursor is not from this list. Start over without a cursor.", pointer="/cursor")
+
+
+def write_search_cursor(tenant: str, query: RecordQuery, position: SearchPosition | None) -> str | None:
+    """Return a cursor that is valid for the same search only, or None without a position."""
+    return write_position(_fingerprint(tenant, query), *position) if position else None
+
+
+def read_search_cursor(tenant: str, query: RecordQuery) -> SearchPosition | None:
+    """Return where the search goes on, or None for its first page. Raises `InvalidInputError`."""
+    if not query.cursor:
+        return None
+    fingerprint, mode, after = read_position(query.cursor, str, str, str)
+    if fingerprint != _fingerprint(tenant, query) or mode not in ("set", "walk", "fuzzy"):
+        raise invalid_cursor()
+    return SearchPosition(mode, after)
+
+
 def _fingerprint(tenant: str, query: RecordQuery) -> str:
-    # Moments are left out: "overdue" asks with another now at each page.
+    # Times are left out: "overdue" filters by another now at each page.
     where = [(one.field, one.operator, None if isinstance(one.value, date) else str(one.value)) for one in query.where]
     text = repr((tenant, query.entity_type, query.name_contains, where, query.order))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def write_cursor(tenant: str, query: RecordQuery, position: Position | None) -> str | None:
-    """None when there is nothing more."""
-    if position is None:
-        return None
-    text = json.dumps([_fingerprint(tenant, query), *position])
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-
-
-def read_cursor(tenant: str, query: RecordQuery) -> Position | None:
-    """Raises `InvalidInputError` for a cursor of another search."""
-    if not query.cursor:
-        return None
-    try:
-        text = base64.b64decode(query.cursor + "=" * (-len(query.cursor) % 4), altchars=b"-_", validate=True)
-        fingerprint, mode, after = json.loads(text)
-    except (binascii.Error, ValueError, TypeError):
-        raise start_over() from None
-    if fingerprint != _fingerprint(tenant, query) or mode not in ("set", "walk", "fuzzy") or not isinstance(after, str):
-        raise start_over()
-    return Position(mode, after)
-
-
-def start_over() -> InvalidInputError:
-    return InvalidInputError(
-        "This cursor does not belong to this search. Start over without a cursor.", pointer="/cursor"
-    )

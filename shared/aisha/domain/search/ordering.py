@@ -1,4 +1,4 @@
-"""The orders of a listing: a field whose values become text that sorts ascending. Pure: no storage here."""
+"""The orders of a record list: each encodes a field's values as text that sorts ascending."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime
@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from aisha.domain.records import Record
 from aisha.domain.search.words import plain
 
+# Descending orders encode the distance to this number.
 _TOP = 10**15
-_NONE = "~"
+# Sorts after every digit and letter: records without a value come last.
+_NO_VALUE = "~"
 
 
 def field_value(record: Record, path: str) -> Any:
-    """The value at `field` or `field.inner`, None where there is none."""
+    """Return the value at `field` or `field.inner`, or None where there is none."""
     value: Any = record
     for name in path.split("."):
         value = value.get(name) if isinstance(value, dict) else getattr(value, name, None)
@@ -22,55 +24,56 @@ def field_value(record: Record, path: str) -> Any:
     return value
 
 
-def _instant(value: datetime | None) -> str:
-    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f") if value else _NONE
+def _encode_instant(value: datetime | None) -> str:
+    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f") if value else _NO_VALUE
 
 
-def _newest(value: datetime | None) -> str:
-    return f"{_TOP * 100 - int(value.timestamp() * 1_000_000):018d}" if value else _NONE
+def _encode_newest(value: datetime | None) -> str:
+    return f"{_TOP * 100 - int(value.timestamp() * 1_000_000):018d}" if value else _NO_VALUE
 
 
-def _amount(value: Decimal | None) -> str:
-    return _NONE if value is None else f"{_TOP - int(value * 100):016d}"
+def _encode_amount(value: Decimal | None) -> str:
+    return _NO_VALUE if value is None else f"{_TOP - int(value * 100):016d}"
 
 
-def _score(value: int | None) -> str:
-    return _NONE if value is None else f"{1000 - value:04d}"
+def _encode_score(value: int | None) -> str:
+    return _NO_VALUE if value is None else f"{1000 - value:04d}"
 
 
-def _name(value: str | None) -> str:
+def _encode_name(value: str | None) -> str:
     return plain(value or "")[:80]
 
 
-def _day(value: date | None) -> str:
-    return value.isoformat() if value else _NONE
+def _encode_day(value: date | None) -> str:
+    return value.isoformat() if value else _NO_VALUE
 
 
 class Order(NamedTuple):
-    """A field and how its values become text that sorts ascending. `descending`: the highest value comes first."""
+    """A field and the encoding of its values as ascending text. `descending`: the highest value comes first."""
 
     field: str
     encode: Callable[[Any], str]
     descending: bool = False
 
 
-NEWEST = Order("created_at", _newest, True)
-_RANKS = {
-    "lead": Order("score", _score, True),
-    "contact": Order("display_name", _name),
-    "account": Order("display_name", _name),
-    "opportunity": Order("amount", _amount, True),
-    "activity": Order("due_at", _instant),
+NEWEST = Order("created_at", _encode_newest, True)
+DUE = Order("close_date", _encode_day)
+_DEFAULT_ORDERS = {
+    "lead": Order("score", _encode_score, True),
+    "contact": Order("display_name", _encode_name),
+    "account": Order("display_name", _encode_name),
+    "opportunity": Order("amount", _encode_amount, True),
+    "activity": Order("due_at", _encode_instant),
 }
-DUE = Order("close_date", _day)
 
 
 def order_of(entity_type: str, order: str | None) -> Order:
-    """The order a query asks for. `due` is the type's own order where there is no close date, as for activities."""
+    """Return the order that a query asks for. `due` is the default order for types without a close date."""
     if order == "due" and entity_type == "opportunity":
         return DUE
-    return NEWEST if order == "newest" else _RANKS.get(entity_type, NEWEST)
+    return NEWEST if order == "newest" else _DEFAULT_ORDERS.get(entity_type, NEWEST)
 
 
 def sort_key(record: Record, order: Order) -> str:
+    """Return `<encoded value>#<record id>`: unique, and ascending in this order."""
     return f"{order.encode(field_value(record, order.field))}#{record.id}"

@@ -1,0 +1,84 @@
+"""What only the DynamoDB record repository does: lost responses, item sizes, and the cost of a search."""
+
+from typing import Any
+
+import pytest
+
+from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.domain.errors import InvalidInputError, UnavailableError
+from aisha.domain.queries import Condition, Create, RecordQuery
+from aisha.domain.records import Lead
+from tests.contract.conftest import DynamoDB, TickingClock
+from tests.contract.records import create
+from tests.contract.requests_made import calls
+
+
+@pytest.fixture
+def records(dynamodb: DynamoDB, clock: TickingClock) -> DynamoDBRecordRepository:
+    return DynamoDBRecordRepository(dynamodb.records_table, clock, region=dynamodb.region, endpoint=dynamodb.endpoint)
+
+
+def test_a_write_whose_response_was_lost_is_done_once(
+    records: DynamoDBRecordRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transact = records._items.transact
+
+    def lose_the_response(steps: Any) -> None:
+        transact(steps)
+        raise UnavailableError("connection reset")
+
+    monkeypatch.setattr(records._items, "transact", lose_the_response)
+    [written] = records.write("demo", [Create(Lead(first_name="Jack"))], "op-1")
+    monkeypatch.undo()
+    assert [one.id for one in records.search("demo", RecordQuery("lead")).items] == [written.record.id]
+    assert records.write("demo", [Create(Lead(first_name="Jack"))], "op-1") == [written]
+
+
+def test_a_table_that_does_not_answer_is_unavailable(clock: Any) -> None:
+    records = DynamoDBRecordRepository("nothing", clock, endpoint="http://127.0.0.1:9", sleep=lambda _: None)
+    for request in (
+        lambda: records.get("demo", "lead", "lead_1"),
+        lambda: records.search("demo", RecordQuery("lead")),
+        lambda: records.counts("demo", "lead"),
+        lambda: records.write("demo", [Create(Lead(first_name="Jack"))], "op"),
+    ):
+        with pytest.raises(UnavailableError) as caught:
+            request()
+        assert caught.value.retryable
+
+
+def test_a_record_larger_than_an_item_is_refused(records: DynamoDBRecordRepository) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        create(records, Lead(first_name="Jack", custom={"notes": "x" * 500_000}))
+    assert caught.value.message == "That is more than a record can hold. Shorten it."
+    assert records.search("demo", RecordQuery("lead")).items == []
+
+
+def test_a_search_costs_the_same_with_twenty_times_the_records(records: DynamoDBRecordRepository) -> None:
+    def lead(number: int) -> Lead:
+        status = ("new", "warm")[number % 2]
+        return Lead.model_validate({"first_name": f"N{number}", "last_name": "Smith", "status": status, "owner": "bob"})
+
+    queries = [
+        RecordQuery("lead"),
+        RecordQuery("lead", order="newest"),
+        RecordQuery("lead", name_contains="n7 smith"),
+        RecordQuery("lead", name_contains="n29", limit=1),
+        RecordQuery("lead", where=(Condition("status", "eq", "warm"),)),
+        RecordQuery("lead", where=(Condition("owner", "eq", "bob"), Condition("status", "in", ["new", "warm"]))),
+    ]
+
+    def cost() -> list[int]:
+        measured = []
+        for query in queries:
+            with calls() as requests:
+                page = records.search("demo", query)
+            assert page.items
+            measured.append(len(requests))
+        return measured
+
+    create(records, *(lead(number) for number in range(30)))
+    before = cost()
+    create(records, *(lead(number) for number in range(30, 600)))
+    assert cost() == before
+    assert max(before) <= 4
