@@ -27,7 +27,11 @@ from tests.fakes.world import ALICE, BOB, World
 SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}
 EVERY = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 CLOSED = "User lacks module access: opportunities"
-RUNS_WHAT_WAS_DECIDED = {"shared/aisha/application/flow/dry_run.py": "tries a write out on records that nobody sees"}
+RUN_CALLS = {
+    "shared/aisha/application/tooling/execution.py": "execute_gated, for every door",
+    "shared/aisha/application/turn/tool_round.py": "asks the gate about a whole round before the first call of it runs",
+    "shared/aisha/application/flow/dry_run.py": "tries a write out on records that nobody sees",
+}
 REGISTRY, CALLS = "shared/aisha/application/tooling/registry.py", "shared/aisha/domain/tools.py"
 
 
@@ -49,19 +53,9 @@ def runs_a_tool(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "execute" and "database" not in ast.unparse(node.value)
 
 
-def imports_the_gate(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.ImportFrom)
-        and (node.module or "").startswith("aisha.application.tooling")
-        and any(one.name == "decide" for one in node.names)
-    )
-
-
-def test_whoever_runs_a_call_asks_the_gate() -> None:
+def test_there_is_no_second_way_to_run_a_call() -> None:
     running = {path for path, tree in SOURCES.items() if uses(tree, runs_a_tool)} - {CALLS}
-    assert len(running) > 5, "nothing was found: this test looks at the wrong places"
-    asking = {path for path in running if uses(SOURCES[path], imports_the_gate)}
-    assert running - asking == set(RUNS_WHAT_WAS_DECIDED), "ask `decide` before the call runs"
+    assert running == set(RUN_CALLS), "run it by `execute_gated`"
 
 
 def test_calls_are_made_by_the_registry_alone() -> None:

@@ -132,6 +132,11 @@ class ToolCall(Struct, eq=False):
     _watcher: CallWatcher | None = None
 
     @property
+    def has_run(self) -> bool:
+        """Whether its code ran, with or without success."""
+        return self.result.started_ns is not None
+
+    @property
     def has_written(self) -> bool:
         """It ran, and changed something."""
         return self.result.ok and self.spec is not None and self.spec.access != "read"

@@ -14,7 +14,7 @@ from aisha.application.flow.example_matching import Phrase, matched
 from aisha.application.flow.steps import REFERENCE, Step, as_words, check_references, from_words, references
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.tooling import ToolRegistry
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.registry import tools_of
 from aisha.application.turn.state import TurnState
 from aisha.domain.errors import AishaError, InvalidInputError
@@ -94,12 +94,8 @@ def _renumbered(value: Any, last: Mapping[int, int]) -> Any:
 
 def _of_flow(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], before: int) -> list[Step]:
     """The flow's steps after `before` others. References go through its code as words, and come out as references."""
-    decision = decide(state.principal, spec, rules=state.profile.rules)
-    if decision.error is not None:
-        raise decision.error
     call = named_flows().create_call(spec.name, as_words(arguments), Rehearsal(state).context())
-    if call.result.error is None:
-        call.execute()
+    execute_gated(call, state.principal, state.profile.rules, is_confirmed=True)
     if not call.result.ok:
         raise call.result.exception if isinstance(call.result.exception, AishaError) else InvalidInputError(spec.name)
     own = {number: number + before for number in range(len(call.result.value) + 1)}

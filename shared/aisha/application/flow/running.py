@@ -1,11 +1,13 @@
 """Runs single steps of a plan, each through the gate."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from aisha.application.flow.steps import SeveralRecordsError, Step, references, resolved
 from aisha.application.redaction.summaries import line
+from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.entities import found_in
 from aisha.application.turn.state import TurnState
@@ -56,11 +58,13 @@ def run_side_by_side(
     calls = [step.call for step in ready if step.call is not None]
     yield from (ToolCallStarted(call) for call in calls)
     waiting = [call for call in calls if call.result.status is ToolStatus.PENDING]
+    # The user has agreed to the plan, or the steps are reads.
+    run = partial(execute_gated, principal=state.principal, rules=state.profile.rules, is_confirmed=True)
     start = monotonic()
     if len(waiting) == 1:
-        waiting[0].execute()
+        run(waiting[0])
     elif waiting:
-        list(state.deps.workers.map(ToolCall.execute, waiting))
+        list(state.deps.workers.map(run, waiting))
     state.tools_seconds += monotonic() - start
     for step in ready:
         if step.call is not None:
@@ -68,13 +72,9 @@ def run_side_by_side(
 
 
 def prepare_call(state: TurnState, step: Step, values: Mapping[int, Any], operation: str) -> None:
-    """Gives the step its call, in `state.calls` too: validated, and denied where the gate denies it."""
+    """Give the step its validated call, in `state.calls` too."""
     name = f"{operation}.{step.id}"
     call = state.deps.registry.create_call(step.tool, resolved(step.arguments, values), state.context(name), name)
-    if call.spec is not None and call.result.status is ToolStatus.PENDING:
-        decision = decide(state.principal, call.spec, rules=state.profile.rules)
-        if decision.verdict == "deny":
-            call.reject(decision.reason, decision.error)
     step.call = call
     state.calls.append(call)
 

@@ -14,9 +14,9 @@ from aisha.application.mcp.tainted_literals import keep_what_was_read, provenanc
 from aisha.application.redaction.summaries import line
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import profile_of
-from aisha.application.tooling import decide
 from aisha.application.tooling.context import make_context
-from aisha.application.tooling.policy import Provenance, records_of
+from aisha.application.tooling.execution import execute_gated
+from aisha.application.tooling.policy import Provenance
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.journal import TurnJournal
@@ -65,25 +65,20 @@ def run_call(
     context = make_context(principal, deps.ports, operation, is_repeated=is_repeated)
     text = json.dumps(arguments, ensure_ascii=False)
     call = deps.registry.create_call(name, text, context, operation)
-    if call.spec is None or call.result.status is not ToolStatus.PENDING:
-        deps.note_call(call)
-        return McpOutcome(call)
-    decision = decide(
-        principal,
-        call.spec,
-        provenance=_provenance(call, principal, deps, journal_of(attempt, principal, deps)),
-        records_written=records_of(call),
-        bulk_threshold=deps.limits.bulk_confirmation_threshold,
-        rules=profile_of(deps.ports.profile, principal.tenant).rules,
-    )
-    if decision.verdict == "ask":
-        return McpOutcome(call, _stored(call, decision.reason, principal, deps, attempt))
-    if decision.verdict == "deny":
-        call.reject(decision.reason, decision.error)
-        deps.note_call(call)
-    else:
-        call.execute()
-        deps.note_call(call)
+    reasons: list[str] = []
+    if call.result.status is ToolStatus.PENDING:
+        execute_gated(
+            call,
+            principal,
+            profile_of(deps.ports.profile, principal.tenant).rules,
+            provenance=_provenance(call, principal, deps, journal_of(attempt, principal, deps)),
+            bulk_threshold=deps.limits.bulk_confirmation_threshold,
+            ask=reasons.append,
+        )
+    if reasons:
+        return McpOutcome(call, _stored(call, reasons[0], principal, deps, attempt))
+    deps.note_call(call)
+    if call.has_run:
         _remember(call, principal, deps)
         remember_call(call, context)
     return McpOutcome(call)

@@ -21,7 +21,7 @@ from aisha.application.notifications.due import (
 from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.policy import Provenance, records_of
+from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
 from aisha.application.tooling.visibility import readable
 from aisha.application.turn.remember import remember_call
 from aisha.domain.entries import Entry
@@ -30,7 +30,6 @@ from aisha.domain.errors import (
     ConflictError,
     GoneError,
     InvalidInputError,
-    NeedsConfirmationError,
     NotFoundError,
     PermissionDeniedError,
 )
@@ -148,32 +147,23 @@ def execute_notification(
     call = registry.create_call(callback["tool"], callback["arguments"], context, entry_id)
     if (error := _error_of(call)) is not None:
         raise error
-    try:
-        _check_gate(call, context, bulk_threshold, "user" if entry.body.get("asked_by") == USER else "external")
-    except AishaError as denial:
-        call.reject(denial.message, denial)
-        raise
-    if entry.body["state"] == PENDING:
-        _close(entry, context, EXECUTED, taker)
-    call.execute()
+
+    def take() -> None:
+        if entry.body["state"] == PENDING:
+            _close(entry, context, EXECUTED, taker)
+
+    execute_gated(
+        call,
+        context.principal,
+        rules_of(context),
+        provenance="user" if entry.body.get("asked_by") == USER else "external",
+        bulk_threshold=bulk_threshold,
+        ask=refuse_to_ask(call, "notification"),
+        claim=take,
+    )
+    raise_rejection(call)
     remember_call(call, context)
     return call
-
-
-def _check_gate(call: ToolCall, context: ToolContext, bulk_threshold: int, provenance: Provenance) -> None:
-    assert call.spec is not None  # noqa: S101 - a call without one has an error
-    decision = decide(
-        context.principal, call.spec, provenance=provenance, records_written=records_of(call),
-        bulk_threshold=bulk_threshold, rules=rules_of(context),
-    )  # fmt: skip
-    if decision.error is not None:
-        raise decision.error
-    if decision.verdict != "allow":
-        raise NeedsConfirmationError(
-            f"{call.name} does not run from a notification: {decision.reason}.",
-            tool=call.name,
-            suggestion="Ask for it in the chat; it is done after your yes.",
-        )
 
 
 def dismiss_notification(entry_id: str, context: ToolContext) -> str:

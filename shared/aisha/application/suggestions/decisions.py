@@ -20,12 +20,12 @@ from aisha.application.suggestions.store import (
     suggestion_of,
 )
 from aisha.application.tenants.preferences import rules_of
-from aisha.application.tooling import ToolRegistry, decide
+from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import OwnedEntries, ToolContext
-from aisha.application.tooling.policy import records_of
+from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
 from aisha.application.turn.remember import remember_call
 from aisha.domain.entries import Entry
-from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError, NeedsConfirmationError
+from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError
 from aisha.domain.tools import ToolCall
 
 SNOOZED_FOR = timedelta(days=1)
@@ -54,14 +54,30 @@ def accept(
     """
     taker = {"decided_in": attempt.operation} if attempt else {}
     own, entry = _open_entry(entry_id, context, taker)
-    call = _call(entry, context, registry, bulk_threshold, arguments) if with_call and entry.body.get("tool") else None
-    taken = _decide(own, entry, context, ACCEPTED, taker) if entry.body["status"] in OPEN else entry
-    if call is not None and not call.execute().ok:
-        taken = _put_back(own, taken, context)
-    elif call is not None:
+    call = _call(entry, context, registry, arguments) if with_call and entry.body.get("tool") else None
+
+    def take() -> None:
+        nonlocal entry
+        entry = _decide(own, entry, context, ACCEPTED, taker) if entry.body["status"] in OPEN else entry
+
+    if call is None:
+        take()
+        return _told(own, entry, context), None
+    result = execute_gated(
+        call,
+        context.principal,
+        rules_of(context),
+        bulk_threshold=bulk_threshold,
+        ask=refuse_to_ask(call, "suggestion"),
+        claim=take,
+    )
+    raise_rejection(call)
+    if result.ok:
         # That it was accepted is remembered under the suggestion's own id.
         remember_call(call, context, is_told=False)
-    return _told(own, taken, context), call
+    else:
+        entry = _put_back(own, entry, context)
+    return _told(own, entry, context), call
 
 
 def dismiss(entry_id: str, context: ToolContext) -> Suggestion:
@@ -105,26 +121,13 @@ def _call(
     entry: Entry,
     context: ToolContext,
     registry: ToolRegistry,
-    bulk_threshold: int,
     arguments: Mapping[str, Any] | None,
 ) -> ToolCall:
-    """The call, ready to run. Raises what is wrong with it, and what the gate says against it."""
+    """Return the suggestion's call, ready to run. Raises what is wrong with it."""
     given = {**(entry.body.get("arguments") or {}), **(arguments or {})}
     call = registry.create_call(entry.body["tool"], given, context, entry.id)
     if isinstance(error := call.result.exception, AishaError):
         raise error
-    assert call.spec is not None  # noqa: S101 - a call without one has an error
-    decision = decide(
-        context.principal, call.spec, records_written=records_of(call), bulk_threshold=bulk_threshold,
-        rules=rules_of(context),
-    )  # fmt: skip
-    if decision.error is not None:
-        raise decision.error
-    if decision.verdict != "allow":
-        raise NeedsConfirmationError(
-            f"{call.name} does not run from a suggestion: {decision.reason}.", tool=call.name,
-            suggestion="Ask for it in the chat; it is done after your yes.",
-        )  # fmt: skip
     return call
 
 

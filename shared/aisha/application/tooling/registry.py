@@ -19,7 +19,8 @@ from aisha.application.redaction.masking import masked_in
 from aisha.application.requests.validation import argument_error, field_errors
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
-from aisha.application.tooling.policy import Verdict, decide, denied, is_open
+from aisha.application.tooling.execution import execute_gated
+from aisha.application.tooling.policy import Verdict, denied, is_open
 from aisha.application.tooling.published import PublishedTool, read_index
 from aisha.application.tooling.schemas import (
     arguments_model,
@@ -177,11 +178,7 @@ class ToolRegistry:
     def call_tool(self, name: str, params: str | Mapping[str, Any], context: ToolContext) -> ToolResult:
         """Makes and runs a call that the gate allows at once; what it denies or asks about comes back `rejected`."""
         call = self.create_call(name, params, context)
-        if call.spec is not None and call.result.status is ToolStatus.PENDING:
-            decision = decide(context.principal, call.spec)
-            if decision.verdict != "allow":
-                return call.reject(decision.reason, decision.error)
-        return call.execute() if call.result.status is ToolStatus.PENDING else call.result
+        return execute_gated(call, context.principal)
 
     def _runner(self, item: AnyTool, converted: dict[str, Any], context: ToolContext) -> Callable[[], Any]:
         if (parameter := context_parameter(item.function)) is not None:

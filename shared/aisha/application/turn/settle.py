@@ -13,7 +13,7 @@ from ulid import ULID
 from aisha.application.dialogue.choices import choice_in
 from aisha.application.dialogue.yes_no import decision_in
 from aisha.application.redaction.summaries import line, without_sensitive
-from aisha.application.tooling.policy import decide
+from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.visibility import is_open_to
 from aisha.application.turn.journal import Settlement
 from aisha.application.turn.state import TurnState
@@ -143,15 +143,11 @@ def _run_plan(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEv
 def _run(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     call = state.deps.registry.create_call(pending.tool, pending.arguments, state.context(pending.id), pending.id)
     state.calls.append(call)
-    if call.spec is not None and call.result.status is ToolStatus.PENDING:
-        decision = decide(state.principal, call.spec, rules=state.profile.rules)
-        if pending.digest != digest_of(call.name, call.arguments):
-            call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
-        elif decision.verdict == "deny":
-            call.reject(decision.reason, decision.error)
+    if call.result.status is ToolStatus.PENDING and pending.digest != digest_of(call.name, call.arguments):
+        call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
     yield ToolCallStarted(call)
-    if call.result.status is ToolStatus.PENDING:
-        state.tools_seconds += call.execute().duration_ms / 1000
+    result = execute_gated(call, state.principal, state.profile.rules, is_confirmed=True)
+    state.tools_seconds += result.duration_ms / 1000
     yield ToolCallFinished(call, line(call))
     yield _say(state, _outcome(state, call))
 
