@@ -10,8 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha import bootstrap
-from aisha.api.asgi_app import Exchange, asgi_app, wants_event_stream
-from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.content_negotiation import wants_event_stream
+from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import Operation
 from aisha.api.schemas.chat import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
 from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
@@ -70,15 +71,15 @@ def _is_streamed(request: Request, parsed: ChatRequest) -> bool:
     return parsed.is_ui_client if asked is None else asked
 
 
-def _whole(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+def _whole(request: ChatRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> str:
     deps = bootstrap.turn_dependencies()
     with closing(run_turn(request, principal, deps, turn.attempt, streamed=False)) as events:
         return json.dumps(render(events, request_id, **speech_options(request, principal)), ensure_ascii=False)
 
 
-def _pieces(request: ChatRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
+def _pieces(request: ChatRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> Generator[str]:
     with closing(run_turn(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        yield from ui_stream.ui_stream(turn.watched(events), request_id, **speech_options(request, principal))
+        yield from ui_stream.ui_stream(turn.track_failure(events), request_id, **speech_options(request, principal))
 
 
 app = asgi_app(Route(PATH, chat, methods=["POST"]), check=bootstrap.check_models)

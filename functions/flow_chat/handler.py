@@ -10,8 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha import bootstrap
-from aisha.api.asgi_app import Exchange, asgi_app, wants_event_stream
-from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.content_negotiation import wants_event_stream
+from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import Operation
 from aisha.api.schemas.chat import STREAM_EXAMPLE
 from aisha.api.schemas.flow import FLOW_EXAMPLE, FlowResponse
@@ -65,14 +66,14 @@ async def flow_chat(request: Request) -> Response:
         return exchange.refuse(error)
 
 
-def _whole(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+def _whole(request: FlowRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> str:
     with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
         return json.dumps(render_flow(events, request_id, **speech_options(request, principal)), ensure_ascii=False)
 
 
-def _pieces(request: FlowRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
+def _pieces(request: FlowRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> Generator[str]:
     with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        yield from flow_stream(turn.watched(events), request_id, **speech_options(request, principal))
+        yield from flow_stream(turn.track_failure(events), request_id, **speech_options(request, principal))
 
 
 app = asgi_app(Route(PATH, flow_chat, methods=["POST"]), check=bootstrap.check_models)

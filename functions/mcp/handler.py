@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from aisha import bootstrap
 from aisha.api.asgi_app import Exchange, asgi_app
-from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.mcp import results
 from aisha.api.mcp.edge import challenged, check_origin, resource_metadata
 from aisha.api.mcp.elicitation import asked_in_stream, repeated_call, result_of, settle_answer
@@ -167,7 +167,7 @@ class _FailedCallError(Exception):
         self.result = result
 
 
-def _once(turn: Turn, keyed: KeyedTurn) -> tuple[dict[str, Any], PendingConfirmation | None]:
+def _once(turn: Turn, keyed: IdempotentTurn) -> tuple[dict[str, Any], PendingConfirmation | None]:
     """The call's result, kept under its key, and the question of one that waits and whose result does not ask it."""
     asked: list[PendingConfirmation] = []
 
@@ -179,7 +179,7 @@ def _once(turn: Turn, keyed: KeyedTurn) -> tuple[dict[str, Any], PendingConfirma
         return json.dumps(result, ensure_ascii=False)
 
     try:
-        result = json.loads(keyed.answered(run))
+        result = json.loads(keyed.run(run))
     except _FailedCallError as failed:
         return failed.result, None
     return result, asked[0] if asked else None

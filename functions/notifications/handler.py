@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
-from aisha.api.body_values import moment
 from aisha.api.operation import Operation
+from aisha.api.params import parse_moment
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.notification_settings import (
     EXAMPLE_SECRET,
@@ -197,7 +197,7 @@ def _context(operation: str, attempt: Attempt | None = None) -> ToolContext:
 
 def _due_at(text: str | None, now: datetime) -> datetime | None:
     """Raises `InvalidInputError`."""
-    due_at = moment(text, now, "/dueAt")
+    due_at = parse_moment(text, now, "/dueAt")
     if due_at is not None and due_at > now + FURTHEST:
         raise InvalidInputError("dueAt is more than five years ahead.", pointer="/dueAt")
     return due_at

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from aisha import bootstrap
 from aisha.api.asgi_app import Exchange, asgi_app
-from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import Operation
 from aisha.api.schemas.openai import COMPLETION_EXAMPLE, COMPLETION_STREAM_EXAMPLE, Completion, ModelList
 from aisha.application.requests.completion_request import (
@@ -99,19 +99,19 @@ def _refused(exchange: Exchange, error: Exception, again: Mapping[str, str]) -> 
     return Response(text, response.status_code, kept | dict(again))
 
 
-def _events(request: CompletionRequest, principal: Principal, turn: KeyedTurn) -> Generator[TurnEvent]:
+def _events(request: CompletionRequest, principal: Principal, turn: IdempotentTurn) -> Generator[TurnEvent]:
     said = chat_request_of(request, principal, bootstrap.conversations())
     return run_turn(said, principal, bootstrap.turn_dependencies(), turn.attempt, streamed=bool(request.stream))
 
 
-def _whole(request: CompletionRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> str:
+def _whole(request: CompletionRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> str:
     with closing(_events(request, principal, turn)) as events:
         return json.dumps(completion(events, MODEL, _now(), request_id), ensure_ascii=False)
 
 
-def _pieces(request: CompletionRequest, principal: Principal, request_id: str, turn: KeyedTurn) -> Generator[str]:
+def _pieces(request: CompletionRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> Generator[str]:
     with closing(_events(request, principal, turn)) as events:
-        shown = turn.watched(events)
+        shown = turn.track_failure(events)
         yield from completion_stream(shown, MODEL, _now(), request_id, with_usage=request.with_usage)
 
 

@@ -3,8 +3,8 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha import bootstrap
-from aisha.api.body_values import moment
 from aisha.api.operation import Operation
+from aisha.api.params import parse_moment
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.notifications import tool_call_json
 from aisha.api.schemas.suggestions import (
@@ -121,7 +121,7 @@ def dismissed(id: str) -> Response[str]:
 )
 def snoozed(id: str) -> Response[str]:
     context, body = _context(id), app.body(SnoozeBody)
-    made = snooze(id, context, moment(body.until, context.now, "/until"))
+    made = snooze(id, context, parse_moment(body.until, context.now, "/until"))
     return answer(DecidedJson(success=True, suggestion=suggestion_json(made)))
 
 

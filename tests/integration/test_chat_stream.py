@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from aisha import bootstrap
-from aisha.api import sse_feed as event_feed
-from aisha.api.asgi_app import wants_event_stream
+from aisha.api import sse_feed
+from aisha.api.content_negotiation import wants_event_stream
 from aisha.domain.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer
@@ -127,8 +127,8 @@ def test_text_arrives_while_the_model_still_thinks(http: httpx.Client) -> None:
 
 
 def test_silence_is_broken_by_comments(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert event_feed.SILENCE_SECONDS <= 15
-    monkeypatch.setattr(event_feed, "SILENCE_SECONDS", 0.05)
+    assert sse_feed.KEEP_ALIVE_SECONDS <= 15
+    monkeypatch.setattr(sse_feed, "KEEP_ALIVE_SECONDS", 0.05)
     model = WaitingModel("Let me see. ", "Here it is.")
     with answering(model), streaming(http, "hi") as reader:
         reader.until("text-delta")
@@ -141,10 +141,10 @@ def test_silence_is_broken_by_comments(http: httpx.Client, monkeypatch: pytest.M
 def test_who_goes_away_ends_the_turn(http: httpx.Client) -> None:
     model = WaitingModel("Let me see. ", "Here it is. ", "And more.")
     is_left, finished = threading.Event(), threading.Event()
-    leave = event_feed.EventFeed.leave
+    cancel = sse_feed.SseFeed.cancel
 
-    def noticed(feed: event_feed.EventFeed) -> None:
-        leave(feed)
+    def noticed(feed: sse_feed.SseFeed) -> None:
+        cancel(feed)
         is_left.set()
 
     with answering(model):
@@ -159,7 +159,7 @@ def test_who_goes_away_ends_the_turn(http: httpx.Client) -> None:
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(conversations, "finish", noted)
-            patch.setattr(event_feed.EventFeed, "leave", noticed)
+            patch.setattr(sse_feed.SseFeed, "cancel", noticed)
             with streaming(http, "hi") as reader:
                 begun = reader.until("text-delta")
             assert is_left.wait(SECONDS)

@@ -16,10 +16,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aisha import bootstrap
 from aisha.adapters.auth.principal import principal_of_context
-from aisha.api.idempotent_turn import KeyedTurn
+from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import JSON, REPLAYED
-from aisha.api.rate_limit import admit
-from aisha.api.sse_feed import EventFeed
+from aisha.api.rate_limit import take
+from aisha.api.sse_feed import SseFeed
 from aisha.application.idempotency.keys import IdempotencyKeys, KeptAnswer, fingerprint_of
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError
 from aisha.domain.principal import Principal
@@ -54,7 +54,7 @@ class Exchange:
     async def admit(self) -> Principal:
         """The principal, if they have requests left. Raises `UnauthenticatedError`, `RateLimitedError`."""
         principal = self.principal()
-        await to_thread.run_sync(admit, principal, self._rate_limits)
+        await to_thread.run_sync(take, principal, self._rate_limits)
         return principal
 
     @property
@@ -75,7 +75,7 @@ class Exchange:
 
     async def keyed(
         self, principal: Principal, body: bytes, *, streamed: bool, repetition: str | None = None, is_new: bool = True
-    ) -> KeyedTurn | KeptAnswer:
+    ) -> IdempotentTurn | KeptAnswer:
         """The turn under its `Idempotency-Key`, or what the same request was answered before.
 
         `repetition` stands in for the header where the client names its messages itself; unless `is_new`, it only goes on
@@ -83,25 +83,25 @@ class Exchange:
         """
         given = self.request.headers.get("idempotency-key")
         if (key := given if given is not None else repetition) is None:
-            return KeyedTurn()
+            return IdempotentTurn()
         keys = IdempotencyKeys(bootstrap.entries(), bootstrap.clock(), principal)
         path, told = self.request.url.path + ("#stream" if streamed else ""), body if given is not None else b""
 
-        def take() -> KeyedTurn | KeptAnswer:
+        def take() -> IdempotentTurn | KeptAnswer:
             if given is None and not is_new and not keys.is_unanswered(key):
-                return KeyedTurn()
+                return IdempotentTurn()
             taken = keys.take(key, fingerprint_of(self.request.method, path, told))
-            return taken if isinstance(taken, KeptAnswer) else KeyedTurn(keys, taken)
+            return taken if isinstance(taken, KeptAnswer) else IdempotentTurn(keys, taken)
 
         return await to_thread.run_sync(take)
 
     async def turn(
         self,
-        keyed: KeyedTurn | KeptAnswer,
+        keyed: IdempotentTurn | KeptAnswer,
         *,
         streamed: bool,
-        whole: Callable[[KeyedTurn], str],
-        pieces: Callable[[KeyedTurn], Generator[str]],
+        whole: Callable[[IdempotentTurn], str],
+        pieces: Callable[[IdempotentTurn], Generator[str]],
         headers: Mapping[str, str],
     ) -> Response:
         """The answer of a turn as JSON text or as a stream with these `headers`, kept under its key; or the one that was kept.
@@ -112,7 +112,7 @@ class Exchange:
             return self.replay(keyed, headers)
         if streamed:
             return await self.stream(keyed.streamed(pieces(keyed), CONTENT_TYPE), headers)
-        return self.answer(await to_thread.run_sync(keyed.answered, partial(whole, keyed)))
+        return self.answer(await to_thread.run_sync(keyed.run, partial(whole, keyed)))
 
     def answer(self, body: Any, headers: Mapping[str, str] | None = None) -> Response:
         """A JSON value, or its text, as the answer."""
@@ -136,7 +136,7 @@ class Exchange:
 
     async def stream(self, pieces: Generator[str], headers: Mapping[str, str]) -> Response:
         """`pieces`, which are Server-Sent Events, as they are made. Raises what is raised before the first."""
-        feed = await EventFeed.begin(pieces, self.request_id)
+        feed = await SseFeed.begin(pieces, self.request_id)
         sent = self.headers | {"x-accel-buffering": "no"} | dict(headers)
         return _EventStream(self, feed, sent)
 
@@ -147,9 +147,9 @@ class Exchange:
 
 
 class _EventStream(StreamingResponse):
-    """Leaves its feed when the client does."""
+    """Cancels its feed when the client disconnects."""
 
-    def __init__(self, exchange: Exchange, feed: EventFeed, headers: Mapping[str, str]) -> None:
+    def __init__(self, exchange: Exchange, feed: SseFeed, headers: Mapping[str, str]) -> None:
         super().__init__(self._pieces(), media_type=CONTENT_TYPE, headers=headers)
         self._exchange, self._feed = exchange, feed
 
@@ -163,7 +163,7 @@ class _EventStream(StreamingResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._feed.leave()
+            self._feed.cancel()
             self._exchange.log(self._feed.status)
 
 
@@ -213,25 +213,6 @@ class _Flushed:
             await send(message)
 
         await self._app(scope, receive, flushed)
-
-
-def wants_event_stream(accept: str) -> bool | None:
-    """What an `Accept` header says about Server-Sent Events; None when it names neither them nor JSON."""
-    weights: dict[str, float] = {}
-    for entry in accept.lower().split(","):
-        name, *parameters = (part.strip() for part in entry.split(";"))
-        weights[name] = next((_weight(one[2:]) for one in parameters if one.startswith("q=")), 1.0)
-    stream, plain = weights.get(CONTENT_TYPE), weights.get(JSON)
-    if stream is None and plain is None:
-        return None
-    return bool(stream) and (stream or 0) >= (plain or 0)
-
-
-def _weight(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0
 
 
 async def _ready(_: Request) -> Response:

@@ -11,7 +11,7 @@ from aisha.domain.errors import UnavailableError
 from aisha.domain.events import TurnEvent, TurnFailed
 
 
-class KeyedTurn(Struct):
+class IdempotentTurn(Struct):
     """One try of a turn under a key; without a key nothing is kept.
 
     A turn that failed or was cut off gives the key back: the next try of the same request goes on with the same turn. What
@@ -22,13 +22,13 @@ class KeyedTurn(Struct):
     attempt: Attempt | None = None
     _has_failed: bool = False
 
-    def watched(self, events: Iterable[TurnEvent]) -> Iterator[TurnEvent]:
+    def track_failure(self, events: Iterable[TurnEvent]) -> Iterator[TurnEvent]:
         """The turn's events, on their way to be rendered."""
         for event in events:
             self._has_failed = self._has_failed or isinstance(event, TurnFailed)
             yield event
 
-    def answered(self, make: Callable[[], str]) -> str:
+    def run(self, make: Callable[[], str]) -> str:
         """The JSON text that `make` gives, kept. Raises what it raises."""
         is_done = False
         try:
@@ -36,7 +36,7 @@ class KeyedTurn(Struct):
             is_done = True
         finally:
             if not is_done:
-                self._give_back()
+                self._release()
         self._keep(JSON, text)
         return text
 
@@ -52,7 +52,7 @@ class KeyedTurn(Struct):
             is_done = not self._has_failed
         finally:
             if not is_done:
-                self._give_back()
+                self._release()
         if is_done:
             self._keep(content_type, "".join(parts))
 
@@ -61,7 +61,7 @@ class KeyedTurn(Struct):
             with suppress(UnavailableError):
                 self.keys.keep(self.attempt, KeptAnswer(200, content_type, text))
 
-    def _give_back(self) -> None:
+    def _release(self) -> None:
         if self.keys is not None and self.attempt is not None:
             with suppress(UnavailableError):
                 self.keys.release(self.attempt, is_settled=False)

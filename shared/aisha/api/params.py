@@ -1,14 +1,17 @@
-"""Values of a query string that several endpoints take. What is empty there counts as left out."""
+"""Values that several endpoints take, in a query string or in a body."""
 
 from datetime import date, datetime, time
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainValidator, WithJsonSchema
 
+from aisha.domain.dates.parsing import parse_when
+from aisha.domain.errors import InvalidInputError
 from aisha.domain.principal import Principal
 
-Given = BeforeValidator(lambda value: value or None)
-GivenText = Annotated[str | None, Given]
+NoneIfEmpty = BeforeValidator(lambda value: value or None)
+"""In a query string an empty value counts as left out."""
+OptionalText = Annotated[str | None, NoneIfEmpty]
 
 
 def _day_or_instant(text: str) -> date:
@@ -24,13 +27,26 @@ Moment = Annotated[
     PlainValidator(lambda value: _day_or_instant(value) if value else None),
     WithJsonSchema({"type": "string", "anyOf": [{"format": "date-time"}, {"format": "date"}, {"maxLength": 0}]}),
 ]
-"""A day, or an instant (a `datetime`)."""
+"""A day, or an instant (a `datetime`), of a query string."""
 
 
 def instant(value: date | None, principal: Principal, *, is_end: bool = False) -> datetime | None:
-    """An aware moment: of a day the first, or as an end the last, in the user's zone."""
+    """Return an aware moment: of a day the first, or as an end the last, in the user's zone."""
     if value is None:
         return None
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=principal.tzinfo)
     return datetime.combine(value, time.max if is_end else time.min, principal.tzinfo)
+
+
+def parse_moment(text: str | None, now: datetime, pointer: str) -> datetime | None:
+    """Return the aware moment of a body's ISO 8601 text, or of words in the zone of `now`; None for None.
+
+    Raises `InvalidInputError`.
+    """
+    if text is None:
+        return None
+    try:
+        return parse_when(text, now)
+    except ValueError as error:
+        raise InvalidInputError(str(error), pointer=pointer) from None

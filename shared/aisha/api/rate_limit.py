@@ -1,18 +1,39 @@
-"""Whether a request is let in, as the edges of all functions ask it."""
+"""The rate limit of a request, and the header fields that tell a client about it.
+
+Source: draft-ietf-httpapi-ratelimit-headers-11, whose values are lists of structured fields (RFC 9651).
+"""
+
+from typing import TYPE_CHECKING
 
 from aisha import bootstrap
 from aisha.domain.principal import Principal
 from aisha.observability import log_admission
-from aisha.renderers.rate_limit import rate_limit_headers
+
+if TYPE_CHECKING:
+    # Imported on the first request: most cold starts need no limits.
+    from aisha.application.tenants.limits import Admission
 
 
-def admit(principal: Principal, headers: dict[str, str]) -> None:
-    """Counts a request, and puts what its answer says of the limits into `headers`.
+def take(principal: Principal, headers: dict[str, str]) -> None:
+    """Count a request, and put the header fields of the limits into `headers`.
 
-    Raises `RateLimitedError` for one too many, after that.
+    Raises `RateLimitedError` when no request is left.
     """
     admission = bootstrap.request_limits().admit(principal)
     headers.update(rate_limit_headers(admission))
     log_admission(admission, principal.tenant)
     if admission.refusal:
         raise admission.refusal
+
+
+def rate_limit_headers(admission: "Admission") -> dict[str, str]:
+    """Return `RateLimit-Policy` with each limit's quota and window, `RateLimit` with what is left of it and for how long.
+
+    Nothing when the request could not be counted.
+    """
+    if not admission.is_counted:
+        return {}
+    return {
+        "ratelimit-policy": ", ".join(f'"{one.name}";q={one.quota};w={one.seconds}' for one in admission.windows),
+        "ratelimit": ", ".join(f'"{one.name}";r={one.remaining};t={one.resets_in}' for one in admission.windows),
+    }

@@ -19,7 +19,7 @@ from ulid import ULID
 from aisha import bootstrap
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.api.operation import JSON, REPLAYED, Operation
-from aisha.api.rate_limit import admit
+from aisha.api.rate_limit import take
 from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
 from aisha.application.requests.validation import read_object, validated
 from aisha.domain.errors import (
@@ -115,7 +115,7 @@ class RestApp(APIGatewayRestResolver):
 
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
-            admit(self.principal(), self._rate_limits)
+            take(self.principal(), self._rate_limits)
             return function(**parameters)
 
         return run

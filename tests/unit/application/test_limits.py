@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from aisha.api.rate_limit import rate_limit_headers
 from aisha.application.tenants.limits import RequestLimits, Window
 from aisha.application.tenants.plans import Plan, TenantPlans, plan_of
 from aisha.application.tenants.profile import TenantProfiles
@@ -14,7 +15,6 @@ from aisha.domain.limits import RateLimits
 from aisha.domain.ports import RateLimiter
 from aisha.domain.principal import Principal
 from aisha.renderers.problem import problem
-from aisha.renderers.rate_limit import rate_limit_headers
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.limits import BrokenCounters, InMemoryRateLimiter
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec.structs import asdict
 from pydantic import ConfigDict, Field
 
-from aisha.api.params import Given, GivenText, Moment
+from aisha.api.params import Moment, NoneIfEmpty, OptionalText
 from aisha.api.schemas.chat import CamelModel
 from aisha.application.conversations.analytics import CommandSummary
 
@@ -57,9 +57,9 @@ class RecordedJson(CamelModel):
 class SummaryQuery(CamelModel):
     """What is counted; a filter that is left out leaves nothing out."""
 
-    command_name: GivenText = Field(None, max_length=200)
-    command_type: GivenText = Field(None, max_length=200)
-    success: Annotated[bool | None, Given] = Field(None, description="Only what succeeded, or only what failed.")
+    command_name: OptionalText = Field(None, max_length=200)
+    command_type: OptionalText = Field(None, max_length=200)
+    success: Annotated[bool | None, NoneIfEmpty] = Field(None, description="Only what succeeded, or only what failed.")
     start_date: Moment = Field(None, description="A day or an instant; without an offset in the user's time zone.")
     end_date: Moment = Field(None, description="A day, which counts to its end, or an instant.")
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from aisha.api.params import Given, GivenText, Moment
+from aisha.api.params import Moment, NoneIfEmpty, OptionalText
 from aisha.api.schemas.chat import CamelModel
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 
@@ -13,15 +13,15 @@ from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 class AuditQuery(CamelModel):
     """What is listed; a filter that is left out leaves nothing out."""
 
-    tool: GivenText = Field(None, max_length=200, description="Name of a tool, e.g. update_lead.")
-    user: GivenText = Field(None, max_length=200, description="Id of the user who was served.")
-    entity: GivenText = Field(
+    tool: OptionalText = Field(None, max_length=200, description="Name of a tool, e.g. update_lead.")
+    user: OptionalText = Field(None, max_length=200, description="Id of the user who was served.")
+    entity: OptionalText = Field(
         None, max_length=200, description="Id of a record, or the whole name of one that was written."
     )
     since: Moment = Field(None, description="A day or an instant; without an offset in the user's time zone.")
-    status: Annotated[AuditStatus | None, Given] = None
+    status: Annotated[AuditStatus | None, NoneIfEmpty] = None
     limit: int = Field(20, ge=1, le=50, description="Calls on a page.")
-    cursor: GivenText = Field(None, max_length=4000, description="`nextCursor` of the page before.")
+    cursor: OptionalText = Field(None, max_length=4000, description="`nextCursor` of the page before.")
 
 
 class AuditEntryJson(CamelModel):

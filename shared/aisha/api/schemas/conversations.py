@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from aisha.api.params import GivenText
+from aisha.api.params import OptionalText
 from aisha.api.schemas.chat import CamelModel, EntityJson
 from aisha.domain.conversation import Conversation, Message
 from aisha.renderers.json_response import entity_json
@@ -16,7 +16,7 @@ class PageQuery(BaseModel):
     """A page of a list."""
 
     limit: int = Field(20, ge=1, le=50, description="Items on a page.")
-    cursor: GivenText = Field(None, max_length=2000, description="`nextCursor` of the page before.")
+    cursor: OptionalText = Field(None, max_length=2000, description="`nextCursor` of the page before.")
 
 
 class ExportQuery(BaseModel):

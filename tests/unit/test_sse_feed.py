@@ -6,14 +6,14 @@ from collections.abc import Generator
 
 import pytest
 
-from aisha.api import sse_feed as event_feed
-from aisha.api.sse_feed import EventFeed
+from aisha.api import sse_feed
+from aisha.api.sse_feed import SseFeed
 from aisha.renderers.server_sent_events import COMMENT
 
 
 def test_looking_whether_the_reader_is_there_is_no_sign_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty pieces send nothing, so a proxy between would close the stream: comments go out all the same."""
-    monkeypatch.setattr(event_feed, "SILENCE_SECONDS", 0.2)
+    monkeypatch.setattr(sse_feed, "KEEP_ALIVE_SECONDS", 0.2)
     enough = threading.Event()
 
     def pieces() -> Generator[str]:
@@ -25,7 +25,7 @@ def test_looking_whether_the_reader_is_there_is_no_sign_of_life(monkeypatch: pyt
         yield "data: end\n\n"
 
     async def read() -> list[str]:
-        feed, found = await EventFeed.begin(pieces(), "req-1"), list[str]()
+        feed, found = await SseFeed.begin(pieces(), "req-1"), list[str]()
         async for sent in feed:
             found.append(sent.decode())
             if found.count(COMMENT) == 2:
