@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.knowledge.library import telling_stems
+from aisha.application.knowledge.bm25 import query_stems
 from aisha.application.memory.retrieval import readable_by, recall
 from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
 from aisha.application.turn.brainlets.view import BrainletTurn
@@ -20,7 +20,7 @@ FEWEST_WORDS = 3
 
 def says_enough(turn: BrainletTurn) -> bool:
     """Whether the message has words to search by."""
-    return len(telling_stems(turn.text)) >= FEWEST_WORDS
+    return len(query_stems(turn.text)) >= FEWEST_WORDS
 
 
 @brainlet(

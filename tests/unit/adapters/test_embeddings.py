@@ -13,7 +13,6 @@ import pytest
 
 from aisha.adapters.embeddings.minilm import MiniLMEmbedder
 from aisha.adapters.embeddings.openai_embeddings import OpenAIEmbedder
-from aisha.adapters.embeddings.safetensors import read_floats
 from aisha.domain.errors import UnavailableError
 from tests.fakes.customer_api import CustomerApi, Reply, Request
 
@@ -145,9 +144,3 @@ def test_the_threshold_is_the_highest_cut_that_is_right_most_often(minilm: MiniL
     assert max(cut for cut in cuts if right(cut) == most) == minilm.threshold
     assert sum(similar and score >= minilm.threshold for similar, score in judged) == 18
     assert sum(similar and score >= OpenAIEmbedder.threshold for similar, score in judged) == 1
-
-
-def test_a_file_that_is_no_safetensors_file(tmp_path: Path) -> None:
-    (tmp_path / "model.safetensors").write_bytes(b"<!DOCTYPE html><html></html>")
-    with pytest.raises(ValueError, match=r"model\.safetensors"):
-        read_floats(tmp_path / "model.safetensors")

@@ -7,6 +7,7 @@ import pytest
 import snowballstemmer
 
 from aisha.application.knowledge import library as knowledge
+from aisha.application.knowledge.bm25 import stems
 from aisha.application.knowledge.library import Article, Library, load, parse
 from aisha.domain.errors import InvalidInputError
 
@@ -160,7 +161,7 @@ def test_words_have_the_same_stems_in_many_threads() -> None:
     alone = snowballstemmer.stemmer("english")
     expected = [[alone.stemWord(word)] for word in words]
     with ThreadPoolExecutor(8) as workers:
-        assert list(workers.map(knowledge.stems, words)) == expected
+        assert list(workers.map(stems, words)) == expected
 
 
 @pytest.mark.parametrize("said", ["follow-up-cadence", "Follow-up cadence", "FOLLOW-UP CADENCE", "the cadence"])

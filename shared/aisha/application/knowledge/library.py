@@ -1,48 +1,33 @@
-"""The articles of what everybody should know: Markdown files with front matter, read once and found by their words.
+"""The product's articles: Markdown files with front matter, read once and searched by BM25.
 
-An article counts for a question by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) over
-stems, in which words of its title, description and headings count more often than those of its text.
+Words of an article's title, description and headings count more often than those of its text.
 """
 
-import importlib
-import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from msgspec import Struct
 
+from aisha.application.knowledge.bm25 import SECTION_LENGTH, STOP_WORDS, BM25Index, query_stems, stems
 from aisha.domain.errors import InvalidInputError
 
 FIELDS = ("id", "description")
 """What the front matter has, all of it and nothing else."""
 TITLE_WEIGHT, DESCRIPTION_WEIGHT, HEADING_WEIGHT = 4, 2, 3
 """How often a word there counts, beside once in the text."""
-SATURATION = 1.2
-"""k1 of BM25."""
-ARTICLE_LENGTH, SECTION_LENGTH = 0.75, 0.3
-"""b of BM25: how much a long text is held against it. Less for sections, where the short ones are asides."""
+ARTICLE_LENGTH = 0.75
+"""b of BM25 for whole articles: how much it penalises length."""
 NEAR_ENOUGH = 0.5
 """Part of the best article's score from which another one is worth showing."""
-COVERED = 0.3
-"""Part of the question, by the weight of its words, that an article must have."""
 _FRONT_MATTER = re.compile(r"---\n(?P<head>.*?)\n---\n(?P<body>.*)", re.DOTALL)
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _TITLE = re.compile(r"\s*# (?P<title>\S[^\n]*)\n(?P<text>.*)", re.DOTALL)
 _SECTION = re.compile(r"^## ", re.MULTILINE)
 _WRAPPED = re.compile(r"(?<=[^\n])\n(?!\n|#|\||[ ]*(?:[-*]|\d+\.)[ ])[ ]*")
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_UNTOLD = frozenset(
-    "a about again all also am an and any anything are article articles as at be been before but by can could did do document "
-    "documentation documents does for from get give guide had has have he her him his how i i'm if in into is it it's its just "
-    "know knowledge let like look make may me my need of on one or our ours out please read say says search she should show so "
-    "some something tell than that that's the their them then there these they this those to up us use was we were what what's "
-    "when where which who why will with would you your find way best good right".split()
-)
-"""Words of questions that say nothing of what is asked about."""
 
 
 class Article(Struct, frozen=True):
@@ -62,35 +47,6 @@ class Passage(Struct, frozen=True):
     score: float
 
 
-class Ranking:
-    """BM25 over bags of stems."""
-
-    def __init__(self, bags: Sequence[Counter[str]], length: float) -> None:
-        self._bags = bags
-        self._length = length
-        self._lengths = [bag.total() for bag in bags]
-        self._mean = sum(self._lengths) / len(bags) if bags else 1.0
-        self._holding = Counter(stem for bag in bags for stem in bag)
-
-    def weight(self, stem: str) -> float:
-        """How telling a word is: the rarer, the more."""
-        held = self._holding[stem]
-        return math.log(1 + (len(self._bags) - held + 0.5) / (held + 0.5))
-
-    def score(self, place: int, wanted: Iterable[str]) -> float:
-        """How well the bag at this place fits the stems, 0 if it has none of them."""
-        bag, length = self._bags[place], self._lengths[place]
-        damping = SATURATION * (1 - self._length + self._length * length / self._mean)
-        return sum(
-            self.weight(stem) * bag[stem] * (SATURATION + 1) / (bag[stem] + damping) for stem in wanted if bag[stem]
-        )
-
-    def covers(self, place: int, wanted: Iterable[str]) -> bool:
-        """True when the bag has enough of what was asked for; one common word of many is not."""
-        whole = sum(self.weight(stem) for stem in wanted)
-        return sum(self.weight(stem) for stem in wanted if self._bags[place][stem]) >= COVERED * whole > 0
-
-
 class Library:
     """Articles that can be searched."""
 
@@ -104,16 +60,16 @@ class Library:
         return [(place, text) for place, one in enumerate(self.articles) for text in _sections(one.text)]
 
     @cached_property
-    def _by_article(self) -> Ranking:
-        return Ranking([_article_bag(one) for one in self.articles], ARTICLE_LENGTH)
+    def _by_article(self) -> BM25Index:
+        return BM25Index([_article_bag(one) for one in self.articles], ARTICLE_LENGTH)
 
     @cached_property
-    def _by_section(self) -> Ranking:
-        return Ranking([_section_bag(text) for _, text in self._sections], SECTION_LENGTH)
+    def _by_section(self) -> BM25Index:
+        return BM25Index([_section_bag(text) for _, text in self._sections], SECTION_LENGTH)
 
     def search(self, query: str, limit: int | None = None) -> tuple[Passage, ...]:
         """The articles that fit, the best first, each with its best section; all of them without a limit."""
-        wanted = telling_stems(query)
+        wanted = query_stems(query)
         scored = [
             (self._by_article.score(place, wanted), place)
             for place in range(len(self.articles))
@@ -128,7 +84,7 @@ class Library:
 
     def find(self, id_or_title: str) -> Article | None:
         """The article that has this id or title, or is the only one with all these words in them."""
-        wanted, named = frozenset(stems(id_or_title, _UNTOLD)), stems(id_or_title)
+        wanted, named = frozenset(stems(id_or_title, STOP_WORDS)), stems(id_or_title)
         exact = [one for one in self.articles if named in (stems(one.id), stems(one.title))]
         partly = [one for one in self.articles if wanted and wanted <= frozenset(stems(f"{one.title} {one.id}"))]
         found = exact or partly
@@ -203,24 +159,6 @@ def article(article_id: str, title: str, description: str, text: str) -> Article
             raise InvalidInputError(f"the {name} is empty", pointer=f"/{name}")
     source = text.replace("\r\n", "\n").strip()
     return Article(article_id, " ".join(title.split()), " ".join(description.split()), _WRAPPED.sub(" ", source))
-
-
-def stems(text: str, without: frozenset[str] = frozenset()) -> list[str]:
-    """The stems of the words, as often as they come, in their order."""
-    words = (word.replace("’", "'") for word in _WORD.findall(text.lower()))
-    return [_stem(word) for word in words if word not in without]
-
-
-def telling_stems(query: str) -> frozenset[str]:
-    """The stems of a question's words that say what it is about; of all its words when none does."""
-    return frozenset(stems(query, _UNTOLD)) or frozenset(stems(query))
-
-
-@lru_cache(maxsize=10_000)
-def _stem(word: str) -> str:
-    # Imported when a question is searched for: the package loads every language, which a cold start need not wait for.
-    # A stemmer keeps the word that it works on, so that threads can't share one.
-    return str(importlib.import_module("snowballstemmer").stemmer("english").stemWord(word))
 
 
 def _fields(name: str, head: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from aisha.application.knowledge.library import SECTION_LENGTH, Ranking, stems, telling_stems
+from aisha.application.knowledge.bm25 import SECTION_LENGTH, BM25Index, query_stems, stems
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.entries import Entry
 
@@ -15,8 +15,8 @@ _PAGE = 50
 def search(own: OwnedEntries, query: str) -> list[Entry]:
     """Those of the newest 1000 memories that share a telling word with the query, the best first, then the newest."""
     memories = list(_newest(own))
-    wanted = telling_stems(query)
-    ranking = Ranking([Counter(stems(text_of(entry))) for entry in memories], SECTION_LENGTH)
+    wanted = query_stems(query)
+    ranking = BM25Index([Counter(stems(text_of(entry))) for entry in memories], SECTION_LENGTH)
     scores = [ranking.score(place, wanted) for place in range(len(memories))]
     places = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
     return [memories[place] for place in places]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from aisha.application.knowledge.library import Ranking, stems
+from aisha.application.knowledge.bm25 import BM25Index, stems
 from aisha.domain.tools import ToolSpec
 
 MOST = 5
@@ -28,8 +28,8 @@ def matching_tools(text: str, specs: Sequence[ToolSpec]) -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _ranking(tools: tuple[tuple[str, str, tuple[str, ...]], ...]) -> Ranking:
-    return Ranking([_bag(*tool) for tool in tools], LENGTH)
+def _ranking(tools: tuple[tuple[str, str, tuple[str, ...]], ...]) -> BM25Index:
+    return BM25Index([_bag(*tool) for tool in tools], LENGTH)
 
 
 def _bag(name: str, description: str, examples: tuple[str, ...]) -> Counter[str]:
