@@ -1,7 +1,8 @@
-"""Metrics in CloudWatch's embedded metric format: JSON lines on stdout, of which CloudWatch makes metrics by itself.
+"""Metrics in CloudWatch's embedded metric format: JSON lines on stdout, from which CloudWatch makes metrics by itself.
 
-One line for each set of dimensions of a request, whatever it measured. The tenant is in the line, to be searched for,
-and no dimension: every new value of a dimension is another metric to pay for.
+A request writes one line for each set of dimensions that it measured. The tenant is in the line, to be searched for, and
+no dimension: every new value of a dimension is another metric to pay for. Powertools' `Metrics` does not fit: it collects
+into one object of the process, where requests that run at the same time would mix, and writes one set of dimensions.
 """
 
 import json
@@ -15,7 +16,7 @@ from aisha.settings import settings
 
 SERVICE = "aisha"
 NAMESPACE = settings().metrics_namespace
-MOST_VALUES = 100
+MAX_VALUES = 100
 """Of one metric in one line, by the format's specification."""
 _MS, _COUNT, _NONE = "Milliseconds", "Count", "None"
 UNITS = {
@@ -64,8 +65,10 @@ _METADATA = ("tenant", "request_id", "correlation_id", "message_id", "conversati
 
 
 def measure(name: str, value: float = 1, /, **dimensions: str) -> None:
-    """Another value of a metric: written when the request ends, or at once outside of one. Every metric is there without
-    its dimensions, too."""
+    """Add a value to a metric. It is written when the request ends, or at once outside of one.
+
+    Every metric is also written without its dimensions, for the whole service.
+    """
     key, scope = tuple(dimensions.items()), current()
     if scope is None or scope.is_over:
         _write(key, {name: [float(value)]}, scope.fields if scope else {})
@@ -74,7 +77,7 @@ def measure(name: str, value: float = 1, /, **dimensions: str) -> None:
 
 
 def measure_for(tenant: str, name: str, value: float = 1, /, **dimensions: str) -> None:
-    """The same where the request may not know its tenant yet."""
+    """Add a value to a metric where the request's fields may not have their tenant yet."""
     scope = current()
     if scope is None:
         _write(tuple(dimensions.items()), {name: [float(value)]}, {"tenant": tenant})
@@ -84,7 +87,7 @@ def measure_for(tenant: str, name: str, value: float = 1, /, **dimensions: str) 
 
 
 def write_measured(scope: Scope) -> None:
-    """Writes what a request measured, at its end."""
+    """Write what a request measured, at its end."""
     measured, scope.measured, scope.is_over = scope.measured, {}, True
     for dimensions, values in measured.items():
         _write(dimensions, values, scope.fields)
@@ -92,11 +95,12 @@ def write_measured(scope: Scope) -> None:
 
 def _write(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Mapping[str, Any]) -> None:
     while values and settings().metrics:
-        sys.stdout.write(_line(dimensions, {name: these[:MOST_VALUES] for name, these in values.items()}, fields))
-        values = {name: rest for name, these in values.items() if (rest := these[MOST_VALUES:])}
+        first = {name: numbers[:MAX_VALUES] for name, numbers in values.items()}
+        sys.stdout.write(_emf_line(dimensions, first, fields))
+        values = {name: rest for name, numbers in values.items() if (rest := numbers[MAX_VALUES:])}
 
 
-def _line(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Mapping[str, Any]) -> str:
+def _emf_line(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Mapping[str, Any]) -> str:
     names = [["service"]]
     if dimensions:
         names.append(["service", *(name for name, _ in dimensions)])
