@@ -8,10 +8,11 @@ import re
 from ulid import ULID
 
 from aisha.domain.errors import NotFoundError
+from aisha.domain.ids import ULID as ULID_PATTERN
 
 SESSION_HEADER = "mcp-session-id"
 _ASKED = "e"
-_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}-(e?)")
+_ID = re.compile(rf"{ULID_PATTERN}-(e?)")
 
 
 def new_session_id(can_be_asked: bool) -> str:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from aisha.domain.audit import AuditEntry
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError
+from aisha.domain.ids import ULID
 from aisha.domain.ports import AuditLog
 from aisha.domain.principal import Principal
 
@@ -20,7 +21,7 @@ LATE = timedelta(minutes=15)
 _BATCH = 100
 _MOST_OPEN = 100
 _PREFIX = "audit_"
-_CURSOR = re.compile(r"\d{1,12}(?:\.[0-9A-HJKMNP-TV-Z]{26}){0,100}")
+_CURSOR = re.compile(rf"\d{{1,12}}(?:\.{ULID}){{0,100}}")
 """The place that was reached, and intents whose outcomes were listed before they were."""
 
 

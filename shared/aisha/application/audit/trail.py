@@ -4,7 +4,6 @@ A call that changes something is recorded before it runs, and again with its out
 refused. A read is answered all the same, and the loss is told.
 """
 
-import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -20,6 +19,7 @@ from aisha.application.turn.entities import receipts_in
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, PermissionDeniedError, UnavailableError
+from aisha.domain.ids import ID
 from aisha.domain.ports import AuditLog, Clock
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall
@@ -27,7 +27,6 @@ from aisha.domain.tools import ToolCall
 MOST_AT_ONCE = 25
 _LONGEST_MESSAGE = 500
 _MOST_ENTITIES = 200
-_RECORD_ID = re.compile(r"[a-z]+_[0-9A-HJKMNP-TV-Z]{26}")
 
 
 def _untold(_error: AishaError, _count: int) -> None:
@@ -235,7 +234,7 @@ def _error_of(call: ToolCall) -> dict[str, Any] | None:
 def _ids_in(value: Any) -> Iterator[str]:
     """Ids of records, at any depth, in texts that are nothing else."""
     if isinstance(value, str):
-        if _RECORD_ID.fullmatch(value):
+        if ID.fullmatch(value):
             yield value
     elif isinstance(value, Mapping | list):
         for item in value.values() if isinstance(value, Mapping) else value:

@@ -6,13 +6,10 @@ from typing import Any
 
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
-from aisha.application.tooling.visibility import is_open_to
+from aisha.application.turn.call_words import argument_text, record_names
 from aisha.application.turn.settle import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.turn.state import TurnState
 from aisha.domain.conversation import Alternative, PendingConfirmation
-from aisha.domain.records import RECORD_TYPES
-
-_SHOWN = 80
 
 
 def ask_about_plan(
@@ -58,24 +55,18 @@ def _kind_of(step: Step) -> str:
 
 def described(state: TurnState, tool: str, arguments: Mapping[str, Any]) -> str:
     """A step before it is done, e.g. `Convert lead Jack Russel (amount: 20000)`."""
-    names = [name for value in arguments.values() if isinstance(value, str) and (name := _name_of(state, value))]
+    names = record_names(state, arguments)
     what = " ".join(
         [tool.replace("_", " ").capitalize(), *(["for", *names] if tool.startswith("create") and names else names)]
     )
-    told = [part for name, value in arguments.items() if (part := _told(name, value))]
-    return f"{what} ({', '.join(told)})" if told else what
+    details = [text for name, value in arguments.items() if (text := _argument_text(name, value))]
+    return f"{what} ({', '.join(details)})" if details else what
 
 
-def _told(name: str, value: Any) -> str:
-    label = name.replace("_", " ")
+def _argument_text(name: str, value: Any) -> str:
     if isinstance(value, bool) or name == "entity_type":
-        return label if value is True else ""
-    if isinstance(value, list):
-        return f"{len(value)} {label}"
-    if isinstance(value, Mapping) or (isinstance(value, str) and _is_id(value)):
-        return ""
-    text = _moment(value) if isinstance(value, str) else str(value)
-    return f"{label}: {text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}"
+        return name.replace("_", " ") if value is True else ""
+    return argument_text(name, _moment(value) if isinstance(value, str) else value)
 
 
 def _moment(text: str) -> str:
@@ -84,19 +75,3 @@ def _moment(text: str) -> str:
     except ValueError:
         return text
     return f"{moment:%a %d %b %Y, %H:%M}" if "T" in text else f"{moment:%a %d %b %Y}"
-
-
-def _name_of(state: TurnState, value: str) -> str | None:
-    if not _is_id(value):
-        return None
-    if value.lower() not in state.names:
-        kind = value.partition("_")[0]
-        for record in state.deps.records.get_many(state.principal.tenant, [(kind, value)]).values():
-            if is_open_to(state.principal, record):
-                state.names[record.id.lower()] = record.display_name
-    return state.names.get(value.lower())
-
-
-def _is_id(value: str) -> bool:
-    kind, _, rest = value.partition("_")
-    return kind in RECORD_TYPES and len(rest) == 26

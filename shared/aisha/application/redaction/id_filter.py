@@ -7,12 +7,8 @@ the rest: mostly nothing, and one word at most while no id comes.
 import re
 from collections.abc import Mapping, Sequence
 
-_KINDS = (
-    "lead|contact|account|opportunity|activity|note|goal|event|memory|reminder|instruction|receipt|notification|suggestion"
-    "|conv|conf|msg"
-)
-_ULID = "[0-9A-HJKMNP-TV-Z]{26}"
-RECORD_ID = re.compile(rf"(?:{_KINDS})_{_ULID}", re.IGNORECASE)
+from aisha.domain.ids import KINDS, ULID
+
 _BEFORE = r"[ \t]{0,8}(?:,[ \t]?)?"
 _QUOTES = r"[`*\"']{0,3}"
 _LABEL = rf"(?:\b[iI][dD]{_QUOTES}[ \t]?[:=#]?{_QUOTES}[ \t]?)"
@@ -35,10 +31,10 @@ def _begun(words: Sequence[str]) -> str:
 _OPEN, _CLOSE = r"[(\[<`*\"']{0,4}", r"[)\]>`*\"']{0,4}"
 _WRAPPED = re.compile(
     rf"(?P<before>{_BEFORE})(?P<open>{_OPEN})(?P<label>{_LABEL})?(?P<quote>{_QUOTES})"
-    rf"(?P<id>(?:{_KINDS})\\?_{_ULID}(?:\.{_ULID})?)(?P<close>{_CLOSE})",
+    rf"(?P<id>(?:{'|'.join(KINDS)})\\?_{ULID}(?:\.{ULID})?)(?P<close>{_CLOSE})",
     re.IGNORECASE,
 )
-_BEGINNINGS, _PART = _begun([*_KINDS.split("|"), "id"]), "[0-9A-Za-z]{0,26}"
+_BEGINNINGS, _PART = _begun([*KINDS, "id"]), "[0-9A-Za-z]{0,26}"
 _HELD = re.compile(rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}(?:{_BEGINNINGS})?(?:\\?(?:_{_PART}(?:\.{_PART})?{_CLOSE})?)$")
 _LONGEST_HELD = 128
 _PAIRS = {"(": ")", "[": "]", "<": ">", "`": "`", "*": "*", '"': '"', "'": "'"}

@@ -1,7 +1,6 @@
 """The chat request: parsed and validated once, at the door."""
 
 import hashlib
-import re
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo
@@ -13,10 +12,10 @@ from aisha.application.requests.validation import check_length, read_object, val
 from aisha.application.tenants.preferences import MODES
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
+from aisha.domain.ids import CONVERSATION_ID
 
 REGENERATE = "regenerate-message"
 """What triggers a UI client's request for another answer, as also for one in place of an answer that was cut off."""
-CONVERSATION_ID = re.compile(r"conv_[0-9A-HJKMNP-TV-Z]{26}", re.IGNORECASE)
 LOCALE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
 Identifier = Annotated[str, Field(min_length=1, max_length=128)]
 Label = Annotated[str, Field(max_length=200)]

@@ -5,7 +5,7 @@ import json
 
 from ulid import ULID
 
-from aisha.application.requests.chat_request import CONVERSATION_ID
+from aisha.domain.ids import CONVERSATION_ID
 
 _DIGEST_BYTES = 16
 """As many as a ULID has."""

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from aisha.application.requests.chat_request import (
-    CONVERSATION_ID,
     WHOLE,
     ChatRequest,
     RequestMessage,
@@ -16,6 +15,7 @@ from aisha.application.turn.load import title_of
 from aisha.domain.conversation import Conversation
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
+from aisha.domain.ids import CONVERSATION_ID
 from aisha.domain.ports import ConversationRepository
 from aisha.domain.principal import Principal
 

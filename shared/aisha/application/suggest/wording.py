@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from pydantic import ConfigDict, Field, ValidationError
 
 from aisha.application.models.completion import complete
-from aisha.application.redaction.id_filter import RECORD_ID, clean
+from aisha.application.redaction.id_filter import clean
 from aisha.application.tooling.context import ToolContext
 from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.followups import MOST, is_permitted
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError, MissingFieldError, ModelNotSetUpError
+from aisha.domain.ids import KNOWN_ID
 from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest
 from aisha.domain.tools import FollowUp, ToolStatus
 
@@ -155,7 +156,7 @@ def _checked(one: _Suggestion, around: Surroundings, deps: TurnDependencies) -> 
         return step
     if step.tool is None or not _takes(step, around.context, deps):
         return None
-    ids = RECORD_ID.findall(json.dumps(step.arguments))
+    ids = KNOWN_ID.findall(json.dumps(step.arguments))
     return step if all(record_id.lower() in names for record_id in ids) else None
 
 

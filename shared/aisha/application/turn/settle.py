@@ -3,7 +3,6 @@
 import hashlib
 import importlib
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,21 +13,19 @@ from aisha.application.dialogue.choices import choice_in
 from aisha.application.dialogue.yes_no import decision_in
 from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.application.tooling.execution import execute_gated
-from aisha.application.tooling.visibility import is_open_to
+from aisha.application.turn.call_words import argument_text, record_names
 from aisha.application.turn.journal import Settlement
 from aisha.application.turn.state import TurnState
 from aisha.domain.conversation import Conversation, PendingConfirmation
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent
-from aisha.domain.records import RECORD_TYPES
+from aisha.domain.ids import CONFIRMATION_ID
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 RUN_PLAN = "run_plan"
 """The name under which a plan of calls is stored. No tool is called so: nobody but the user's yes runs it."""
 NOTHING_CHANGED = "All right, cancelled. Nothing was changed."
 EXPIRED = "That question has expired, so nothing was changed. Ask me again if you still want it."
-_ID = re.compile(r"conf_([0-9A-HJKMNP-TV-Z]{26})\.[0-9A-HJKMNP-TV-Z]{26}")
-_SHOWN = 80
 _PAST = {"comment": "commented on", "send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
 
 
@@ -50,9 +47,17 @@ def ask_about(state: TurnState, call: ToolCall, reason: str) -> PendingConfirmat
 def _question(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
     """In words, with the records' names: `Delete lead Jack Russel? Please confirm, because ...`"""
     verb, kind = _verb_and_kind(spec, arguments)
-    what = " ".join(part for part in (verb.capitalize(), kind.replace("_", " "), _names_of(state, arguments)) if part)
-    told = _told(without_sensitive(arguments, state.deps.ports.sensitive))
-    return f"{what}{f' ({told})' if told else ''}? Please confirm, because {reason}."
+    what = " ".join(
+        part
+        for part in (verb.capitalize(), kind.replace("_", " "), " and ".join(record_names(state, arguments)))
+        if part
+    )
+    details = ", ".join(
+        text
+        for name, value in without_sensitive(arguments, state.deps.ports.sensitive).items()
+        if name not in ("entity_type", "action") and (text := argument_text(name, value))
+    )
+    return f"{what}{f' ({details})' if details else ''}? Please confirm, because {reason}."
 
 
 def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
@@ -61,35 +66,6 @@ def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, s
         return str(arguments.get("action", "")).replace("_", " "), spec.name
     verb, _, kind = spec.name.partition("_")
     return verb, kind
-
-
-def _told(arguments: Mapping[str, Any]) -> str:
-    """The other arguments in short: what a yes is said to. Ids are told as names, lists by their length."""
-    parts = []
-    for name, value in arguments.items():
-        label = name.replace("_", " ")
-        if isinstance(value, list):
-            parts.append(f"{len(value)} {label}")
-        elif isinstance(value, str) and not _kind(value) and name not in ("entity_type", "action"):
-            parts.append(f"{label}: {value if len(value) <= _SHOWN else value[:_SHOWN] + '…'}")
-        elif isinstance(value, int | float):
-            parts.append(f"{label}: {value}")
-    return ", ".join(parts)
-
-
-def _names_of(state: TurnState, arguments: Mapping[str, Any]) -> str:
-    wanted = [(kind, value) for value in arguments.values() if isinstance(value, str) and (kind := _kind(value))]
-    unknown = [(kind, value) for kind, value in wanted if value.lower() not in state.names]
-    if unknown:
-        for record in state.deps.records.get_many(state.principal.tenant, unknown).values():
-            if is_open_to(state.principal, record):
-                state.names[record.id.lower()] = record.display_name
-    return " and ".join(name for _, value in wanted if (name := state.names.get(value.lower())))
-
-
-def _kind(value: str) -> str | None:
-    kind, _, rest = value.partition("_")
-    return kind if kind in RECORD_TYPES and len(rest) == 26 else None
 
 
 def pending_answered(state: TurnState) -> bool | None:
@@ -158,7 +134,9 @@ def _outcome(state: TurnState, call: ToolCall) -> str:
         return f"That did not work: {(call.result.error or {}).get('message', 'it was not run')}."
     verb, kind = _verb_and_kind(call.spec, call.arguments) if call.spec else (call.name, "")
     past = _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
-    done = " ".join(part for part in (past, kind.replace("_", " "), _names_of(state, call.arguments)) if part)
+    done = " ".join(
+        part for part in (past, kind.replace("_", " "), " and ".join(record_names(state, call.arguments))) if part
+    )
     details = line(call)
     return f"Done: {done}." if details == done else f"Done: {done} ({details})."
 
@@ -181,7 +159,7 @@ def new_confirmation_id(conversation_id: str) -> str:
 
 def conversation_of(confirmation_id: str) -> str:
     """The conversation that a confirmation belongs to. Raises `NotFoundError` for what is no such id."""
-    match = _ID.fullmatch(confirmation_id)
+    match = CONFIRMATION_ID.fullmatch(confirmation_id)
     if match is None:
         raise _unknown(confirmation_id)
     return f"conv_{match[1]}"

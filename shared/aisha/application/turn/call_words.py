@@ -1,0 +1,32 @@
+"""The words for a call's arguments and records, in questions to the user and in their answers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.application.tooling.visibility import is_open_to
+from aisha.application.turn.state import TurnState
+from aisha.domain.ids import record_kind_of
+
+MAX_VALUE_LENGTH = 80
+
+
+def record_names(state: TurnState, arguments: Mapping[str, Any]) -> list[str]:
+    """Return the names of the records whose ids are arguments, in their order, as far as this user may see them."""
+    ids = [(kind, value) for value in arguments.values() if isinstance(value, str) and (kind := record_kind_of(value))]
+    unknown = [(kind, value) for kind, value in ids if value.lower() not in state.names]
+    if unknown:
+        for record in state.deps.records.get_many(state.principal.tenant, unknown).values():
+            if is_open_to(state.principal, record):
+                state.names[record.id.lower()] = record.display_name
+    return [name for _, value in ids if (name := state.names.get(value.lower()))]
+
+
+def argument_text(name: str, value: Any) -> str:
+    """Return an argument in short, lists by their length; empty for ids, which stand there as names, and for objects."""
+    label = name.replace("_", " ")
+    if isinstance(value, list):
+        return f"{len(value)} {label}"
+    if value is None or isinstance(value, Mapping) or (isinstance(value, str) and record_kind_of(value)):
+        return ""
+    text = str(value)
+    return f"{label}: {text if len(text) <= MAX_VALUE_LENGTH else text[:MAX_VALUE_LENGTH] + '…'}"
