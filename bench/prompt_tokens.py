@@ -17,8 +17,9 @@ from msgspec.structs import replace
 from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.turn.brainlets.registry import Brainlet, Brainlets
-from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.application.turn.brainlets.spec import Brainlet, BrainletView
+from aisha.application.turn.brainlets.view import TurnView
 from aisha.application.turn.prompt_request import estimated_tokens, schema_tokens
 from aisha.domain.conversation import Attachments
 from aisha.domain.models import ModelEvent, ModelRequest
@@ -54,9 +55,10 @@ class Measured:
         yield from self._model.stream(request)
 
 
-def _attach_everything(_: object, turn: BrainletTurn) -> None:
+def _attach_everything(_: object, turn: BrainletView) -> None:
+    assert isinstance(turn, TurnView)
     articles = tuple(one.id for one in knowledge.articles())
-    turn.state.more_info.attached = Attachments(articles, (), tuple(data_sections()))
+    turn.turn.record.more_info.attached = Attachments(articles, (), tuple(data_sections()))
 
 
 EVERYTHING = Brainlets([Brainlet("everything", "Sends everything.", "pre", _attach_everything)])

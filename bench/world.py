@@ -9,8 +9,8 @@ from pathlib import Path
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import discover
 from aisha.application.tooling.registry import openai_function
-from aisha.application.turn.deps import TurnDependencies, TurnLimits
 from aisha.application.turn.run import run_turn
+from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.events import TurnFailed
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from bench.contestants.aisha_turn import brainlets_asking_nobody

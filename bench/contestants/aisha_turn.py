@@ -10,8 +10,8 @@ from aisha.adapters.llm.openai_chat import OpenAIChatModel
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
-from aisha.application.turn.deps import TurnDependencies, TurnLimits
 from aisha.application.turn.run import run_turn
+from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.renderers.json_response import render
 from aisha.renderers.ui_stream import ui_stream
 from bench.contestants.conversation import KEY, MODEL, Conversation

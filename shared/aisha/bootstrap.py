@@ -5,7 +5,7 @@ imported by name here when it is first asked for.
 """
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from aisha.application.tenants.profile import TenantProfiles
     from aisha.application.tooling import ToolRegistry
     from aisha.application.tooling.context import ToolPorts
-    from aisha.application.turn.deps import TurnDependencies
+    from aisha.application.turn.state import Turn, TurnDependencies
+    from aisha.domain.conversation import PendingConfirmation
+    from aisha.domain.events import TurnEvent
     from aisha.domain.ports import (
         AuditLog,
         ChatModel,
@@ -611,7 +613,7 @@ def voice_sessions() -> "VoiceSessions | None":
 def turn_dependencies() -> "TurnDependencies":
     """What a turn needs, with one pool of threads for the reads of all turns of this process."""
     config = settings()
-    limits = _late("application.turn.deps", "TurnLimits")(
+    limits = _late("application.turn.state", "TurnLimits")(
         max_rounds=config.max_rounds,
         max_flow_rounds=config.max_flow_rounds,
         max_calls_per_round=config.max_calls_per_round,
@@ -619,7 +621,7 @@ def turn_dependencies() -> "TurnDependencies":
         turn_seconds=config.turn_seconds,
         assistant_name=config.assistant_name,
     )
-    made: TurnDependencies = _late("application.turn.deps", "TurnDependencies")(
+    made: TurnDependencies = _late("application.turn.state", "TurnDependencies")(
         model=chat_model(),
         registry=tools(),
         ports=tool_ports(),
@@ -629,8 +631,15 @@ def turn_dependencies() -> "TurnDependencies":
         brainlets=_late("observability.brainlets", "timed")(
             _late("application.turn.brainlets.registry", "discover_brainlets")("aisha.brainlets")
         ),
+        stored_call_runners={"run_plan": _run_stored_plan},
         on_brainlet_failure=_late("observability", "log_brainlet_failure"),
         observe=_late("observability.turns", "observed"),
         note_call=_late("observability.turns", "note_call"),
     )
     return made
+
+
+def _run_stored_plan(turn: "Turn", pending: "PendingConfirmation") -> "Iterator[TurnEvent]":
+    # What plans and runs a flow is imported with the first one that was confirmed; most turns have none.
+    events: Iterator[TurnEvent] = _late("application.flow.execution", "run_stored")(turn, pending)
+    return events

@@ -18,8 +18,8 @@ from aisha.adapters.llm.offline import OfflinePlanner
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry
 from aisha.application.turn.brainlets.registry import discover_brainlets
-from aisha.application.turn.deps import TurnDependencies, TurnLimits
 from aisha.application.turn.run import run_turn
+from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.principal import Principal
 from aisha.domain.queries import RecordQuery
 from aisha.domain.records import RECORD_TYPES

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import discover
-from aisha.application.turn.brainlets.registry import Brainlet, Brainlets, discover_brainlets
-from aisha.application.turn.deps import TurnDependencies, TurnLimits
+from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
+from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.run import run_turn
+from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.ports import MemoryStore
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, RecordQuery

@@ -15,6 +15,7 @@ import pytest
 
 from aisha import bootstrap
 from aisha.adapters.tracing.otel import OpenTelemetryTracer
+from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.domain.errors import UnavailableError
 from aisha.domain.records import Record
 from aisha.observability import log_brainlet_failure, logger
@@ -500,7 +501,8 @@ def call_turn(message: str) -> dict[str, Any]:
 
 
 def test_a_memory_that_is_away_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    log_brainlet_failure("memory_search", UnavailableError("away"))
+    memory_search = Brainlet("recall", "", "pre", lambda outputs, turn: None, counts_memory=True)
+    log_brainlet_failure(memory_search, UnavailableError("away"))
     counted = [name for one in metrics_in(capsys.readouterr().out) for name in UNITS if name in one]
     assert counted == ["BrainletFailures", "MemoryUnavailable"]
 

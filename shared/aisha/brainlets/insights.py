@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
-from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.tools import ToolCall
 
 SCAN_WORDS = {
@@ -32,7 +31,7 @@ _SEARCHES = {
 
 
 @brainlet(stage="post", options=BrainletOptions(computes_only=True))
-def insights(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+def insights(outputs: Mapping[str, Any], turn: BrainletView) -> None:
     """Insights, next steps and scans by rules over the turn's calls and words."""
     found = any(_has_items(call) for call in turn.calls)  # Somebody is looked for among leads, contacts and accounts.
     for call in turn.calls:
@@ -52,7 +51,7 @@ def _has_items(call: ToolCall) -> bool:
     return call.result.ok and isinstance(call.result.value, Mapping) and bool(call.result.value.get("items"))
 
 
-def _nothing_found(call: ToolCall, value: Mapping[str, Any], turn: BrainletTurn) -> None:
+def _nothing_found(call: ToolCall, value: Mapping[str, Any], turn: BrainletView) -> None:
     if call.name not in _SEARCHES or value.get("items") or value.get("total"):
         return
     kind, step = _SEARCHES[call.name]
@@ -61,7 +60,7 @@ def _nothing_found(call: ToolCall, value: Mapping[str, Any], turn: BrainletTurn)
     turn.recommend(step=f"Search {kind} with fewer filters" if filtered else step)
 
 
-def _overdue(value: Mapping[str, Any], turn: BrainletTurn) -> None:
+def _overdue(value: Mapping[str, Any], turn: BrainletView) -> None:
     late = value.get("overdue")
     count = len(late) if isinstance(late, list) else late if isinstance(late, int) else 0
     if count:
@@ -69,7 +68,7 @@ def _overdue(value: Mapping[str, Any], turn: BrainletTurn) -> None:
         turn.recommend(step="Complete or reschedule what is overdue", scan="overdue_activities")
 
 
-def _suggested(value: Mapping[str, Any], turn: BrainletTurn) -> None:
+def _suggested(value: Mapping[str, Any], turn: BrainletView) -> None:
     suggestions = value.get("suggestions")
     for item in suggestions[:MOST_STEPS] if isinstance(suggestions, list) else ():
         if isinstance(item, Mapping) and isinstance(item.get("action"), str):

@@ -5,8 +5,7 @@ from typing import Any
 
 from aisha.application.knowledge.bm25 import query_stems
 from aisha.application.memory.retrieval import readable_by, recall
-from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
-from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.memory import MemoryQuery
 
@@ -18,7 +17,7 @@ FEWEST_WORDS = 3
 """A message with fewer telling words is like everything."""
 
 
-def says_enough(turn: BrainletTurn) -> bool:
+def says_enough(turn: BrainletView) -> bool:
     """Whether the message has words to search by."""
     return len(query_stems(turn.text)) >= FEWEST_WORDS
 
@@ -28,10 +27,11 @@ def says_enough(turn: BrainletTurn) -> bool:
     applies=says_enough,
     capability="chat_light",
     options=BrainletOptions(max_completion_tokens=64, temperature=0.0, seconds=3.0),
+    counts_memory=True,
 )
-def memory_search(outputs: Mapping[str, Any], turn: BrainletTurn) -> list[dict[str, Any]] | None:
+def memory_search(outputs: Mapping[str, Any], turn: BrainletView) -> list[dict[str, Any]] | None:
     """Up to three memories that are like the message; nothing where no memory is set up or nothing is near enough."""
-    ports, principal = turn.state.deps.ports, turn.state.principal
+    ports, principal = turn.ports, turn.principal
     if (store := ports.memory()) is None:
         return None
     try:

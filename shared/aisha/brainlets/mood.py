@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from aisha.application.sentiment.lexicon import feeling_in
-from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
-from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.events import MoodChanged
 
 FACES = {
@@ -17,7 +16,7 @@ FACES = {
 
 
 @brainlet(stage="post", options=BrainletOptions(computes_only=True))
-def mood(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+def mood(outputs: Mapping[str, Any], turn: BrainletView) -> None:
     """The sentiment of the user's message as an emoji and a colour."""
     sentiment = feeling_in([turn.text]).sentiment
     emoji, color = FACES[sentiment]

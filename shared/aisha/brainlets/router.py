@@ -4,9 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.turn.brainlets.registry import BrainletOptions, brainlet
+from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.application.turn.brainlets.tool_ranking import matching_tools
-from aisha.application.turn.brainlets.view import BrainletTurn
 from aisha.application.turn.prompt_request import briefly
 from aisha.domain.errors import ModelUnavailableError
 
@@ -20,7 +19,7 @@ Tools:
 @brainlet(
     stage="pre", capability="router", options=BrainletOptions(max_completion_tokens=200, temperature=0.0, seconds=3.0)
 )
-def router(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+def router(outputs: Mapping[str, Any], turn: BrainletView) -> None:
     """Asks a cheap model which tools the message needs; where none answers, the words of the message decide."""
     listed = "\n".join(f"- {name}: {briefly(spec)}" for name, spec in turn.routed.items())
     if not listed:

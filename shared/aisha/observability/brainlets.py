@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application.turn.brainlets.registry import Brainlet, Brainlets
-from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.application.turn.brainlets.spec import Brainlet, BrainletView
 from aisha.observability.metrics import measure
 
 
@@ -16,8 +16,8 @@ def timed(brainlets: Brainlets) -> Brainlets:
     return Brainlets(replace(one, run=_timed(one)) for one in brainlets.ordered)
 
 
-def _timed(one: Brainlet) -> Callable[[Mapping[str, Any], BrainletTurn], Any]:
-    def run(outputs: Mapping[str, Any], turn: BrainletTurn) -> Any:
+def _timed(one: Brainlet) -> Callable[[Mapping[str, Any], BrainletView], Any]:
+    def run(outputs: Mapping[str, Any], turn: BrainletView) -> Any:
         start = perf_counter()
         try:
             return one.run(outputs, turn)

@@ -19,9 +19,9 @@ from aisha.settings import settings
 
 if TYPE_CHECKING:
     from aisha.application.tenants.limits import Admission
+    from aisha.application.turn.brainlets.spec import Brainlet
 
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
-_MEMORY_BRAINLETS = ("memory_search", "memory_ingest")
 
 
 def logs_content() -> bool:
@@ -93,11 +93,11 @@ def log_admission(admission: "Admission", tenant: str) -> None:
         measure_for(tenant, "RateLimiterUnavailable")
 
 
-def log_brainlet_failure(name: str, error: Exception) -> None:
+def log_brainlet_failure(brainlet: "Brainlet", error: Exception) -> None:
     """Notes a brainlet that was left out of a turn, and counts it; the turn went on without it."""
-    logger.warning("brainlet left out", exc_info=error, extra={"brainlet": name, **error_fields(error)})
-    measure("BrainletFailures", brainlet=name)
-    if name in _MEMORY_BRAINLETS:
+    logger.warning("brainlet left out", exc_info=error, extra={"brainlet": brainlet.name, **error_fields(error)})
+    measure("BrainletFailures", brainlet=brainlet.name)
+    if brainlet.counts_memory:
         measure("MemoryUnavailable")
 
 

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Any
 
 from aisha.application.redaction.summaries import without_sensitive
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.errors import AishaError
 from aisha.domain.events import (
     ConfirmationNeeded,
@@ -36,9 +36,9 @@ STEPS = {
 """What the time of each step of a turn is measured as."""
 
 
-def observed(events: Generator[TurnEvent], state: TurnState) -> Generator[TurnEvent]:
+def observed(events: Generator[TurnEvent], turn: Turn) -> Generator[TurnEvent]:
     """The same events, noted on their way."""
-    observer = _TurnObserver(state, current())
+    observer = _TurnObserver(turn, current())
     with closing(events):
         try:
             for event in events:
@@ -60,20 +60,20 @@ def note_call(call: ToolCall) -> None:
 
 
 class _TurnObserver:
-    def __init__(self, state: TurnState, scope: Scope | None) -> None:
-        self._state, self._scope = state, scope
+    def __init__(self, turn: Turn, scope: Scope | None) -> None:
+        self._turn, self._scope = turn, scope
         self._route = {"route": scope.route if scope else "none"}
         self._first: float | None = None
         self._status, self._failure = "abandoned", ""
         self._outer: Span | None = scope.span if scope else None
-        conversation = state.session.conversation.id
+        conversation = turn.input.session.conversation.id
         if scope is not None:
-            scope.fields |= {"tenant": state.principal.tenant, "conversation_id": conversation}
+            scope.fields |= {"tenant": turn.input.principal.tenant, "conversation_id": conversation}
         attributes = {
             "gen_ai.operation.name": "invoke_agent",
             "gen_ai.agent.name": AGENT,
             "gen_ai.conversation.id": conversation,
-            "aisha.tenant": state.principal.tenant,
+            "aisha.tenant": turn.input.principal.tenant,
         }
         self._span = span_in(scope, f"invoke_agent {AGENT}", "internal", attributes)
         if scope is not None and self._span is not None:
@@ -110,31 +110,31 @@ class _TurnObserver:
             self._failure = type(cause).__name__
 
     def end(self) -> None:
-        state, route = self._state, self._route
-        measure("TurnLatency", (monotonic() - state.started) * 1000, **route)
+        turn, route = self._turn, self._route
+        measure("TurnLatency", (monotonic() - turn.timings.started) * 1000, **route)
         if self._first is not None:
-            measure("TimeToFirstToken", (self._first - state.started) * 1000, **route)
-        for step, seconds in state.step_seconds().items():
+            measure("TimeToFirstToken", (self._first - turn.timings.started) * 1000, **route)
+        for step, seconds in turn.timings.seconds.items():
             measure(STEPS[step], seconds * 1000, **route)
-        measure("Rounds", state.iterations, **route)
-        measure("Degraded", int(state.degraded), **route)
+        measure("Rounds", turn.timings.iterations, **route)
+        measure("Degraded", int(turn.timings.degraded), **route)
         measure("TurnFailures", int(self._status == "failed"), **route)
-        if state.settled is not None:
-            measure("ConfirmationsApproved" if state.calls else "ConfirmationsDeclined", **route)
+        if turn.record.settled is not None:
+            measure("ConfirmationsApproved" if turn.record.calls else "ConfirmationsDeclined", **route)
         self._end_span()
         self._log()
 
     def _end_span(self) -> None:
         if self._span is None:
             return
-        state = self._state
+        turn = self._turn
         self._span.note(
             {
-                "gen_ai.usage.input_tokens": state.usage.input_tokens,
-                "gen_ai.usage.output_tokens": state.usage.output_tokens,
+                "gen_ai.usage.input_tokens": turn.timings.usage.input_tokens,
+                "gen_ai.usage.output_tokens": turn.timings.usage.output_tokens,
                 "aisha.turn.status": self._status,
-                "aisha.turn.rounds": state.iterations,
-                "aisha.turn.degraded": state.degraded,
+                "aisha.turn.rounds": turn.timings.iterations,
+                "aisha.turn.degraded": turn.timings.degraded,
             }
         )
         self._span.end(self._failure or None)
@@ -142,30 +142,31 @@ class _TurnObserver:
             self._scope.span = self._outer
 
     def _log(self) -> None:
-        state = self._state
+        turn = self._turn
         fields = {
-            "conversation_id": state.session.conversation.id,
+            "conversation_id": turn.input.session.conversation.id,
             "turn_status": self._status,
-            "provider": state.provider,
-            "model": state.model,
-            "degraded": state.degraded,
-            "rounds": state.iterations,
-            "input_tokens": state.usage.input_tokens,
-            "output_tokens": state.usage.output_tokens,
-            "cost_usd": round(state.usage.cost_usd, 6),
-            "tools": [call.name for call in state.calls if call.spec is not None],
+            "provider": turn.timings.provider,
+            "model": turn.timings.model,
+            "degraded": turn.timings.degraded,
+            "rounds": turn.timings.iterations,
+            "input_tokens": turn.timings.usage.input_tokens,
+            "output_tokens": turn.timings.usage.output_tokens,
+            "cost_usd": round(turn.timings.usage.cost_usd, 6),
+            "tools": [call.name for call in turn.record.calls if call.spec is not None],
         }
         logger.info("turn", extra=fields | ({"error": self._failure} if self._failure else {}))
         if logs_content():
-            logger.info("turn content", extra=_content(state))
+            logger.info("turn content", extra=_content(turn))
 
 
-def _content(state: TurnState) -> dict[str, Any]:
+def _content(turn: Turn) -> dict[str, Any]:
     """What was said, and with which arguments tools were called, without fields of sensitive names."""
     calls = [
-        {"tool": call.name, "arguments": without_sensitive(call.arguments, call.sensitive)} for call in state.calls
+        {"tool": call.name, "arguments": without_sensitive(call.arguments, call.sensitive)}
+        for call in turn.record.calls
     ]
-    return {"said": state.request.message, "reply": state.reply, "calls": calls}
+    return {"said": turn.input.request.message, "reply": turn.record.reply, "calls": calls}
 
 
 def _trace_call(scope: Scope | None, call: ToolCall, name: str) -> None:

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.tooling.registry import tools_of
-from aisha.application.turn.brainlets.registry import Brainlet, Brainlets
-from aisha.application.turn.deps import TurnDependencies, TurnLimits
+from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.run import run_turn
+from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.conversation import Message
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal

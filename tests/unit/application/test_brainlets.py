@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.turn.brainlets import registry as brainlets_module
-from aisha.application.turn.brainlets.registry import Brainlet, BrainletOptions, Brainlets, discover_brainlets
-from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.brainlets import runner
+from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
+from aisha.application.turn.brainlets.spec import Brainlet, BrainletOptions, BrainletView
 from aisha.domain.events import MoodChanged
 from aisha.domain.models import ModelRequest
 from tests.fakes.scripted_model import ask
 from tests.unit.application.conftest import World
 
-Act = Callable[[Mapping[str, Any], BrainletTurn], Any]
+Act = Callable[[Mapping[str, Any], BrainletView], Any]
 
 
 def made(name: str, act: Act = lambda outputs, turn: None, **fields: Any) -> Brainlet:
@@ -52,7 +52,7 @@ def test_each_gets_what_it_depends_on(world: World) -> None:
 
 def test_a_post_brainlet_sees_the_finished_turn(world: World) -> None:
     seen: list[str] = []
-    with_brainlets(world, made("after", lambda outputs, turn: seen.append(turn.state.reply), stage="post"))
+    with_brainlets(world, made("after", lambda outputs, turn: seen.append(turn.reply), stage="post"))
     world.say("Hello", "Hi there")
     assert seen == ["Hi there"]
 
@@ -70,12 +70,12 @@ def test_only_those_of_the_mode_run(world: World) -> None:
 
 
 def test_one_that_fails_is_left_out_with_a_warning(world: World) -> None:
-    def broken(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    def broken(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         raise RuntimeError("secret detail")
 
     with_brainlets(world, made("broken", broken), made("works", lambda outputs, turn: "x"))
     noticed: list[tuple[str, str]] = []
-    world.deps = replace(world.deps, on_brainlet_failure=lambda name, error: noticed.append((name, str(error))))
+    world.deps = replace(world.deps, on_brainlet_failure=lambda one, error: noticed.append((one.name, str(error))))
     answer = world.say("Hello", "Hi")
     assert noticed == [("broken", "secret detail")]
     assert answer["response"] == "Hi"
@@ -96,7 +96,7 @@ def test_one_that_only_computes_is_done_at_once_and_may_fail_like_others(world: 
     threads: list[threading.Thread] = []
     only = BrainletOptions(computes_only=True)
 
-    def fails(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    def fails(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         turn.add_insight("Half of it")
         raise RuntimeError("broken")
 
@@ -115,7 +115,7 @@ def test_one_that_only_computes_is_done_at_once_and_may_fail_like_others(world: 
 def test_one_runs_in_the_turns_that_it_applies_to(world: World) -> None:
     ran: list[str] = []
 
-    def fails(turn: BrainletTurn) -> bool:
+    def fails(turn: BrainletView) -> bool:
         raise RuntimeError("broken")
 
     with_brainlets(
@@ -130,7 +130,7 @@ def test_one_runs_in_the_turns_that_it_applies_to(world: World) -> None:
     assert sorted(ran) == ["Who is hot?", "after {}", "after {}"]
 
 
-def touch(turn: BrainletTurn) -> None:
+def touch(turn: BrainletView) -> None:
     """All that a brainlet may do to a turn."""
     turn.attach_tools(())
     turn.add_insight("Seen too late")
@@ -147,7 +147,7 @@ def tools_sent(request: ModelRequest) -> set[str]:
 def test_one_that_was_left_out_changes_nothing_later(world: World) -> None:
     release, touched = threading.Event(), threading.Event()
 
-    def late(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    def late(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         release.wait(20)
         touch(turn)
         touched.set()
@@ -169,7 +169,7 @@ def test_one_that_was_left_out_changes_nothing_later(world: World) -> None:
 
 
 def test_one_that_fails_half_way_changes_nothing(world: World) -> None:
-    def broken(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    def broken(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         turn.ask("Which tools?", turn.text)
         touch(turn)
         raise RuntimeError
@@ -185,7 +185,7 @@ def test_one_that_fails_half_way_changes_nothing(world: World) -> None:
 def test_what_they_ask_side_by_side_is_counted_together(world: World) -> None:
     both = threading.Barrier(2)
 
-    def asking(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    def asking(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         both.wait(20)
         turn.ask("Say something.", turn.text)
 
@@ -196,23 +196,23 @@ def test_what_they_ask_side_by_side_is_counted_together(world: World) -> None:
 def test_what_keeps_the_turn_is_waited_for_past_the_deadline(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     release, kept = threading.Event(), list[str]()
 
-    def keep(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    def keep(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         release.wait(20)
         kept.append(turn.text)
 
     with_brainlets(
         world,
         made("chatty", lambda outputs, turn: release.wait(20), stage="post"),
-        made("memory_ingest", keep, stage="post", options=BrainletOptions(seconds=20)),
+        made("diary", keep, stage="post", options=BrainletOptions(seconds=20), keeps_turn=True),
     )
     left_out = list[str]()
 
-    def noticed(name: str, _: Exception) -> None:
-        left_out.append(name)
+    def noticed(one: Brainlet, _: Exception) -> None:
+        left_out.append(one.name)
         release.set()
 
     world.deps = replace(world.deps, on_brainlet_failure=noticed)
-    monkeypatch.setattr(brainlets_module, "monotonic", lambda: time.monotonic() + 3600)
+    monkeypatch.setattr(runner, "monotonic", lambda: time.monotonic() + 3600)
     assert world.say("Hello", "Hi")["response"] == "Hi"
     assert (left_out, kept) == (["chatty"], ["Hello"])
 

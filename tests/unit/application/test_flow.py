@@ -11,13 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.api.schemas.flow import FlowResponse
+from aisha.application.flow.execution import run_stored
 from aisha.application.flow.request import parse_flow_request
 from aisha.application.flow.turn import run_flow
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.confirmation import decide_confirmation
-from aisha.application.turn.deps import TurnDependencies, TurnLimits
 from aisha.application.turn.run import run_turn
+from aisha.application.turn.settle import RUN_PLAN
+from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.errors import GoneError, InvalidInputError, ModelUnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, RecordQuery, Update
@@ -101,7 +103,15 @@ def desk(registry: ToolRegistry) -> Iterator[Desk]:
         ports.records.write("demo", [Create(lead)])
     with ThreadPoolExecutor(4) as workers:
         yield Desk(
-            TurnDependencies(ScriptedModel(), registry, ports, InMemoryConversationRepository(), TurnLimits(), workers),
+            TurnDependencies(
+                ScriptedModel(),
+                registry,
+                ports,
+                InMemoryConversationRepository(),
+                TurnLimits(),
+                workers,
+                stored_call_runners={RUN_PLAN: run_stored},
+            ),
             clock,
         )
 

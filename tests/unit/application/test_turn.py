@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.turn.brainlets.registry import MARK, Brainlets, brainlet
-from aisha.application.turn.brainlets.view import BrainletTurn
+from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.application.turn.brainlets.spec import MARK, BrainletView, brainlet
 from aisha.domain.errors import ModelUnavailableError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
 from aisha.domain.models import ToolCallRequest, TurnRequest
@@ -40,7 +40,7 @@ def test_an_answer_is_kept_with_what_it_was_made_of(world: World) -> None:
 
 def test_an_answer_is_kept_with_what_stood_out(world: World) -> None:
     @brainlet(stage="post")
-    def stands_out(outputs: Mapping[str, Any], turn: BrainletTurn) -> None:
+    def stands_out(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         turn.add_insight("Two calls are overdue.")
         turn.recommend(step="Call Jack Russel", scan="stale_leads")
 

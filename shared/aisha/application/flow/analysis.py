@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 from aisha.application.models.completion import collect
 from aisha.application.turn.converse import history_messages
 from aisha.application.turn.model_call import ask_model
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
@@ -54,15 +54,15 @@ class Analysis(DeferredModel):
         return self.model_dump(mode="json", by_alias=True)
 
 
-def analyse(state: TurnState, tools: Sequence[ToolSpec], flows: Sequence[ToolSpec]) -> Analysis | None:
+def analyse(turn: Turn, tools: Sequence[ToolSpec], flows: Sequence[ToolSpec]) -> Analysis | None:
     """The analysis, or None when what came back is none. Raises `ModelUnavailableError` without a model that can."""
     messages = [
-        ModelMessage("system", "\n\n".join((_INSTRUCTIONS, _facts(state), _listed("Tools", tools),
+        ModelMessage("system", "\n\n".join((_INSTRUCTIONS, _facts(turn), _listed("Tools", tools),
                                             _listed("Named flows", flows)))),
-        *history_messages(state.session.messages),
-        ModelMessage("user", state.request.message, is_typed=True),
+        *history_messages(turn.input.session.messages),
+        ModelMessage("user", turn.input.request.message, is_typed=True),
     ]  # fmt: skip
-    text, _ = collect(ask_model(state, messages, json_mode=True))
+    text, _ = collect(ask_model(turn, messages, json_mode=True))
     return parse_analysis(text)
 
 
@@ -77,9 +77,9 @@ def parse_analysis(text: str) -> Analysis | None:
         return None
 
 
-def _facts(state: TurnState) -> str:
-    known = "\n".join(f"- {entity.name} ({entity.type}): {entity.id}" for entity in state.entities)
-    now = f"Now: {state.now:%A, %d %B %Y, %H:%M} ({state.principal.zone})."
+def _facts(turn: Turn) -> str:
+    known = "\n".join(f"- {entity.name} ({entity.type}): {entity.id}" for entity in turn.input.entities)
+    now = f"Now: {turn.input.now:%A, %d %B %Y, %H:%M} ({turn.input.principal.zone})."
     return f"{now}\nRecords of this conversation, last mentioned first:\n{known}" if known else now
 
 

@@ -8,14 +8,14 @@ from aisha.application.records.undo import KIND, inverse
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.results import Receipt
 from aisha.application.turn.entities import receipts_in
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.errors import AishaError
 
 _RECENT = 20
 """Kept receipts that are looked through for those of the plan: a plan has at most 16 steps."""
 
 
-def take_back(state: TurnState, steps: Sequence[Step], operation: str) -> None:
+def take_back(turn: Turn, steps: Sequence[Step], operation: str) -> None:
     """Deletes what the steps created and restores what they changed, the last first, all or nothing a step.
 
     What somebody else changed meanwhile stays, with a warning.
@@ -24,15 +24,15 @@ def take_back(state: TurnState, steps: Sequence[Step], operation: str) -> None:
         receipts = list(receipts_in(step.value))
         if step.status != "executed" or not receipts:
             continue
-        context = state.context(f"{operation}.{step.id}.undo")
+        context = turn.context(f"{operation}.{step.id}.undo")
         try:
             written = context.records.write(*(inverse(receipt) for receipt in reversed(receipts)))
-            if state.trail is not None:
+            if turn.input.trail is not None:
                 done = [Receipt.of(one).model_dump(mode="json", exclude_none=True) for one in written]
-                state.trail.took_back(step.tool, done, context.operation_id, state.deps.ports.sensitive)
+                turn.input.trail.took_back(step.tool, done, context.operation_id, turn.input.deps.ports.sensitive)
             _forget(context, receipts)
         except AishaError as error:
-            state.warn(f"What was done before the failure could not be taken back: {error.message}")
+            turn.record.warn(f"What was done before the failure could not be taken back: {error.message}")
         else:
             step.end("undone", "a later step failed, so it was taken back")
 

@@ -23,7 +23,7 @@ from aisha.application.turn.converse import history_messages
 from aisha.application.turn.entities import found_in
 from aisha.application.turn.model_call import ask_model
 from aisha.application.turn.prompt_request import prompt_facts
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.conversation import Message
 from aisha.domain.events import TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest, TurnFacts
@@ -40,37 +40,35 @@ class Derived(Struct):
     finished: ModelFinished = field(default_factory=lambda: ModelFinished("none", "none"))
 
 
-def derive(state: TurnState, operation: str) -> Generator[TurnEvent, None, Derived]:
+def derive(turn: Turn, operation: str) -> Generator[TurnEvent, None, Derived]:
     """The plan for the turn's message. Raises `ModelUnavailableError` and `DeadlineExceededError`."""
-    return (yield from _derive(state, operation, state.request.message, state.session.messages))
+    return (yield from _derive(turn, operation, turn.input.request.message, turn.input.session.messages))
 
 
-def derive_for(state: TurnState, question: Derived, choice: int, operation: str) -> Generator[TurnEvent, None, Derived]:
+def derive_for(turn: Turn, question: Derived, choice: int, operation: str) -> Generator[TurnEvent, None, Derived]:
     """The plan that follows when the user answers the model's question with the `choice`th of its choices, from 1."""
-    turn = state.session.conversation.sequence
+    sequence = turn.input.session.conversation.sequence
     asked = (
-        Message("", turn - 1, "user", state.request.message, state.now),
-        Message("", turn, "assistant", question.text, state.now, provider_state=question.finished.state),
+        Message("", sequence - 1, "user", turn.input.request.message, turn.input.now),
+        Message("", sequence, "assistant", question.text, turn.input.now, provider_state=question.finished.state),
     )
-    return (yield from _derive(state, operation, str(choice), (*state.session.messages, *asked)))
+    return (yield from _derive(turn, operation, str(choice), (*turn.input.session.messages, *asked)))
 
 
-def _derive(
-    state: TurnState, operation: str, said: str, before: tuple[Message, ...]
-) -> Generator[TurnEvent, None, Derived]:
-    plan, rehearsal, tools = Derived(), Rehearsal(state), tools_for(state)
-    facts = TurnFacts(said, state.entities, before, tools or state.tools)
+def _derive(turn: Turn, operation: str, said: str, before: tuple[Message, ...]) -> Generator[TurnEvent, None, Derived]:
+    plan, rehearsal, tools = Derived(), Rehearsal(turn), tools_for(turn)
+    facts = TurnFacts(said, turn.input.entities, before, tools or turn.input.tools)
     messages = [
-        ModelMessage("system", build_prompt(prompt_facts(state, tools))),
+        ModelMessage("system", build_prompt(prompt_facts(turn, tools))),
         *history_messages(before),
         ModelMessage("user", said, is_typed=True),
     ]
-    for _ in range(state.deps.limits.max_flow_rounds):
-        plan.text, plan.finished = collect(ask_model(state, messages, tools, facts=facts))
+    for _ in range(turn.input.deps.limits.max_flow_rounds):
+        plan.text, plan.finished = collect(ask_model(turn, messages, tools, facts=facts))
         requests = plan.finished.tool_calls
         if not requests:
             break
-        results = yield from _taken_on(state, requests, plan, rehearsal, operation)
+        results = yield from _taken_on(turn, requests, plan, rehearsal, operation)
         messages.append(ModelMessage("assistant", plan.text, requests))
         messages += [
             ModelMessage("tool", text, tool_call_id=one.id) for one, text in zip(requests, results, strict=True)
@@ -89,19 +87,19 @@ def _show_afterwards(steps: Sequence[Step]) -> None:
 
 
 def _taken_on(
-    state: TurnState, requests: Sequence[ToolCallRequest], plan: Derived, rehearsal: Rehearsal, operation: str
+    turn: Turn, requests: Sequence[ToolCallRequest], plan: Derived, rehearsal: Rehearsal, operation: str
 ) -> Generator[TurnEvent, None, list[str]]:
     """One round of calls as steps of the plan, with what the model is told of each."""
     steps = [_step_of(request, len(plan.steps) + place) for place, request in enumerate(requests, 1)]
     plan.steps += steps
-    reads = [step for step in steps if _runs_now(state, step, rehearsal)]
-    yield from run_side_by_side(state, reads, reads, operation)
+    reads = [step for step in steps if _runs_now(turn, step, rehearsal)]
+    yield from run_side_by_side(turn, reads, reads, operation)
     told = []
     for step in steps:
         if step in reads:
             told.append(shown_to_model(step.call) if step.call is not None else _WAITS)
         else:
-            told.append(_tried_out(state, step, rehearsal))
+            told.append(_tried_out(turn, step, rehearsal))
     return told
 
 
@@ -113,26 +111,26 @@ def _step_of(request: ToolCallRequest, number: int) -> Step:
     return Step(number, request.name, arguments if isinstance(arguments, dict) else {"arguments": request.arguments})
 
 
-def _runs_now(state: TurnState, step: Step, rehearsal: Rehearsal) -> bool:
+def _runs_now(turn: Turn, step: Step, rehearsal: Rehearsal) -> bool:
     """A read of what exists."""
-    return is_read(state, step) and rehearsal.with_references(step.arguments) == step.arguments
+    return is_read(turn, step) and rehearsal.with_references(step.arguments) == step.arguments
 
 
-def _tried_out(state: TurnState, step: Step, rehearsal: Rehearsal) -> str:
-    call = state.deps.registry.create_call(step.tool, step.arguments, rehearsal.context())
+def _tried_out(turn: Turn, step: Step, rehearsal: Rehearsal) -> str:
+    call = turn.input.deps.registry.create_call(step.tool, step.arguments, rehearsal.context())
     known, spec = replace(step), call.spec
     step.arguments = rehearsal.with_references(step.arguments)
     if spec is not None and call.result.status is ToolStatus.PENDING:
-        decision = decide(state.principal, spec, rules=state.profile.rules)
+        decision = decide(turn.input.principal, spec, rules=turn.input.profile.rules)
         if decision.verdict == "deny":
             call.reject(decision.reason, decision.error)
         elif not rehearsal.run(step.id, call, spec):
-            step.description = described(state, known.tool, known.arguments)
+            step.description = described(turn, known.tool, known.arguments)
             return _WAITS
     if call.result.ok:
-        state.names.update((entity.id.lower(), entity.name) for entity in found_in(call.result))
-        step.description = described(state, known.tool, known.arguments)
+        turn.record.add_names(found_in(call.result))
+        step.description = described(turn, known.tool, known.arguments)
     else:
-        step.description = described(state, known.tool, known.arguments)
+        step.description = described(turn, known.tool, known.arguments)
         step.end("rejected" if call.result.status is ToolStatus.REJECTED else "failed", why(call))
     return shown_to_model(call)

@@ -12,13 +12,13 @@ from aisha.application.flow.reporting import report
 from aisha.application.flow.running import end_rest, is_read, run_reads, run_side_by_side, skip_dependants, values_of
 from aisha.application.flow.steps import Intent, Step, references
 from aisha.application.turn.settle import RUN_PLAN, digest_of
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import ConflictError
 from aisha.domain.events import TurnEvent
 
 
-def run_stored(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
+def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     """Runs the stored plan, the one of the alternative that the user's words choose. Nothing is analysed again.
 
     Raises `ConflictError` when it is not what the user was asked about, or none of the alternatives is chosen.
@@ -27,46 +27,46 @@ def run_stored(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnE
         raise ConflictError("The stored plan is not what you were asked about", suggestion="Ask again.")
     plans = pending.arguments["plans"]
     intent = Intent(pending.arguments["userIntent"], pending.arguments["confidence"])
-    steps = [Step.restored(kept) for kept in plans[_chosen(state, pending)]]
-    asked = yield from propose(state, steps, intent, pending.id, is_confirmed=True)
+    steps = [Step.restored(kept) for kept in plans[_chosen(turn, pending)]]
+    asked = yield from propose(turn, steps, intent, pending.id, is_confirmed=True)
     if not asked:
-        yield from execute(state, steps, pending.id)
-        yield from write_answer(state, steps, intent)
-    yield report(state, steps, intent)
+        yield from execute(turn, steps, pending.id)
+        yield from write_answer(turn, steps, intent)
+    yield report(turn, steps, intent)
 
 
-def _chosen(state: TurnState, pending: PendingConfirmation) -> int:
+def _chosen(turn: Turn, pending: PendingConfirmation) -> int:
     if not pending.alternatives:
         return 0
-    chosen = choice_in(state.request.message, pending.alternatives)
+    chosen = choice_in(turn.input.request.message, pending.alternatives)
     if chosen is None:
         raise ConflictError("None of the alternatives was chosen", suggestion="Ask again, and say which one.")
     return pending.alternatives.index(chosen)
 
 
-def execute(state: TurnState, steps: Sequence[Step], operation: str) -> Iterator[TurnEvent]:
+def execute(turn: Turn, steps: Sequence[Step], operation: str) -> Iterator[TurnEvent]:
     """Reads side by side, writes one by one in their order, in at most `max_flow_rounds` rounds."""
-    for _ in range(state.deps.limits.max_flow_rounds):
-        yield from run_reads(state, steps, operation)
-        went_on = yield from _write(state, steps, operation)
+    for _ in range(turn.input.deps.limits.max_flow_rounds):
+        yield from run_reads(turn, steps, operation)
+        went_on = yield from _write(turn, steps, operation)
         if not went_on:
             break
     end_rest(steps)
 
 
-def _write(state: TurnState, steps: Sequence[Step], operation: str) -> Generator[TurnEvent, Any, bool]:
+def _write(turn: Turn, steps: Sequence[Step], operation: str) -> Generator[TurnEvent, Any, bool]:
     """The writes that can run now; False when none did."""
     went_on = False
     for step in steps:
         skip_dependants(steps)
-        if step.status != "planned" or is_read(state, step):
+        if step.status != "planned" or is_read(turn, step):
             continue
-        if monotonic() >= state.deadline or not _has_all(step, steps):
+        if monotonic() >= turn.input.deadline or not _has_all(step, steps):
             break
         went_on = True
-        yield from run_side_by_side(state, [step], steps, operation)
+        yield from run_side_by_side(turn, [step], steps, operation)
         if step.reason and step.flow is not None:
-            _undo_flow(state, steps, step.flow, operation)
+            _undo_flow(turn, steps, step.flow, operation)
     return went_on
 
 
@@ -75,10 +75,10 @@ def _has_all(step: Step, steps: Sequence[Step]) -> bool:
     return all(number in values for number, _ in references(step.arguments))
 
 
-def _undo_flow(state: TurnState, steps: Sequence[Step], flow: str, operation: str) -> None:
+def _undo_flow(turn: Turn, steps: Sequence[Step], flow: str, operation: str) -> None:
     own = [step for step in steps if step.flow == flow]
-    take_back(state, own, operation)
+    take_back(turn, own, operation)
     skip_flow(steps, flow)
     undone = {id(step.call) for step in own if step.status == "undone"}
     # What was taken back is no record of the conversation any more.
-    state.calls[:] = [call for call in state.calls if id(call) not in undone]
+    turn.record.calls[:] = [call for call in turn.record.calls if id(call) not in undone]

@@ -10,7 +10,7 @@ from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
 from aisha.application.turn.model_call import note_answer
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.conversation import Alternative, SessionEntity
 from aisha.domain.events import TextDelta, TurnEvent
 
@@ -19,55 +19,55 @@ NAMED, CALLED, SAID = 95.0, 80.0, 50.0
 _LONGEST_INTENT = 2000
 
 
-def without_analysis(state: TurnState) -> Iterator[TurnEvent]:
+def without_analysis(turn: Turn) -> Iterator[TurnEvent]:
     """Asks about the plan, or answers when there is nothing to write."""
-    asked = yield from _by_example(state)
+    asked = yield from _by_example(turn)
     if not asked:
-        yield from _by_calls(state)
+        yield from _by_calls(turn)
 
 
-def _by_example(state: TurnState) -> Generator[TurnEvent, None, bool]:
+def _by_example(turn: Turn) -> Generator[TurnEvent, None, bool]:
     """False when no named flow fits, or none that can be done: the planner says better why."""
-    if (choices := matched_flow(state)) is None:
+    if (choices := matched_flow(turn)) is None:
         return False
-    intent = Intent(state.request.message, NAMED)
-    steps = expanded(state, [(step.tool, step.arguments) for step in choices])
-    asked = yield from propose(state, steps, intent, state.message_id)
+    intent = Intent(turn.input.request.message, NAMED)
+    steps = expanded(turn, [(step.tool, step.arguments) for step in choices])
+    asked = yield from propose(turn, steps, intent, turn.input.message_id)
     if asked:
-        yield report(state, steps, intent, _analysis(state, choices, intent, "The words fit an example of the flow."))
+        yield report(turn, steps, intent, _analysis(turn, choices, intent, "The words fit an example of the flow."))
     return asked
 
 
-def _by_calls(state: TurnState) -> Iterator[TurnEvent]:
-    plan = yield from derive(state, f"{state.message_id}.plan")
-    note_answer(state, plan.finished)
-    intent = Intent(state.request.message, CALLED if plan.steps else SAID)
+def _by_calls(turn: Turn) -> Iterator[TurnEvent]:
+    plan = yield from derive(turn, f"{turn.input.message_id}.plan")
+    note_answer(turn, plan.finished)
+    intent = Intent(turn.input.request.message, CALLED if plan.steps else SAID)
     choices = plan.finished.choices[:MOST_ALTERNATIVES]
     alternatives = [Alternative(_label(one), str(number)) for number, one in enumerate(choices, 1)]
     if alternatives:
-        asked = yield from _ask_which(state, plan, alternatives, intent)
+        asked = yield from _ask_which(turn, plan, alternatives, intent)
     elif asked := any(step.status == "planned" for step in plan.steps):
-        yield from ask(state, [plan.steps], [], intent)
+        yield from ask(turn, [plan.steps], [], intent)
     if not asked:
-        state.provider_state = plan.finished.state
-        state.texts.append(clean(plan.text, state.names))
-        yield TextDelta(state.texts[-1])
-    analysis = _analysis(state, plan.steps, intent, "These are the calls that the planner makes for these words.")
-    yield report(state, plan.steps, intent, analysis, alternatives)
+        turn.record.provider_state = plan.finished.state
+        turn.record.texts.append(clean(plan.text, turn.record.names))
+        yield TextDelta(turn.record.texts[-1])
+    analysis = _analysis(turn, plan.steps, intent, "These are the calls that the planner makes for these words.")
+    yield report(turn, plan.steps, intent, analysis, alternatives)
 
 
 def _ask_which(
-    state: TurnState, question: Derived, alternatives: Sequence[Alternative], intent: Intent
+    turn: Turn, question: Derived, alternatives: Sequence[Alternative], intent: Intent
 ) -> Generator[TurnEvent, None, bool]:
     """Makes the plan of every alternative. False when none of them writes: then the question in words is enough."""
     plans = []
     for number in range(1, len(alternatives) + 1):
-        plan = yield from derive_for(state, question, number, f"{state.message_id}.plan{number}")
+        plan = yield from derive_for(turn, question, number, f"{turn.input.message_id}.plan{number}")
         plans.append(plan.steps)
     if not any(step.status == "planned" for plan in plans for step in plan):
         return False
-    yield from ask(state, plans, [one.label for one in alternatives], intent)
-    state.provider_state = question.finished.state
+    yield from ask(turn, plans, [one.label for one in alternatives], intent)
+    turn.record.provider_state = question.finished.state
     return True
 
 
@@ -75,8 +75,8 @@ def _label(choice: SessionEntity) -> str:
     return f"{choice.name} ({', '.join((choice.type, *choice.aliases))})"
 
 
-def _analysis(state: TurnState, steps: Sequence[Step], intent: Intent, reasoning: str) -> Analysis:
-    asked = state.asked
+def _analysis(turn: Turn, steps: Sequence[Step], intent: Intent, reasoning: str) -> Analysis:
+    asked = turn.record.question
     return Analysis(
         user_intent=intent.text[:_LONGEST_INTENT],
         reasoning=reasoning,

@@ -11,7 +11,7 @@ from aisha.application.flow.running import end_rest, is_read, run_reads, skip_de
 from aisha.application.flow.steps import RECORD, Intent, SeveralRecordsError, Step, as_words, references, resolved
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.entities import found_in
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.errors import AishaError
 from aisha.domain.events import TextDelta, TurnEvent
 from aisha.domain.tools import ToolStatus
@@ -20,47 +20,45 @@ MOST_ALTERNATIVES = 10
 
 
 def propose(
-    state: TurnState, steps: Sequence[Step], intent: Intent, operation: str, *, is_confirmed: bool = False
+    turn: Turn, steps: Sequence[Step], intent: Intent, operation: str, *, is_confirmed: bool = False
 ) -> Generator[TurnEvent, None, bool]:
     """Runs the reads. Whether the user was asked: which record is meant, or, unless it is confirmed, about the writes."""
-    wanted_writes = _writes(state, steps)
-    yield from run_reads(state, steps, operation)
+    wanted_writes = _writes(turn, steps)
+    yield from run_reads(turn, steps, operation)
     several = _ambiguity(steps)
     if several is not None:
         items = several.items[:MOST_ALTERNATIVES]
         plans = [_with_record(steps, several.step_id, item) for item in items]
         for plan in plans:
-            rehearse(state, plan)
-        yield from ask(state, plans, [label(item) for item in items], intent)
+            rehearse(turn, plan)
+        yield from ask(turn, plans, [label(item) for item in items], intent)
         return True
     if is_confirmed:
         return False
-    rehearse(state, steps)
-    if _writes(state, steps):
-        yield from ask(state, [steps], [], intent)
+    rehearse(turn, steps)
+    if _writes(turn, steps):
+        yield from ask(turn, [steps], [], intent)
         return True
     if wanted_writes:
-        yield from run_reads(state, steps, operation)  # those that waited for writes that can't be done
+        yield from run_reads(turn, steps, operation)  # those that waited for writes that can't be done
     end_rest(steps)
     return False
 
 
-def _writes(state: TurnState, steps: Sequence[Step]) -> bool:
-    return any(step.status == "planned" and not is_read(state, step) for step in steps)
+def _writes(turn: Turn, steps: Sequence[Step]) -> bool:
+    return any(step.status == "planned" and not is_read(turn, step) for step in steps)
 
 
-def ask(
-    state: TurnState, plans: Sequence[Sequence[Step]], labels: Sequence[str], intent: Intent
-) -> Generator[TurnEvent]:
+def ask(turn: Turn, plans: Sequence[Sequence[Step]], labels: Sequence[str], intent: Intent) -> Generator[TurnEvent]:
     """Stores the plans as the one thing that waits for the user, and asks."""
-    specs = [spec_of(state, step) for plan in plans for step in plan if step.status == "planned"]
+    specs = [spec_of(turn, step) for plan in plans for step in plan if step.status == "planned"]
     is_destructive = any(spec is not None and spec.access in ("delete", "external") for spec in specs)
     kept = [[_storable(step, plan) for step in plan] for plan in plans]
     for plan in kept:
         _look_up_again(plan)
-    state.asked = ask_about_plan(state, kept, labels, is_destructive=is_destructive, intent=intent)
-    state.texts.append(state.asked.question)
-    yield TextDelta(state.asked.question)
+    turn.record.question = ask_about_plan(turn, kept, labels, is_destructive=is_destructive, intent=intent)
+    turn.record.texts.append(turn.record.question.question)
+    yield TextDelta(turn.record.question.question)
 
 
 def label(item: Mapping[str, Any]) -> str:
@@ -69,9 +67,9 @@ def label(item: Mapping[str, Any]) -> str:
     return f"{item.get('display_name') or item.get('name')} ({', '.join(str(one) for one in told if one)})"
 
 
-def rehearse(state: TurnState, steps: Sequence[Step]) -> None:
+def rehearse(turn: Turn, steps: Sequence[Step]) -> None:
     """Words each step that is still planned, and tries the writes out: what can't be done is known before the question."""
-    rehearsal, values = Rehearsal(state), values_of(steps)
+    rehearsal, values = Rehearsal(turn), values_of(steps)
     for step in steps:
         skip_dependants(steps)
         if step.status != "planned":
@@ -83,9 +81,9 @@ def rehearse(state: TurnState, steps: Sequence[Step]) -> None:
         except AishaError as error:
             step.end("skipped", error.message)
             continue
-        step.description = described(state, step.tool, arguments)
+        step.description = described(turn, step.tool, arguments)
         if arguments or not step.arguments:
-            _try_out(state, step, arguments, rehearsal, values)
+            _try_out(turn, step, arguments, rehearsal, values)
         if step.status != "planned" and step.flow is not None:
             skip_flow(steps, step.flow)
 
@@ -98,20 +96,20 @@ def skip_flow(steps: Sequence[Step], flow: str) -> None:
 
 
 def _try_out(
-    state: TurnState, step: Step, arguments: Mapping[str, Any], rehearsal: Rehearsal, values: dict[int, Any]
+    turn: Turn, step: Step, arguments: Mapping[str, Any], rehearsal: Rehearsal, values: dict[int, Any]
 ) -> None:
-    call = state.deps.registry.create_call(step.tool, as_words(arguments), rehearsal.context())
+    call = turn.input.deps.registry.create_call(step.tool, as_words(arguments), rehearsal.context())
     spec = call.spec
     if spec is None or call.result.status is not ToolStatus.PENDING:
         step.end("failed", why(call))
         return
-    decision = decide(state.principal, spec, rules=state.profile.rules)
+    decision = decide(turn.input.principal, spec, rules=turn.input.profile.rules)
     if decision.verdict == "deny":
         step.end("rejected", decision.reason)
     elif spec.access != "read" and not any(references(arguments)) and rehearsal.run(step.id, call, spec):
         if call.result.ok:
             values[step.id] = call.result.value
-            state.names.update((entity.id.lower(), entity.name) for entity in found_in(call.result))
+            turn.record.add_names(found_in(call.result))
         else:
             step.end("failed", why(call))
 

@@ -6,20 +6,20 @@ from typing import Any
 from aisha.application.flow.analysis import Analysis
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.turn.settle import RUN_PLAN
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.conversation import Alternative
 from aisha.domain.events import FlowReported
 
 
 def report(
-    state: TurnState,
+    turn: Turn,
     steps: Sequence[Step],
     intent: Intent,
     analysis: Analysis | None = None,
     alternatives: Sequence[Alternative] = (),
 ) -> FlowReported:
     """The plan as it stands. While it waits for the user, the steps are those of the question."""
-    pending = state.asked
+    pending = turn.record.question
     if pending is not None and pending.tool == RUN_PLAN:
         shown = _common([[Step.restored(kept) for kept in plan] for plan in pending.arguments["plans"]])
     else:

@@ -10,22 +10,22 @@ from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.entities import found_in
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.errors import AishaError
 from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 
-def is_read(state: TurnState, step: Step) -> bool:
+def is_read(turn: Turn, step: Step) -> bool:
     """Whether the step runs without being asked about. A tool that nobody knows fails like a read."""
-    spec = spec_of(state, step)
+    spec = spec_of(turn, step)
     if spec is None:
         return True
-    return spec.access == "read" and decide(state.principal, spec, rules=state.profile.rules).verdict != "ask"
+    return spec.access == "read" and decide(turn.input.principal, spec, rules=turn.input.profile.rules).verdict != "ask"
 
 
-def spec_of(state: TurnState, step: Step) -> ToolSpec | None:
-    known = state.deps.registry.spec(step.tool)
+def spec_of(turn: Turn, step: Step) -> ToolSpec | None:
+    known = turn.input.deps.registry.spec(step.tool)
     return known.for_call(step.arguments) if known else None
 
 
@@ -34,58 +34,56 @@ def values_of(steps: Sequence[Step]) -> dict[int, Any]:
     return {step.id: step.value for step in steps if step.status == "executed"}
 
 
-def run_reads(state: TurnState, steps: Sequence[Step], operation: str) -> Iterator[TurnEvent]:
+def run_reads(turn: Turn, steps: Sequence[Step], operation: str) -> Iterator[TurnEvent]:
     """Every read whose references can be resolved, round by round, those of a round side by side.
 
     What comes after all writes is to show what they did, so it waits for them.
     """
-    for _ in range(state.deps.limits.max_flow_rounds):
+    for _ in range(turn.input.deps.limits.max_flow_rounds):
         skip_dependants(steps)
-        writes = [place for place, step in enumerate(steps) if step.status == "planned" and not is_read(state, step)]
+        writes = [place for place, step in enumerate(steps) if step.status == "planned" and not is_read(turn, step)]
         due = steps[: writes[-1]] if writes else steps
-        ready = [step for step in due if step.status == "planned" and is_read(state, step) and _is_ready(step, steps)]
+        ready = [step for step in due if step.status == "planned" and is_read(turn, step) and _is_ready(step, steps)]
         if not ready:
             return
-        yield from run_side_by_side(state, ready, steps, operation)
+        yield from run_side_by_side(turn, ready, steps, operation)
 
 
-def run_side_by_side(
-    state: TurnState, ready: Sequence[Step], steps: Sequence[Step], operation: str
-) -> Iterator[TurnEvent]:
-    """These steps at once: their calls are in `state.calls` afterwards."""
+def run_side_by_side(turn: Turn, ready: Sequence[Step], steps: Sequence[Step], operation: str) -> Iterator[TurnEvent]:
+    """These steps at once: their calls are in `turn.record.calls` afterwards."""
     for step in ready:
-        prepare_call(state, step, values_of(steps), operation)
+        prepare_call(turn, step, values_of(steps), operation)
     calls = [step.call for step in ready if step.call is not None]
     yield from (ToolCallStarted(call) for call in calls)
     waiting = [call for call in calls if call.result.status is ToolStatus.PENDING]
     # The user has agreed to the plan, or the steps are reads.
-    run = partial(execute_gated, principal=state.principal, rules=state.profile.rules, is_confirmed=True)
+    run = partial(execute_gated, principal=turn.input.principal, rules=turn.input.profile.rules, is_confirmed=True)
     start = monotonic()
     if len(waiting) == 1:
         run(waiting[0])
     elif waiting:
-        list(state.deps.workers.map(run, waiting))
-    state.tools_seconds += monotonic() - start
+        list(turn.input.deps.workers.map(run, waiting))
+    turn.timings.spend("tools", start)
     for step in ready:
         if step.call is not None:
-            yield finished(state, step, step.call)
+            yield finished(turn, step, step.call)
 
 
-def prepare_call(state: TurnState, step: Step, values: Mapping[int, Any], operation: str) -> None:
-    """Give the step its validated call, in `state.calls` too."""
+def prepare_call(turn: Turn, step: Step, values: Mapping[int, Any], operation: str) -> None:
+    """Give the step its validated call, in `turn.record.calls` too."""
     name = f"{operation}.{step.id}"
-    call = state.deps.registry.create_call(step.tool, resolved(step.arguments, values), state.context(name), name)
+    call = turn.input.deps.registry.create_call(step.tool, resolved(step.arguments, values), turn.context(name), name)
     step.call = call
-    state.calls.append(call)
+    turn.record.calls.append(call)
 
 
-def finished(state: TurnState, step: Step, call: ToolCall) -> ToolCallFinished:
+def finished(turn: Turn, step: Step, call: ToolCall) -> ToolCallFinished:
     """Takes over what came of the call."""
     result = call.result
     step.description = line(call)
     if result.ok:
         step.status, step.value = "executed", result.value
-        state.names.update((entity.id.lower(), entity.name) for entity in found_in(result))
+        turn.record.add_names(found_in(result))
     else:
         step.end("rejected" if result.status is ToolStatus.REJECTED else "failed", why(call))
     return ToolCallFinished(call, step.description)

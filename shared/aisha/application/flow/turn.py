@@ -2,8 +2,6 @@
 
 from collections.abc import Generator, Iterator
 
-from msgspec.structs import replace
-
 from aisha.application.dialogue.choices import choice_in
 from aisha.application.flow.analysis import Analysis, analyse
 from aisha.application.flow.answering import write_answer
@@ -15,11 +13,10 @@ from aisha.application.flow.request import WORDS, FlowRequest
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.turn.converse import converse
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import pending_answered, settle
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn, TurnDependencies
 from aisha.domain.errors import AishaError, ModelUnavailableError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
@@ -31,74 +28,72 @@ def run_flow(
     request: FlowRequest, principal: Principal, deps: TurnDependencies, attempt: Attempt | None = None
 ) -> Generator[TurnEvent]:
     """As `run_turn`, with a plan that is confirmed once."""
-    state = load_turn(request, principal, deps, journal_of(attempt, principal, deps))
-    approved = _answered(state, request)
-    yield from play(state, _flow(state) if approved is None else settle(state, approved))
+    turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps))
+    approved = _answered(turn, request)
+    yield from play(turn, _flow(turn) if approved is None else settle(turn, approved))
 
 
-def _answered(state: TurnState, request: FlowRequest) -> bool | None:
+def _answered(turn: Turn, request: FlowRequest) -> bool | None:
     """What the words or `userConfirmation` decide about the question that waits.
 
     `userConfirmation` counts beside a message that says no more than that, or that is the same as was asked about: what
     the user was not shown can't be confirmed.
     """
-    by_words, said, pending = pending_answered(state), request.user_confirmation, state.session.conversation.pending
+    by_words, said, pending = pending_answered(turn), request.user_confirmation, turn.input.session.conversation.pending
     if said is None or by_words is not None:
         return by_words
-    asked = next((one.content for one in reversed(state.session.messages) if one.role == "user"), None)
+    asked = next((one.content for one in reversed(turn.input.session.messages) if one.role == "user"), None)
     if pending is None or request.message not in (asked, WORDS[said]):
-        state.warn("`userConfirmation` was not read: nothing that was asked before waits for this answer.")
+        turn.record.warn("`userConfirmation` was not read: nothing that was asked before waits for this answer.")
         return None
     if said and pending.alternatives and choice_in(request.message, pending.alternatives) is None:
-        state.warn("Several are possible: say which one.")
+        turn.record.warn("Several are possible: say which one.")
         return None
     return said
 
 
-def _flow(state: TurnState) -> Iterator[TurnEvent]:
-    limits = replace(state.deps.limits, max_rounds=state.deps.limits.max_flow_rounds)
-    state.deps = replace(state.deps, limits=limits)
+def _flow(turn: Turn) -> Iterator[TurnEvent]:
     try:
-        analysis = analyse(state, tools_for(state), flows_for(state))
+        analysis = analyse(turn, tools_for(turn), flows_for(turn))
     except ModelUnavailableError:
-        yield from without_analysis(state)
+        yield from without_analysis(turn)
         return
-    steps = _steps_of(state, analysis)
+    steps = _steps_of(turn, analysis)
     if analysis is None or not steps:
-        yield from _ordinarily(state, analysis)
+        yield from _ordinarily(turn, analysis)
         return
     intent = Intent(analysis.user_intent, analysis.confidence)
-    asked = yield from propose(state, steps, intent, state.message_id)
+    asked = yield from propose(turn, steps, intent, turn.input.message_id)
     if not asked:
-        yield from write_answer(state, steps, intent)
-    yield report(state, steps, intent, analysis)
+        yield from write_answer(turn, steps, intent)
+    yield report(turn, steps, intent, analysis)
 
 
-def _steps_of(state: TurnState, analysis: Analysis | None) -> list[Step]:
+def _steps_of(turn: Turn, analysis: Analysis | None) -> list[Step]:
     """The plan; empty when there is none to be made."""
     if analysis is None:
-        state.warn(NOT_PLANNED)
+        turn.record.warn(NOT_PLANNED)
         return []
     if not analysis.needs_tools:
         return []
     try:
-        return expanded(state, [(choice.name, choice.parameters) for choice in analysis.tools_to_use])
+        return expanded(turn, [(choice.name, choice.parameters) for choice in analysis.tools_to_use])
     except AishaError as error:
-        state.warn(f"{NOT_PLANNED} {error.message}")
+        turn.record.warn(f"{NOT_PLANNED} {error.message}")
         return []
 
 
-def _ordinarily(state: TurnState, analysis: Analysis | None) -> Iterator[TurnEvent]:
+def _ordinarily(turn: Turn, analysis: Analysis | None) -> Iterator[TurnEvent]:
     """The message answered as in a chat."""
-    yield from converse(state)
-    intent = Intent(analysis.user_intent, analysis.confidence) if analysis else Intent(state.request.message, 0)
-    yield report(state, _ran(state), intent, analysis)
+    yield from converse(turn, turn.input.deps.limits.max_flow_rounds)
+    intent = Intent(analysis.user_intent, analysis.confidence) if analysis else Intent(turn.input.request.message, 0)
+    yield report(turn, _ran(turn), intent, analysis)
 
 
-def _ran(state: TurnState) -> list[Step]:
+def _ran(turn: Turn) -> list[Step]:
     """What an ordinary turn called, as steps."""
     steps = []
-    for number, call in enumerate(state.calls, 1):
+    for number, call in enumerate(turn.record.calls, 1):
         step = Step(number, call.name, call.arguments, call=call, value=call.result.value)
         step.status = "executed" if call.result.ok else "planned" if call.result.error is None else "failed"
         step.reason = str((call.result.error or {}).get("message", ""))

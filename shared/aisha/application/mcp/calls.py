@@ -11,6 +11,7 @@ from aisha.application.idempotency.keys import Attempt
 from aisha.application.mcp.clients import McpClient
 from aisha.application.mcp.errors import INVALID_PARAMS, ProtocolError
 from aisha.application.mcp.tainted_literals import keep_what_was_read, provenance
+from aisha.application.memory.turn_chunks import remember_call
 from aisha.application.redaction.summaries import line
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import profile_of
@@ -18,13 +19,11 @@ from aisha.application.tooling.context import make_context
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.policy import Provenance
 from aisha.application.turn.confirmation import decide_confirmation
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
-from aisha.application.turn.remember import remember_call
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import ask_about, check_waiting, conversation_of, digest_of
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn, TurnDependencies
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed
@@ -148,19 +147,19 @@ def _stored(
     Another try of one call asks in the conversation of the first.
     """
     request = ChatRequest(message=f"(through MCP) {call.name.replace('_', ' ')}")
-    state = load_turn(request, principal, deps.without_side_brainlets(), journal_of(attempt, principal, deps))
-    _raise_failure(play(state, _asked(state, call, reason)))
-    assert state.asked is not None  # noqa: S101 - otherwise the turn has failed
-    return state.asked
+    turn = load_turn(request, principal, deps.without_side_brainlets(), journal_of(attempt, principal, deps))
+    _raise_failure(play(turn, _asked(turn, call, reason)))
+    assert turn.record.question is not None  # noqa: S101 - otherwise the turn has failed
+    return turn.record.question
 
 
-def _asked(state: TurnState, call: ToolCall, reason: str) -> Iterator[TurnEvent]:
-    state.calls.append(call)
+def _asked(turn: Turn, call: ToolCall, reason: str) -> Iterator[TurnEvent]:
+    turn.record.calls.append(call)
     yield ToolCallStarted(call)
-    state.asked = ask_about(state, call, reason)
+    turn.record.question = ask_about(turn, call, reason)
     yield ToolCallFinished(call, line(call))
-    state.texts.append(state.asked.question)
-    yield TextDelta(state.asked.question)
+    turn.record.texts.append(turn.record.question.question)
+    yield TextDelta(turn.record.question.question)
 
 
 def _raise_failure(events: Iterable[TurnEvent]) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.settle import conversation_of
+from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import PayloadTooLargeError, UnavailableError
 from aisha.domain.principal import Principal

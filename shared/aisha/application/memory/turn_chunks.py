@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, cast
 
 from msgspec import Struct, field
@@ -21,11 +22,13 @@ from aisha.application.memory.chunks import (
     told_changes,
     turn_chunk,
 )
-from aisha.application.memory.ingest import Forgotten
+from aisha.application.memory.ingest import QUEUE, Forgotten, messages
 from aisha.application.records.undo import NAME as UNDO
+from aisha.application.tooling.context import ToolContext, ToolPorts
 from aisha.application.turn.entities import receipts_in
-from aisha.application.turn.remember import ExecutedCalls
+from aisha.domain.errors import AishaError
 from aisha.domain.memory import MemoryChunk
+from aisha.domain.principal import Principal
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
 from aisha.domain.tools import ToolCall
@@ -39,6 +42,21 @@ _NAME = re.compile(r"(?:conf|suggestion)_[^.]+\.[^.]+|[^.]+")
 """How an operation's id begins: with the id of what was confirmed or accepted, or of the turn's message; its place follows."""
 _SUBJECT_TYPES = frozenset(subject.TYPE for subject in SUBJECTS)
 _TOLD_TYPES = _SUBJECT_TYPES | {Note.TYPE, Activity.TYPE}
+
+
+class ExecutedCalls(Struct, frozen=True):
+    """Calls that were made, by whom and when.
+
+    `name` is how the ids of their operations begin, None if the calls as a whole are remembered otherwise. `question` is
+    what the user said, empty where there were no words.
+    """
+
+    calls: Sequence[ToolCall]
+    principal: Principal
+    ports: ToolPorts
+    now: datetime
+    name: str | None
+    question: str = ""
 
 
 class TurnMemory(Struct):
@@ -83,6 +101,30 @@ class _Deed(Struct, frozen=True):
         if is_new:
             return f"created the {self.record.TYPE}"
         return f"changed {told_changes(self.receipt, sensitive) or f'the {self.record.TYPE}'}"
+
+
+def remember_writes(done: ExecutedCalls) -> None:
+    """Send to memory's queue, where there is one, what the writes leave to keep and to forget; a repetition changes nothing.
+
+    Raises `UnavailableError` when the queue or the records do not answer.
+    """
+    if not any(call.has_written for call in done.calls) or (queue := done.ports.queue()) is None:
+        return
+    memory = memory_of(done)
+    for message in messages(done.principal.tenant, memory.chunks, memory.forget):
+        queue.send(QUEUE, message)
+
+
+def remember_call(call: ToolCall, context: ToolContext, *, is_told: bool = True) -> None:
+    """Remember a call that ran outside of a turn. A queue that does not answer takes nothing back: it is logged.
+
+    Unless `is_told`, the call as a whole is remembered otherwise: only the notes, activities and endings are kept.
+    """
+    name = context.operation_id if is_told else None
+    try:
+        remember_writes(ExecutedCalls((call,), context.principal, context.ports, context.now, name))
+    except AishaError as error:
+        context.log(f"Memory was not told: {error.message}")
 
 
 def memory_of(done: ExecutedCalls) -> TurnMemory:

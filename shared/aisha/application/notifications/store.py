@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
+from aisha.application.memory.turn_chunks import remember_call
 from aisha.application.notifications import reminders as sticky_notes
 from aisha.application.notifications.delivery import schedule_delivery
 from aisha.application.notifications.due import (
@@ -23,7 +24,6 @@ from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
 from aisha.application.tooling.visibility import readable
-from aisha.application.turn.remember import remember_call
 from aisha.domain.entries import Entry
 from aisha.domain.errors import (
     AishaError,

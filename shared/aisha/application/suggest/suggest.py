@@ -21,10 +21,10 @@ from aisha.application.requests.chat_request import (
 from aisha.application.suggest.wording import Surroundings, worded
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.visibility import is_open_to
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.entities import SUBJECTS, mentioned
 from aisha.application.turn.followups import MOST, follow_ups, is_permitted
 from aisha.application.turn.load import requested_records, with_requested
+from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.principal import Principal

@@ -12,8 +12,8 @@ from pydantic import ConfigDict, Field, ValidationError
 from aisha.application.models.completion import complete
 from aisha.application.redaction.id_filter import clean
 from aisha.application.tooling.context import ToolContext
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.followups import MOST, is_permitted
+from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError, MissingFieldError, ModelNotSetUpError

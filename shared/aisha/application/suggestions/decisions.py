@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from aisha.application.idempotency.keys import Attempt
+from aisha.application.memory.turn_chunks import remember_call
 from aisha.application.suggestions.store import (
     ACCEPTED,
     DISMISSED,
@@ -23,7 +24,6 @@ from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import OwnedEntries, ToolContext
 from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
-from aisha.application.turn.remember import remember_call
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError
 from aisha.domain.tools import ToolCall

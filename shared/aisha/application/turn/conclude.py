@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from aisha.application.redaction.id_filter import clean
 from aisha.application.redaction.summaries import summary
+from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.entities import found_in, mentioned
 from aisha.application.turn.followups import ANSWERS, follow_ups
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.conversation import Conversation, Message, SessionEntity
 from aisha.domain.events import (
     Conclusions,
@@ -37,90 +38,90 @@ class Conclusion(Struct, frozen=True):
     head: Conversation
 
 
-def conclude(state: TurnState) -> Conclusion:
+def conclude(turn: Turn) -> Conclusion:
     """Return the turn's last events and the new head. Runs the post brainlets; stores nothing itself."""
-    reply = state.reply
-    entities = mentioned(state.calls, state.request.message, state.entities)
-    state.names.update((entity.id.lower(), entity.name) for entity in entities)
-    steps = FollowUps(_follow_ups(state, reply, entities))
-    state.deps.brainlets.run("post", state)
+    reply = turn.record.reply
+    entities = mentioned(turn.record.calls, turn.input.request.message, turn.input.entities)
+    turn.record.add_names(entities)
+    steps = FollowUps(_follow_ups(turn, reply, entities))
+    run_brainlets("post", turn)
     events: list[TurnEvent] = [EntitiesChanged(entities)]
-    if state.asked is not None:
-        events.append(ConfirmationNeeded(state.asked))
-    events += [_conclusions(state), *([state.mood] if state.mood else []), steps]
-    events += [_usage(state), TurnFinished(_status(state), reply, tuple(state.warnings))]
-    return Conclusion(tuple(events), _head(state, entities))
+    if turn.record.question is not None:
+        events.append(ConfirmationNeeded(turn.record.question))
+    events += [_conclusions(turn), *([turn.record.mood] if turn.record.mood else []), steps]
+    events += [_usage(turn), TurnFinished(_status(turn), reply, tuple(turn.record.warnings))]
+    return Conclusion(tuple(events), _head(turn, entities))
 
 
-def _follow_ups(state: TurnState, reply: str, entities: Sequence[SessionEntity]) -> tuple[FollowUp, ...]:
-    if state.asked is not None:
+def _follow_ups(turn: Turn, reply: str, entities: Sequence[SessionEntity]) -> tuple[FollowUp, ...]:
+    if turn.record.question is not None:
         return ANSWERS
-    proposed = follow_ups(state.calls, reply, entities, state.deps.registry, state.principal)
-    return tuple(replace(step, text=clean(step.text, state.names)) for step in proposed)
+    proposed = follow_ups(turn.record.calls, reply, entities, turn.input.deps.registry, turn.input.principal)
+    return tuple(replace(step, text=clean(step.text, turn.record.names)) for step in proposed)
 
 
-def _head(state: TurnState, entities: tuple[SessionEntity, ...]) -> Conversation:
-    start = state.session.conversation
+def _head(turn: Turn, entities: tuple[SessionEntity, ...]) -> Conversation:
+    start = turn.input.session.conversation
     return replace(
         start,
         entities=entities,
-        pending=state.asked or (None if state.settled else start.pending),
-        summary=state.summary or start.summary,
-        attachments=state.more_info.attached,
-        updated_at=state.deps.clock.now(),
+        pending=turn.record.question or (None if turn.record.settled else start.pending),
+        summary=turn.record.summary or start.summary,
+        attachments=turn.record.more_info.attached,
+        updated_at=turn.input.deps.clock.now(),
     )
 
 
-def answer_message(state: TurnState, *, finished: bool) -> Message:
+def answer_message(turn: Turn, *, finished: bool) -> Message:
     """Return the assistant's message as it is stored; `finished` is False for a turn that was cut off."""
-    conclusions = _conclusions(state)
+    conclusions = _conclusions(turn)
     return Message(
-        id=state.message_id,
-        sequence=state.session.conversation.sequence,
+        id=turn.input.message_id,
+        sequence=turn.input.session.conversation.sequence,
         role="assistant",
-        content=state.reply,
-        created_at=state.deps.clock.now(),
-        tool_calls=tuple(summary(call) for call in state.calls if call.spec is None or call.spec.persistent),
+        content=turn.record.reply,
+        created_at=turn.input.deps.clock.now(),
+        tool_calls=tuple(summary(call) for call in turn.record.calls if call.spec is None or call.spec.persistent),
         metadata={
-            "status": _status(state),
-            "provider": state.provider,
-            "model": state.model,
-            "toolsUsed": list(dict.fromkeys(call.name for call in state.calls if call.result.ok)),
+            "status": _status(turn),
+            "provider": turn.timings.provider,
+            "model": turn.timings.model,
+            "toolsUsed": list(dict.fromkeys(call.name for call in turn.record.calls if call.result.ok)),
             "insights": list(conclusions.insights),
             "nextSteps": list(conclusions.next_steps),
             "recommendedScans": list(conclusions.recommended_scans),
         },
-        provider_state=state.provider_state,
+        provider_state=turn.record.provider_state,
         finished=finished,
     )
 
 
-def _status(state: TurnState) -> str:
-    if state.asked is not None:
+def _status(turn: Turn) -> str:
+    if turn.record.question is not None:
         return "needs_confirmation"
-    return "needs_data" if state.more_info.needed else "completed"
+    return "needs_data" if turn.record.more_info.needed else "completed"
 
 
-def _conclusions(state: TurnState) -> Conclusions:
+def _conclusions(turn: Turn) -> Conclusions:
     return Conclusions(
-        sources_of(state.calls),
-        tuple(dict.fromkeys(state.insights)),
-        tuple(dict.fromkeys(clean(step, state.names) for step in state.next_steps)),
-        tuple(dict.fromkeys(state.recommended_scans)),
+        sources_of(turn.record.calls),
+        tuple(dict.fromkeys(turn.record.insights)),
+        tuple(dict.fromkeys(clean(step, turn.record.names) for step in turn.record.next_steps)),
+        tuple(dict.fromkeys(turn.record.recommended_scans)),
     )
 
 
-def _usage(state: TurnState) -> UsageReported:
+def _usage(turn: Turn) -> UsageReported:
     return UsageReported(
-        provider=state.provider,
-        model=state.model,
-        degraded=state.degraded,
-        usage=state.usage,
-        iterations=state.iterations,
-        total_ms=(monotonic() - state.started) * 1000,
-        llm_ms=state.llm_seconds * 1000,
-        tools_ms=state.tools_seconds * 1000,
-        prompt_tokens=state.prompt_tokens,
+        provider=turn.timings.provider,
+        model=turn.timings.model,
+        degraded=turn.timings.degraded,
+        usage=turn.timings.usage,
+        iterations=turn.timings.iterations,
+        total_ms=(monotonic() - turn.timings.started) * 1000,
+        llm_ms=turn.timings.seconds["models"] * 1000,
+        tools_ms=turn.timings.seconds["tools"] * 1000,
+        prompt_tokens=turn.timings.prompt_tokens,
     )
 
 

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import check_waiting, conversation_of, settle
+from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversation import Conversation
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.events import TurnEvent
@@ -45,8 +45,8 @@ def decide_confirmation(
     else:
         check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
     request = ChatRequest(message=_said(waiting, approve, choice), conversation_id=conversation_id)
-    state = load_turn(request, principal, deps, journal)
-    yield from play(state, settle(state, approve, confirmation_id))
+    turn = load_turn(request, principal, deps, journal)
+    yield from play(turn, settle(turn, approve, confirmation_id))
 
 
 def _said(waiting: Conversation, approve: bool, choice: str | None) -> str:

@@ -7,9 +7,10 @@ from time import monotonic
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.redaction.id_filter import OutputFilter
 from aisha.application.redaction.summaries import line, shown_to_model
+from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.model_call import ask_model, note_answer
 from aisha.application.turn.prompt_request import attached_tools, measure_call, system_message
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.application.turn.tool_round import run_round
 from aisha.domain.conversation import Message
 from aisha.domain.events import DataNeeded, TextDelta, TurnEvent
@@ -21,40 +22,40 @@ CUT_OFF = "(This answer was cut off before it was finished.)"
 NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
-def converse(state: TurnState) -> Iterator[TurnEvent]:
-    """Asks the model until it answers in words; the text is in `state.texts` afterwards and never empty."""
+def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
+    """Asks the model until it answers in words; the text is in `turn.record.texts` afterwards and never empty."""
     start = monotonic()
-    injected = state.deps.brainlets.run("pre", state)
-    state.spent("enrich", start)
+    injected = run_brainlets("pre", turn)
+    turn.timings.spend("enrich", start)
     said = [
-        *history_messages(state.session.messages),
+        *history_messages(turn.input.session.messages),
         *injected,
-        ModelMessage("user", state.request.message, is_typed=True),
+        ModelMessage("user", turn.input.request.message, is_typed=True),
     ]
-    rounds_left = state.deps.limits.max_rounds
+    rounds_left = turn.input.deps.limits.max_rounds if max_rounds is None else max_rounds
     while True:
         start = monotonic()
-        tools = attached_tools(state)
-        messages = [system_message(state, tools), *said]
-        measure_call(state, said, tools)
-        state.spent("prompt", start)
-        finished = yield from _ask(state, messages, tools if rounds_left else ())
+        tools = attached_tools(turn)
+        messages = [system_message(turn, tools), *said]
+        measure_call(turn, said, tools)
+        turn.timings.spend("prompt", start)
+        finished = yield from _ask(turn, messages, tools if rounds_left else ())
         requests = finished.tool_calls if rounds_left else ()
         if not requests:
             break
-        first = len(state.calls)
-        yield from run_round(state, requests)
-        if state.asked is not None:
-            yield from _say(state, _before_the_question(state.calls[first:]) + state.asked.question)
+        first = len(turn.record.calls)
+        yield from run_round(turn, requests)
+        if turn.record.question is not None:
+            yield from _say(turn, _before_the_question(turn.record.calls[first:]) + turn.record.question.question)
             return
-        if state.more_info.needed:
-            yield DataNeeded(state.more_info.request_json())
-            yield from _say(state, NEEDS_DATA)
+        if turn.record.more_info.needed:
+            yield DataNeeded(turn.record.more_info.request_json())
+            yield from _say(turn, NEEDS_DATA)
             return
-        said += _answered(state.texts, requests, state.calls[first:])
-        rounds_left -= not _only_asks_for_more(state.calls[first:])
-    if not state.reply:
-        yield from _say(state, _what_was_done(state.calls) or NO_ANSWER)
+        said += _answered(turn.record.texts, requests, turn.record.calls[first:])
+        rounds_left -= not _only_asks_for_more(turn.record.calls[first:])
+    if not turn.record.reply:
+        yield from _say(turn, _what_was_done(turn.record.calls) or NO_ANSWER)
 
 
 def _only_asks_for_more(calls: Sequence[ToolCall]) -> bool:
@@ -63,25 +64,25 @@ def _only_asks_for_more(calls: Sequence[ToolCall]) -> bool:
 
 
 def _ask(
-    state: TurnState, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
+    turn: Turn, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
     """Ask the model, show its text as it comes, and return its end."""
-    output, finished = OutputFilter(state.names), ModelFinished("none", "none")
-    state.texts.append("")
-    for event in ask_model(state, messages, tools, streamed=True):
+    output, finished = OutputFilter(turn.record.names), ModelFinished("none", "none")
+    turn.record.texts.append("")
+    for event in ask_model(turn, messages, tools, streamed=True):
         if isinstance(event, TextChunk):
-            yield from _show(state, output.feed(event.text))
+            yield from _show(turn, output.feed(event.text))
         else:
             finished = event
-    yield from _show(state, output.finish())
-    note_answer(state, finished)
-    state.provider_state = finished.state
+    yield from _show(turn, output.finish())
+    note_answer(turn, finished)
+    turn.record.provider_state = finished.state
     return finished
 
 
-def _show(state: TurnState, text: str) -> Iterator[TextDelta]:
+def _show(turn: Turn, text: str) -> Iterator[TextDelta]:
     if text:
-        state.texts[-1] += text
+        turn.record.texts[-1] += text
         yield TextDelta(text)
 
 
@@ -108,8 +109,8 @@ def _what_was_done(calls: Sequence[ToolCall]) -> str:
     return "\n".join(f"- {text[:1].upper()}{text[1:]}" for text in lines)
 
 
-def _say(state: TurnState, text: str) -> Iterator[TurnEvent]:
-    state.texts.append(text)
+def _say(turn: Turn, text: str) -> Iterator[TurnEvent]:
+    turn.record.texts.append(text)
     yield TextDelta(text)
 
 

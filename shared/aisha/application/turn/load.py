@@ -8,15 +8,16 @@ from time import monotonic
 from msgspec.structs import replace
 from ulid import ULID
 
+from aisha.application.audit.trail import AuditTrail
 from aisha.application.knowledge.on_demand_context import more_info_of
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
 from aisha.application.requests.client_conversation import conversation_id_of
 from aisha.application.tenants.preferences import MODES, preferences_of, profile_of
 from aisha.application.tooling.visibility import is_open_to
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.entities import entity_of_record
 from aisha.application.turn.journal import Settlement, TurnJournal
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.record import TurnRecord, TurnTimings
+from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversation import Conversation, Message, Session, SessionEntity
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.principal import Principal
@@ -34,13 +35,13 @@ def load_turn(
     journal: TurnJournal | None = None,
     *,
     is_streamed: bool = True,
-) -> TurnState:
-    """The turn's state with the user's message stored: two round trips, all else is read beside the first.
+) -> Turn:
+    """The turn's turn with the user's message stored: two round trips, all else is read beside the first.
 
     Raises `NotFoundError` for a conversation that is not this user's. A client's own chat `id` names one that is made at
     its first request. With the `journal` of a turn that was cut off it is the same turn: its question stands already.
     """
-    begun_at = monotonic()
+    started = monotonic()
     if request.mode is not None and request.mode not in MODES:
         raise InvalidInputError(f"There is no mode {request.mode!r}. There are: {', '.join(MODES)}.", pointer="/mode")
     caller = replace(
@@ -64,7 +65,7 @@ def load_turn(
     profile = tenant.result()
     tools = deps.registry.permitted(caller, profile.rules)
     more_info, warnings = more_info_of(request, session.conversation.attachments, tools)
-    state = TurnState(
+    turn_input = TurnInput(
         request=request,
         principal=caller,
         deps=deps,
@@ -74,20 +75,24 @@ def load_turn(
         message_id=journal.answer_id if journal else f"msg_{ULID()}",
         preferences=liking.result(),
         profile=profile,
-        more_info=more_info,
         tools=tools,
-        warnings=warnings,
+        entities=with_requested(session.conversation.entities, [stored[key] for _, key in asked if key in stored]),
+        is_streamed=is_streamed,
         journal=journal,
         settlement=settlement,
-        entities=with_requested(session.conversation.entities, [stored[key] for _, key in asked if key in stored]),
-        started=begun_at,
-        is_streamed=is_streamed,
+        trail=_trail(deps, caller, session),
     )
+    turn = Turn(turn_input, TurnRecord(more_info, warnings=warnings), TurnTimings(started))
     for dropped in _dropped(request, stored):
-        state.warn(f"The record {dropped!r} of the request is not one you can use; it was left out.")
-    state.names.update((entity.id.lower(), entity.name) for entity in state.entities)
-    state.spent("load", begun_at)
-    return state
+        turn.record.warn(f"The record {dropped!r} of the request is not one you can use; it was left out.")
+    turn.record.add_names(turn_input.entities)
+    turn.timings.spend("load", started)
+    return turn
+
+
+def _trail(deps: TurnDependencies, principal: Principal, session: Session) -> AuditTrail | None:
+    audit = deps.ports.audit
+    return AuditTrail(audit, principal, deps.clock, session.conversation.id, is_batched=True) if audit else None
 
 
 def title_of(message: str) -> str:

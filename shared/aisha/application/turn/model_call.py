@@ -3,14 +3,14 @@
 from collections.abc import Generator, Sequence
 from time import monotonic
 
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.errors import DeadlineExceededError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, TurnFacts, TurnRequest
 from aisha.domain.tools import ToolSpec
 
 
 def ask_model(
-    state: TurnState,
+    turn: Turn,
     messages: Sequence[ModelMessage],
     tools: Sequence[ToolSpec] = (),
     *,
@@ -22,40 +22,40 @@ def ask_model(
 
     Raises `ModelUnavailableError` and `DeadlineExceededError`.
     """
-    if monotonic() >= state.deadline:
+    if monotonic() >= turn.input.deadline:
         raise DeadlineExceededError("This took too long. Ask for less at once, or try again.")
-    asked = state.request
+    asked = turn.input.request
     request = TurnRequest(
         messages=messages,
         tools=tools,
-        caller=Caller(state.principal, state.now),
-        deadline=state.deadline,
+        caller=Caller(turn.input.principal, turn.input.now),
+        deadline=turn.input.deadline,
         temperature=asked.temperature,
         model=asked.model,
         provider=asked.provider,
         json_mode=json_mode,
-        streamed=streamed and state.is_streamed,
-        facts=facts or TurnFacts(asked.message, state.entities, state.session.messages, state.tools),
+        streamed=streamed and turn.input.is_streamed,
+        facts=facts or TurnFacts(asked.message, turn.input.entities, turn.input.session.messages, turn.input.tools),
     )
     start = monotonic()
     try:
-        events = state.deps.model.stream(request)
-        for event in events if state.journal is None else state.journal.asked(events):
+        events = turn.input.deps.model.stream(request)
+        for event in events if turn.input.journal is None else turn.input.journal.asked(events):
             if isinstance(event, ModelFinished):
-                _count(state, event)
+                _count(turn, event)
             yield event
     finally:
-        state.llm_seconds += monotonic() - start
+        turn.timings.spend("models", start)
 
 
-def _count(state: TurnState, finished: ModelFinished) -> None:
-    state.iterations += 1
-    state.usage += finished.usage
+def _count(turn: Turn, finished: ModelFinished) -> None:
+    turn.timings.iterations += 1
+    turn.timings.usage += finished.usage
     for warning in finished.warnings:
-        state.warn(warning)
+        turn.record.warn(warning)
 
 
-def note_answer(state: TurnState, finished: ModelFinished) -> None:
+def note_answer(turn: Turn, finished: ModelFinished) -> None:
     """Note whose text the user reads."""
-    state.provider, state.model = finished.provider, finished.model
-    state.degraded = state.degraded or finished.degraded
+    turn.timings.provider, turn.timings.model = finished.provider, finished.model
+    turn.timings.degraded = turn.timings.degraded or finished.degraded

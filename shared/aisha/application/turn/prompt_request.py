@@ -8,7 +8,7 @@ from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.prompt import OnDemand, PromptFacts, joined, sections_of
 from aisha.application.tooling.registry import openai_function
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.models import ModelMessage
 from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolSpec
@@ -23,57 +23,58 @@ def estimated_tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-def attached_tools(state: TurnState) -> tuple[ToolSpec, ...]:
+def attached_tools(turn: Turn) -> tuple[ToolSpec, ...]:
     """The tools sent with the next model call (C-X8): those always sent, chosen, asked for, or used in the last turn."""
-    last = next((message for message in reversed(state.session.messages) if message.role == "assistant"), None)
-    pending = state.session.conversation.pending
+    last = next((message for message in reversed(turn.input.session.messages) if message.role == "assistant"), None)
+    pending = turn.input.session.conversation.pending
     chosen = {
-        *state.more_info.attached.tools,
+        *turn.record.more_info.attached.tools,
         *(call.name for call in (last.tool_calls if last else ())),
         *([pending.tool] if pending else ()),
-        *(state.more_info.tools if state.routed is None else state.routed),
+        *(turn.record.more_info.tools if turn.record.chosen_tools is None else turn.record.chosen_tools),
     }
     return tuple(
         spec
-        for spec in state.tools
-        if (spec.always or spec.name in chosen) and not (spec.name == more_info.NAME and state.more_info.is_closed)
+        for spec in turn.input.tools
+        if (spec.always or spec.name in chosen)
+        and not (spec.name == more_info.NAME and turn.record.more_info.is_closed)
     )
 
 
-def prompt_facts(state: TurnState, tools: Sequence[ToolSpec]) -> PromptFacts:
+def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
     """What the prompt of the turn's next model call is written from."""
-    principal, page = state.principal, state.request.context
+    principal, page = turn.input.principal, turn.input.request.context
     known = dict.fromkeys(record_type.MODULE for record_type in RECORD_TYPES.values())
     return PromptFacts(
         principal=principal,
-        now=state.now,
-        assistant_name=state.profile.assistant_name or state.deps.limits.assistant_name,
-        entities=state.entities,
-        messages=state.session.messages,
+        now=turn.input.now,
+        assistant_name=turn.input.profile.assistant_name or turn.input.deps.limits.assistant_name,
+        entities=turn.input.entities,
+        messages=turn.input.session.messages,
         tools=tools,
         closed_modules=[module for module in known if module in CLOSABLE and not principal.may_use(module)],
-        labels={**state.deps.limits.labels, **state.profile.labels},
-        spoken=state.request.format == "voice",
+        labels={**turn.input.deps.limits.labels, **turn.input.profile.labels},
+        spoken=turn.input.request.format == "voice",
         page=page.page if page else None,
-        on_demand=_on_demand(state, tools),
-        summary=state.session.conversation.summary,
-        instructions=[one.text for one in state.preferences.instructions],
-        mode=state.mode,
-        persona=state.profile.persona,
+        on_demand=_on_demand(turn, tools),
+        summary=turn.input.session.conversation.summary,
+        instructions=[one.text for one in turn.input.preferences.instructions],
+        mode=turn.input.mode,
+        persona=turn.input.profile.persona,
     )
 
 
-def system_message(state: TurnState, tools: Sequence[ToolSpec]) -> ModelMessage:
-    """The system prompt of the next model call; how large its parts are stands in `state.prompt_tokens`."""
-    parts = sections_of(prompt_facts(state, tools))
-    state.prompt_tokens = {name: estimated_tokens(text) for name, text in parts}
+def system_message(turn: Turn, tools: Sequence[ToolSpec]) -> ModelMessage:
+    """The system prompt of the next model call; how large its parts are stands in `turn.timings.prompt_tokens`."""
+    parts = sections_of(prompt_facts(turn, tools))
+    turn.timings.prompt_tokens = {name: estimated_tokens(text) for name, text in parts}
     return ModelMessage("system", joined(parts))
 
 
-def _on_demand(state: TurnState, tools: Sequence[ToolSpec]) -> OnDemand:
+def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
     """What `req_more_info` could bring, and what it brought."""
-    wanted, sent = state.more_info, {spec.name for spec in tools}
-    blocks = wanted.blocks(state.context(state.message_id))
+    wanted, sent = turn.record.more_info, {spec.name for spec in tools}
+    blocks = wanted.blocks(turn.context(turn.input.message_id))
     if more_info.NAME not in sent:
         return OnDemand(blocks=blocks)
     attached = wanted.attached
@@ -106,10 +107,10 @@ CLOSABLE = frozenset(("leads", "contacts", "accounts", "opportunities", "activit
 """Modules that a tenant opens user by user."""
 
 
-def measure_call(state: TurnState, said: Sequence[ModelMessage], tools: Sequence[ToolSpec]) -> None:
-    """Adds what is sent beside the system prompt to `state.prompt_tokens`."""
-    state.prompt_tokens["messages"] = sum(estimated_tokens(message.content) for message in said)
-    state.prompt_tokens["tool_schemas"] = sum(schema_tokens(spec) for spec in tools)
+def measure_call(turn: Turn, said: Sequence[ModelMessage], tools: Sequence[ToolSpec]) -> None:
+    """Adds what is sent beside the system prompt to `turn.timings.prompt_tokens`."""
+    turn.timings.prompt_tokens["messages"] = sum(estimated_tokens(message.content) for message in said)
+    turn.timings.prompt_tokens["tool_schemas"] = sum(schema_tokens(spec) for spec in tools)
 
 
 _schemas: dict[str, tuple[ToolSpec, int]] = {}

@@ -11,12 +11,11 @@ from aisha.application.notifications.settings import note_zone
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.turn.conclude import Conclusion, answer_message, conclude
 from aisha.application.turn.converse import converse
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn, TurnDependencies
 from aisha.domain.errors import AishaError, as_told
 from aisha.domain.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.principal import Principal
@@ -36,9 +35,9 @@ def run_turn(
     and the conversation keeps what was done, marked as unfinished. With the `attempt` of an `Idempotency-Key` a turn that
     was cut off goes on where it was: nothing is written twice. Pass `streamed=False` where the text is not read as it comes.
     """
-    state = load_turn(request, principal, deps, journal_of(attempt, principal, deps), is_streamed=streamed)
-    approved = pending_answered(state)
-    yield from play(state, converse(state) if approved is None else settle(state, approved))
+    turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps), is_streamed=streamed)
+    approved = pending_answered(turn)
+    yield from play(turn, converse(turn) if approved is None else settle(turn, approved))
 
 
 def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependencies) -> TurnJournal | None:
@@ -46,20 +45,20 @@ def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependen
     return TurnJournal.of(attempt, principal, deps.entries, deps.clock) if attempt else None
 
 
-def play(state: TurnState, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
+def play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
     """Yield the events of a loaded turn: its first, those of `steps`, its last. The turn is saved however they end."""
-    return state.deps.observe(_played(state, steps), state)
+    return turn.input.deps.observe(_played(turn, steps), turn)
 
 
-def _played(state: TurnState, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
+def _played(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
     saved = False
     try:
-        yield TurnStarted(state.session.conversation.id, state.message_id)
+        yield TurnStarted(turn.input.session.conversation.id, turn.input.message_id)
         yield from steps
         start = monotonic()
-        conclusion = conclude(state)
-        state.spent("conclude", start)
-        _save(state, conclusion)
+        conclusion = conclude(turn)
+        turn.timings.spend("conclude", start)
+        _save(turn, conclusion)
         saved = True
         yield from conclusion.events
     except Exception as error:
@@ -68,37 +67,42 @@ def _played(state: TurnState, steps: Iterator[TurnEvent]) -> Generator[TurnEvent
         yield TurnFailed(failure)
     finally:
         if not saved:
-            _save_unfinished(state)
-        _audit(state)
+            _save_unfinished(turn)
+        _audit(turn)
 
 
-def _save(state: TurnState, conclusion: Conclusion) -> None:
+def _save(turn: Turn, conclusion: Conclusion) -> None:
     start = monotonic()
-    if any(call.has_written for call in state.calls):
+    if any(call.has_written for call in turn.record.calls):
         # Sweeps look at the records of those who write, and tell them at an hour of their zone.
-        note_zone(state.deps.entries, state.principal)
-    state.deps.conversations.finish(state.session, conclusion.head, answer_message(state, finished=True))
-    state.spent("save", start)
+        note_zone(turn.input.deps.entries, turn.input.principal)
+    turn.input.deps.conversations.finish(turn.input.session, conclusion.head, answer_message(turn, finished=True))
+    turn.timings.spend("save", start)
 
 
-def _save_unfinished(state: TurnState) -> None:
+def _save_unfinished(turn: Turn) -> None:
     """Store the text and the calls so far, for memory too. If that fails, the unfinished answer of the start stands."""
     with suppress(AishaError):
-        remember_turn(state)
-    head = state.session.conversation
-    if state.settled:
+        remember_turn(turn.input, turn.record)
+    head = turn.input.session.conversation
+    if turn.record.settled:
         head = replace(head, pending=None)
     with suppress(AishaError):
-        state.deps.conversations.finish(state.session, head, answer_message(state, finished=False))
+        turn.input.deps.conversations.finish(turn.input.session, head, answer_message(turn, finished=False))
 
 
-def _audit(state: TurnState) -> None:
+def _audit(turn: Turn) -> None:
     """Give the audit log what it lacks: the turn's reads, the question it ended with, and one that was dropped."""
-    if (trail := state.trail) is None:
+    if (trail := turn.input.trail) is None:
         return
-    waited, sensitive = state.session.conversation.pending, state.deps.ports.sensitive
-    if state.asked is not None:
-        trail.asked(state.asked, sensitive)
-    if waited is not None and waited.id == state.settled and not state.calls and state.asked is None:
+    waited, sensitive = turn.input.session.conversation.pending, turn.input.deps.ports.sensitive
+    if turn.record.question is not None:
+        trail.asked(turn.record.question, sensitive)
+    if (
+        waited is not None
+        and waited.id == turn.record.settled
+        and not turn.record.calls
+        and turn.record.question is None
+    ):
         trail.dropped(waited, sensitive)
     trail.flush()

@@ -1,9 +1,8 @@
 """What waits for the user: how it is asked, stored, and run exactly once (C-X4)."""
 
 import hashlib
-import importlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,7 +14,7 @@ from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.turn.call_words import argument_text, record_names
 from aisha.application.turn.journal import Settlement
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.conversation import Conversation, PendingConfirmation
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
 from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent
@@ -29,32 +28,32 @@ EXPIRED = "That question has expired, so nothing was changed. Ask me again if yo
 _PAST = {"comment": "commented on", "send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
 
 
-def ask_about(state: TurnState, call: ToolCall, reason: str) -> PendingConfirmation:
+def ask_about(turn: Turn, call: ToolCall, reason: str) -> PendingConfirmation:
     """The question about a call, to be stored with the conversation. Its id carries the conversation's."""
     assert call.spec is not None  # noqa: S101 - what has no spec never gets past the gate
     return PendingConfirmation(
-        id=new_confirmation_id(state.session.conversation.id),
+        id=new_confirmation_id(turn.input.session.conversation.id),
         tool=call.name,
         arguments=call.arguments,
         digest=digest_of(call.name, call.arguments),
-        question=_question(state, call.spec, call.arguments, reason),
+        question=_question(turn, call.spec, call.arguments, reason),
         is_destructive=call.spec.access in ("delete", "external"),
-        asked_in=state.message_id,
-        expires_at=state.now + timedelta(seconds=state.deps.limits.confirmation_seconds),
+        asked_in=turn.input.message_id,
+        expires_at=turn.input.now + timedelta(seconds=turn.input.deps.limits.confirmation_seconds),
     )
 
 
-def _question(state: TurnState, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
+def _question(turn: Turn, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
     """In words, with the records' names: `Delete lead Jack Russel? Please confirm, because ...`"""
     verb, kind = _verb_and_kind(spec, arguments)
     what = " ".join(
         part
-        for part in (verb.capitalize(), kind.replace("_", " "), " and ".join(record_names(state, arguments)))
+        for part in (verb.capitalize(), kind.replace("_", " "), " and ".join(record_names(turn, arguments)))
         if part
     )
     details = ", ".join(
         text
-        for name, value in without_sensitive(arguments, state.deps.ports.sensitive).items()
+        for name, value in without_sensitive(arguments, turn.input.deps.ports.sensitive).items()
         if name not in ("entity_type", "action") and (text := argument_text(name, value))
     )
     return f"{what}{f' ({details})' if details else ''}? Please confirm, because {reason}."
@@ -68,81 +67,74 @@ def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, s
     return verb, kind
 
 
-def pending_answered(state: TurnState) -> bool | None:
+def pending_answered(turn: Turn) -> bool | None:
     """What the message decides about the question of the answer just before; None when it is about something else."""
-    if state.settlement is not None:
-        return state.settlement.approved
-    pending, messages = state.session.conversation.pending, state.session.messages
+    if turn.input.settlement is not None:
+        return turn.input.settlement.approved
+    pending, messages = turn.input.session.conversation.pending, turn.input.session.messages
     last = next((message for message in reversed(messages) if message.role == "assistant"), None)
     if pending is None or last is None or last.id != pending.asked_in:
         return None
-    if pending.alternatives and choice_in(state.request.message, pending.alternatives) is not None:
+    if pending.alternatives and choice_in(turn.input.request.message, pending.alternatives) is not None:
         return True
-    decision = decision_in(state.request.message, pending.question)
+    decision = decision_in(turn.input.request.message, pending.question)
     return None if decision and pending.alternatives else decision
 
 
-def settle(state: TurnState, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
+def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
     """Runs the stored call or drops it. Nothing is analysed again. Raises `GoneError` when somebody was quicker."""
-    pending = state.session.conversation.pending
+    pending = turn.input.session.conversation.pending
     if confirmation_id is not None:
-        check_waiting(state.session.conversation, confirmation_id)
-    settlement = state.settlement
+        check_waiting(turn.input.session.conversation, confirmation_id)
+    settlement = turn.input.settlement
     if pending is not None and settlement is None:
-        settlement = Settlement(pending, approved, state.now)
-        if state.journal is not None:
-            state.journal.settle(settlement)
-    if pending is None or settlement is None or not _is_taken(state, pending):
+        settlement = Settlement(pending, approved, turn.input.now)
+        if turn.input.journal is not None:
+            turn.input.journal.settle(settlement)
+    if pending is None or settlement is None or not _is_taken(turn, pending):
         raise GoneError("This confirmation was answered already.", suggestion="Ask for it again if you still want it.")
-    state.settled = pending.id
+    turn.record.settled = pending.id
     if approved and settlement.at >= pending.expires_at:
-        yield _say(state, EXPIRED)
+        yield _say(turn, EXPIRED)
     elif approved:
-        yield from (_run_plan if pending.tool == RUN_PLAN else _run)(state, pending)
+        yield from turn.input.deps.stored_call_runners.get(pending.tool, _run)(turn, pending)
     else:
-        yield _say(state, NOTHING_CHANGED)
+        yield _say(turn, NOTHING_CHANGED)
 
 
-def _is_taken(state: TurnState, pending: PendingConfirmation) -> bool:
+def _is_taken(turn: Turn, pending: PendingConfirmation) -> bool:
     """Whether the question is this request's to settle, whichever try of it took it."""
-    taker = state.journal.operation if state.journal else ""
-    return state.deps.conversations.take_pending(state.session.conversation, pending.id, taker)
+    taker = turn.input.journal.operation if turn.input.journal else ""
+    return turn.input.deps.conversations.take_pending(turn.input.session.conversation, pending.id, taker)
 
 
-def _run_plan(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
-    # Whatever plans and runs a flow is imported with the first one that was confirmed; most turns have none.
-    run_stored: Callable[[TurnState, PendingConfirmation], Iterator[TurnEvent]]
-    run_stored = importlib.import_module("aisha.application.flow.execution").run_stored
-    yield from run_stored(state, pending)
-
-
-def _run(state: TurnState, pending: PendingConfirmation) -> Iterator[TurnEvent]:
-    call = state.deps.registry.create_call(pending.tool, pending.arguments, state.context(pending.id), pending.id)
-    state.calls.append(call)
+def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
+    call = turn.input.deps.registry.create_call(pending.tool, pending.arguments, turn.context(pending.id), pending.id)
+    turn.record.calls.append(call)
     if call.result.status is ToolStatus.PENDING and pending.digest != digest_of(call.name, call.arguments):
         call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
     yield ToolCallStarted(call)
-    result = execute_gated(call, state.principal, state.profile.rules, is_confirmed=True)
-    state.tools_seconds += result.duration_ms / 1000
+    result = execute_gated(call, turn.input.principal, turn.input.profile.rules, is_confirmed=True)
+    turn.timings.seconds["tools"] += result.duration_ms / 1000
     yield ToolCallFinished(call, line(call))
-    yield _say(state, _outcome(state, call))
+    yield _say(turn, _outcome(turn, call))
 
 
-def _outcome(state: TurnState, call: ToolCall) -> str:
+def _outcome(turn: Turn, call: ToolCall) -> str:
     """`Done: converted lead Jack Russel (created contact Jack Russel; ...).`"""
     if not call.result.ok:
         return f"That did not work: {(call.result.error or {}).get('message', 'it was not run')}."
     verb, kind = _verb_and_kind(call.spec, call.arguments) if call.spec else (call.name, "")
     past = _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
     done = " ".join(
-        part for part in (past, kind.replace("_", " "), " and ".join(record_names(state, call.arguments))) if part
+        part for part in (past, kind.replace("_", " "), " and ".join(record_names(turn, call.arguments))) if part
     )
     details = line(call)
     return f"Done: {done}." if details == done else f"Done: {done} ({details})."
 
 
-def _say(state: TurnState, text: str) -> TextDelta:
-    state.texts.append(text)
+def _say(turn: Turn, text: str) -> TextDelta:
+    turn.record.texts.append(text)
     return TextDelta(text)
 
 

@@ -1,31 +1,102 @@
-"""What one turn knows and has done so far; its steps read and fill it."""
+"""One turn: what it depends on, what it was given, and, in its record and timings, what it does and takes.
 
+A step that takes a `Turn` may change record and timings; one that takes a `TurnInput` only reads what the turn was given.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from time import monotonic
-from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.application.audit.trail import AuditTrail
-from aisha.application.knowledge.on_demand_context import MoreInfo
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tenants.preferences import Preferences, TenantProfile
-from aisha.application.tooling.context import ToolContext, make_context
-from aisha.application.turn.deps import TurnDependencies
+from aisha.application.tooling import ToolRegistry
+from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
+from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.journal import Settlement, TurnJournal
+from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.domain.conversation import PendingConfirmation, Session, SessionEntity
-from aisha.domain.events import MoodChanged
-from aisha.domain.models import Usage
+from aisha.domain.events import TurnEvent
+from aisha.domain.ports import ChatModel, Clock, ConversationRepository, EntryRepository, RecordRepository
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 
 
-class TurnState(Struct):
-    """`entities` are those of the turn's start; `now` is in the user's zone; `deadline` in seconds of `monotonic()`.
+class TurnLimits(Struct, frozen=True):
+    """The bounds of a turn. The composition root fills it from the settings.
 
-    `tools` are all that the user may use, `routed` those that were chosen for this turn beside the ones always sent; None
-    is all of them. `trail` records the calls, if the deployment does. `names` maps lower-case record ids to names, for the output stage; it grows with every result.
-    `is_streamed` says whether anybody reads the text as it comes. `journal` is there for a request that may be tried again, `settlement` when another try of it settled a question.
+    `turn_seconds` is the deadline counted from the start; `confirmation_seconds` how long a stored call waits (C-X4: 10
+    minutes); `labels` maps an entity type to what this tenant calls it, e.g. `{"lead": "prospect"}`.
+    """
+
+    max_rounds: int = 3
+    max_flow_rounds: int = 10
+    max_calls_per_round: int = 16
+    bulk_confirmation_threshold: int = 10
+    turn_seconds: float = 25.0
+    confirmation_seconds: float = 600.0
+    history_messages: int = 10
+    assistant_name: str = "AiSHA"
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+def _ignore(*_: object) -> None:
+    """The default hook: does nothing."""
+
+
+def _pass_on(events: Generator[TurnEvent], _: "Turn") -> Generator[TurnEvent]:
+    return events
+
+
+class TurnDependencies(Struct, frozen=True):
+    """The model, the tools and the ports of all turns, put together once by the composition root.
+
+    `workers` runs the reads of one round side by side. `stored_call_runners` run what waited for the user and is no call of
+    a tool, by the name under which it is stored. `on_brainlet_failure` gets a brainlet that was left out, and why.
+    `observe` passes a turn's events on and may look at them and at the turn; `note_call` gets each call that ran, or
+    never will, outside of a turn.
+    """
+
+    model: ChatModel
+    registry: ToolRegistry
+    ports: ToolPorts
+    conversations: ConversationRepository
+    limits: TurnLimits
+    workers: ThreadPoolExecutor
+    brainlets: Brainlets = field(default_factory=Brainlets)
+    stored_call_runners: Mapping[str, "StoredCallRunner"] = field(default_factory=dict)
+    on_brainlet_failure: Callable[[Brainlet, Exception], None] = _ignore
+    observe: Callable[[Generator[TurnEvent], "Turn"], Generator[TurnEvent]] = _pass_on
+    note_call: Callable[[ToolCall], None] = _ignore
+
+    def without_side_brainlets(self) -> "TurnDependencies":
+        """Return the same with only those brainlets that keep the turn: the others add what only a chat shows."""
+        return replace(self, brainlets=self.brainlets.that_keep_turns())
+
+    @property
+    def records(self) -> RecordRepository:
+        return self.ports.records
+
+    @property
+    def entries(self) -> EntryRepository:
+        return self.ports.entries
+
+    @property
+    def clock(self) -> Clock:
+        return self.ports.clock
+
+
+class TurnInput(Struct, frozen=True):
+    """What a turn was given.
+
+    `now` is in the user's zone; `deadline` in seconds of `time.monotonic()`; `message_id` is the answer's. `tools` are all
+    that the user may use; `entities` the session's records at the turn's start, most recent first. `is_streamed`: the text
+    is read as it comes. `journal` is there for a request that may be tried again, `settlement` if another try of it
+    settled a question. `trail` records the calls, if the deployment does.
     """
 
     request: ChatRequest
@@ -37,69 +108,34 @@ class TurnState(Struct):
     message_id: str
     preferences: Preferences
     profile: TenantProfile
-    more_info: MoreInfo
     tools: tuple[ToolSpec, ...]
     entities: tuple[SessionEntity, ...] = ()
-    names: dict[str, str] = field(default_factory=dict)
-    calls: list[ToolCall] = field(default_factory=list)
-    records_written: int = 0
-    texts: list[str] = field(default_factory=list)
-    asked: PendingConfirmation | None = None
-    settled: str | None = None
-    routed: list[str] | None = None
-    brainlet_outputs: dict[str, Any] = field(default_factory=dict)
-    insights: list[str] = field(default_factory=list)
-    next_steps: list[str] = field(default_factory=list)
-    recommended_scans: list[str] = field(default_factory=list)
-    mood: MoodChanged | None = None
-    summary: str | None = None
-    prompt_tokens: dict[str, int] = field(default_factory=dict)
-    recalled: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    provider: str = "none"
-    model: str = "none"
-    degraded: bool = False
-    usage: Usage = field(default_factory=Usage)
-    iterations: int = 0
-    started: float = field(default_factory=monotonic)
-    llm_seconds: float = 0.0
-    tools_seconds: float = 0.0
-    other_seconds: dict[str, float] = field(default_factory=dict)
-    provider_state: dict[str, Any] | None = None
     is_streamed: bool = True
     journal: TurnJournal | None = None
     settlement: Settlement | None = None
     trail: AuditTrail | None = None
-
-    def __post_init__(self) -> None:
-        if (audit := self.deps.ports.audit) is not None:
-            head = self.session.conversation
-            self.trail = AuditTrail(audit, self.principal, self.deps.clock, head.id, is_batched=True)
 
     @property
     def mode(self) -> str:
         """How the user wants to be answered: as this request says, else as they set it."""
         return self.request.mode or self.preferences.mode
 
-    @property
-    def reply(self) -> str:
-        """The text so far, as the user sees it."""
-        return "\n\n".join(text.strip() for text in self.texts if text.strip())
+
+class Turn(Struct, frozen=True):
+    """A turn under way."""
+
+    input: TurnInput
+    record: TurnRecord
+    timings: TurnTimings
 
     def context(self, operation_id: str) -> ToolContext:
-        """The context of one call."""
-        audit = self.trail.of_operation(operation_id, self.settled) if self.trail else None
-        attach, is_repeated = self.more_info.attach, self.journal is not None and self.journal.is_resumed
-        return make_context(self.principal, self.deps.ports, operation_id, self.now, attach, audit, is_repeated)
+        """Return the context of one call."""
+        given, record = self.input, self.record
+        audit = given.trail.of_operation(operation_id, record.settled) if given.trail else None
+        is_repeated = given.journal is not None and given.journal.is_resumed
+        return make_context(
+            given.principal, given.deps.ports, operation_id, given.now, record.more_info.attach, audit, is_repeated
+        )
 
-    def spent(self, step: str, start: float) -> None:
-        """Counts the time since `start`, in seconds of `monotonic()`, to a step: load, enrich, prompt, conclude or save."""
-        self.other_seconds[step] = self.other_seconds.get(step, 0.0) + monotonic() - start
 
-    def step_seconds(self) -> dict[str, float]:
-        """What the steps took so far, those of the models and the tools too."""
-        return self.other_seconds | {"models": self.llm_seconds, "tools": self.tools_seconds}
-
-    def warn(self, text: str) -> None:
-        if text not in self.warnings:
-            self.warnings.append(text)
+StoredCallRunner = Callable[[Turn, PendingConfirmation], Iterator[TurnEvent]]

@@ -8,7 +8,7 @@ from aisha.application.tooling.policy import decide, records_of
 from aisha.application.turn.entities import found_in
 from aisha.application.turn.provenance import provenance_of
 from aisha.application.turn.settle import ask_about
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn
 from aisha.domain.errors import ConflictError, InvalidInputError
 from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.models import ToolCallRequest
@@ -17,36 +17,36 @@ from aisha.domain.tools import ToolCall, ToolStatus
 _SHORTEST_REFERENCE = 4
 
 
-def run_round(state: TurnState, requests: Sequence[ToolCallRequest]) -> Iterator[TurnEvent]:
-    """Runs what the gate allows; every call of the round is in `state.calls` afterwards, in the model's order.
+def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnEvent]:
+    """Runs what the gate allows; every call of the round is in `turn.record.calls` afterwards, in the model's order.
 
-    Over the limit none runs. A call that waits for the user is stored as `state.asked`; the rest of the round still runs.
+    Over the limit none runs. A call that waits for the user is stored as `turn.record.question`; the rest of the round still runs.
     """
-    calls = [_created(state, place, request, requests) for place, request in enumerate(requests)]
-    state.calls += calls
-    if len(requests) > state.deps.limits.max_calls_per_round:
-        _refuse_all(calls, state.deps.limits.max_calls_per_round)
-    _keep_bulk_together(state, calls)
+    calls = [_created(turn, place, request, requests) for place, request in enumerate(requests)]
+    turn.record.calls += calls
+    if len(requests) > turn.input.deps.limits.max_calls_per_round:
+        _refuse_all(calls, turn.input.deps.limits.max_calls_per_round)
+    _keep_bulk_together(turn, calls)
     for call in calls:
         yield ToolCallStarted(call)
     start = monotonic()
-    ready = [call for call in calls if _is_allowed(state, call)]
+    ready = [call for call in calls if _is_allowed(turn, call)]
     reads = [call for call in ready if call.spec is not None and call.spec.access == "read"]
-    _run_side_by_side(state, reads)
+    _run_side_by_side(turn, reads)
     for call in calls:
         if call in reads or call not in ready:
-            yield _finished(state, call)
+            yield _finished(turn, call)
     for call in ready:
         if call not in reads:
             call.execute()
-            yield _finished(state, call)
-    state.tools_seconds += monotonic() - start
+            yield _finished(turn, call)
+    turn.timings.spend("tools", start)
 
 
-def _created(state: TurnState, place: int, request: ToolCallRequest, requests: Sequence[ToolCallRequest]) -> ToolCall:
-    operation_id = f"{state.message_id}.{len(state.calls) + place}"
-    context = state.context(operation_id)
-    call = state.deps.registry.create_call(request.name, request.arguments, context, request.id or operation_id)
+def _created(turn: Turn, place: int, request: ToolCallRequest, requests: Sequence[ToolCallRequest]) -> ToolCall:
+    operation_id = f"{turn.input.message_id}.{len(turn.record.calls) + place}"
+    context = turn.context(operation_id)
+    call = turn.input.deps.registry.create_call(request.name, request.arguments, context, request.id or operation_id)
     others = (other.id for other in requests if other is not request and len(other.id) >= _SHORTEST_REFERENCE)
     if call.result.status is ToolStatus.PENDING and any(other in request.arguments for other in others):
         call.fail(
@@ -67,11 +67,11 @@ def _refuse_all(calls: Sequence[ToolCall], most: int) -> None:
             )
 
 
-def _keep_bulk_together(state: TurnState, calls: Sequence[ToolCall]) -> None:
+def _keep_bulk_together(turn: Turn, calls: Sequence[ToolCall]) -> None:
     """Many single writes that together are a bulk do not run one by one: in one call, the user is asked about them all."""
     writes = [call for call in calls if call.result.status is ToolStatus.PENDING and records_of(call)]
-    most = state.deps.limits.bulk_confirmation_threshold
-    if len(writes) > 1 and state.records_written + sum(map(records_of, writes)) > most:
+    most = turn.input.deps.limits.bulk_confirmation_threshold
+    if len(writes) > 1 and turn.record.records_written + sum(map(records_of, writes)) > most:
         for call in writes:
             call.fail(
                 ConflictError(
@@ -81,45 +81,47 @@ def _keep_bulk_together(state: TurnState, calls: Sequence[ToolCall]) -> None:
             )
 
 
-def _is_allowed(state: TurnState, call: ToolCall) -> bool:
+def _is_allowed(turn: Turn, call: ToolCall) -> bool:
     """Whether the call runs now. What the gate denies is rejected; what it asks about is stored for the user."""
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
     weight = records_of(call)
     decision = decide(
-        state.principal,
+        turn.input.principal,
         call.spec,
-        provenance=provenance_of(call, state.calls, _said(state), [*state.more_info.given_texts, *state.recalled]),
-        records_written=state.records_written + weight,
-        bulk_threshold=state.deps.limits.bulk_confirmation_threshold,
-        rules=state.profile.rules,
+        provenance=provenance_of(
+            call, turn.record.calls, _said(turn), [*turn.record.more_info.given_texts, *turn.record.recalled]
+        ),
+        records_written=turn.record.records_written + weight,
+        bulk_threshold=turn.input.deps.limits.bulk_confirmation_threshold,
+        rules=turn.input.profile.rules,
     )
     if decision.verdict == "allow":
-        state.records_written += weight
+        turn.record.records_written += weight
         return True
     if decision.verdict == "deny":
         call.reject(decision.reason, decision.error)
-    elif state.asked is not None:
+    elif turn.record.question is not None:
         call.reject("one question at a time", ConflictError("Another call waits for the user's answer first"))
     else:
-        state.asked = ask_about(state, call, decision.reason)
+        turn.record.question = ask_about(turn, call, decision.reason)
     return False
 
 
-def _said(state: TurnState) -> str:
+def _said(turn: Turn) -> str:
     """The user's words that this turn goes on: an answer such as "the second one" belongs to what was asked before."""
-    before = [message.content for message in state.session.messages if message.role == "user"][-1:]
-    return "\n".join([*before, state.request.message])
+    before = [message.content for message in turn.input.session.messages if message.role == "user"][-1:]
+    return "\n".join([*before, turn.input.request.message])
 
 
-def _run_side_by_side(state: TurnState, reads: Sequence[ToolCall]) -> None:
+def _run_side_by_side(turn: Turn, reads: Sequence[ToolCall]) -> None:
     if len(reads) == 1:
         reads[0].execute()
     elif reads:
-        list(state.deps.workers.map(ToolCall.execute, reads))
+        list(turn.input.deps.workers.map(ToolCall.execute, reads))
 
 
-def _finished(state: TurnState, call: ToolCall) -> ToolCallFinished:
+def _finished(turn: Turn, call: ToolCall) -> ToolCallFinished:
     if call.result.ok:
-        state.names.update((entity.id.lower(), entity.name) for entity in found_in(call.result))
+        turn.record.add_names(found_in(call.result))
     return ToolCallFinished(call, line(call))

@@ -16,13 +16,12 @@ from msgspec.structs import replace
 from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, KeptAnswer
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.turn.deps import TurnDependencies
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.provenance import texts_read
 from aisha.application.turn.run import play
 from aisha.application.turn.settle import pending_answered, settle
-from aisha.application.turn.state import TurnState
+from aisha.application.turn.state import Turn, TurnDependencies
 from aisha.application.turn.tool_round import run_round
 from aisha.application.voice.session import DOOR, RealtimeSession, load_voice_session, remember
 from aisha.domain.conversation import PendingConfirmation
@@ -122,15 +121,15 @@ def _run(
 ) -> VoiceAnswer:
     fresh = bool(call.heard) and not set(call.heard) & set(session.heard)
     recalled = _read_before(call, session, deps, journal)
-    state = load_turn(_request(call, session), principal, deps.without_side_brainlets(), journal)
-    state.recalled = recalled
+    turn = load_turn(_request(call, session), principal, deps.without_side_brainlets(), journal)
+    turn.record.recalled = recalled
     failure = None
-    for event in play(state, _steps(state, call, fresh)):
+    for event in play(turn, _steps(turn, call, fresh)):
         failure = event.error if isinstance(event, TurnFailed) else failure
-    remember(principal, deps.entries, session, call.heard, texts_read(state.calls))
+    remember(principal, deps.entries, session, call.heard, texts_read(turn.record.calls))
     if failure is not None:
         raise failure
-    return _answer(call, state)
+    return _answer(call, turn)
 
 
 def _read_before(call: VoiceCall, session: RealtimeSession, deps: TurnDependencies, journal: TurnJournal) -> list[str]:
@@ -153,19 +152,19 @@ def _request(call: VoiceCall, session: RealtimeSession) -> ChatRequest:
     return ChatRequest(message=message, id=session.id, format="voice")
 
 
-def _steps(state: TurnState, call: VoiceCall, fresh: bool) -> Iterator[TurnEvent]:
+def _steps(turn: Turn, call: VoiceCall, fresh: bool) -> Iterator[TurnEvent]:
     """The call, or what the user's words decide about the one that waits. Words that were heard before decide nothing.
 
     Otherwise a model could have the yes to one question answer the next.
     """
     # What another try settled is settled, though the words were heard then.
-    approved = pending_answered(state) if fresh or state.settlement is not None else None
+    approved = pending_answered(turn) if fresh or turn.input.settlement is not None else None
     if approved is not None:
-        yield from settle(state, approved)
+        yield from settle(turn, approved)
         return
-    yield from run_round(state, [ToolCallRequest(call.call_id, call.name, call.arguments)])
-    said = state.asked.question if state.asked else _sentence(state.calls[-1])
-    state.texts.append(said)
+    yield from run_round(turn, [ToolCallRequest(call.call_id, call.name, call.arguments)])
+    said = turn.record.question.question if turn.record.question else _sentence(turn.record.calls[-1])
+    turn.record.texts.append(said)
     yield TextDelta(said)
 
 
@@ -174,26 +173,31 @@ def _sentence(call: ToolCall) -> str:
     return f"{told[:1].upper()}{told[1:]}."
 
 
-def _answer(call: VoiceCall, state: TurnState) -> VoiceAnswer:
-    done = state.calls[-1] if state.calls else None
+def _answer(call: VoiceCall, turn: Turn) -> VoiceAnswer:
+    done = turn.record.calls[-1] if turn.record.calls else None
     status, error = "cancelled", None
-    shown: dict[str, Any] = {"status": status, "say": state.reply}
-    if state.asked is not None:
+    shown: dict[str, Any] = {"status": status, "say": turn.record.reply}
+    if turn.record.question is not None:
         status = "needs_confirmation"
-        shown = {"status": status, "question": state.asked.question}
-    elif done is not None and state.settled is not None:
+        shown = {"status": status, "question": turn.record.question.question}
+    elif done is not None and turn.record.settled is not None:
         status, error = "confirmed", done.result.error
-        shown = {"status": status, "tool": done.name, "result": json.loads(shown_to_model(done)), "say": state.reply}
+        shown = {
+            "status": status,
+            "tool": done.name,
+            "result": json.loads(shown_to_model(done)),
+            "say": turn.record.reply,
+        }
     elif done is not None:
         status, error = str(done.result.status), done.result.error
         shown = json.loads(shown_to_model(done))
     return VoiceAnswer(
         session_id=call.session_id,
         call_id=call.call_id,
-        conversation_id=state.session.conversation.id,
+        conversation_id=turn.input.session.conversation.id,
         status=status,
         output=json.dumps(shown, ensure_ascii=False, separators=(",", ":")),
-        say=state.reply,
-        pending=state.asked,
+        say=turn.record.reply,
+        pending=turn.record.question,
         error=error,
     )

@@ -1,97 +1,130 @@
-"""What a brainlet sees of the turn, and what it may do to it (K-019, K-030 to K-034)."""
+"""A turn as one brainlet sees it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING
 
+from aisha.application.memory.turn_chunks import ExecutedCalls
 from aisha.application.models.completion import complete
+from aisha.application.tooling.context import ToolPorts
+from aisha.application.turn.brainlets.spec import Brainlet
+from aisha.application.turn.remember import executed_calls
+from aisha.application.turn.state import Turn
+from aisha.domain.conversation import Session
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.events import MoodChanged
 from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest, Usage
+from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 
-if TYPE_CHECKING:
-    from aisha.application.turn.brainlets.registry import Brainlet
-    from aisha.application.turn.state import TurnState
 
-
-class BrainletTurn:
-    """A turn, for one brainlet. What it does to the turn happens once it has ended well and in time.
+class TurnView:
+    """A `BrainletView`. It collects what the brainlet does; `apply` does it, for one that has ended well and in time.
 
     One that is left out changes nothing, then or later. `usage` is what its questions to models took.
     """
 
-    def __init__(self, state: "TurnState", one: "Brainlet") -> None:
-        self.state = state
+    def __init__(self, turn: Turn, brainlet: Brainlet) -> None:
+        self.turn = turn
         self.usage = Usage()
-        self._one = one
-        self._deadline = min(state.deadline, monotonic() + one.options.seconds)
+        self._brainlet = brainlet
+        self._deadline = min(turn.input.deadline, monotonic() + brainlet.options.seconds)
         self._changes: list[Callable[[], object]] = []
 
     @property
     def text(self) -> str:
-        """The user's message."""
-        return self.state.request.message
+        return self.turn.input.request.message
 
     @property
     def calls(self) -> Sequence[ToolCall]:
-        """The turn's tool calls so far."""
-        return self.state.calls
+        return self.turn.record.calls
+
+    @property
+    def executed_calls(self) -> ExecutedCalls:
+        return executed_calls(self.turn.input, self.turn.record)
+
+    @property
+    def reply(self) -> str:
+        return self.turn.record.reply
+
+    @property
+    def principal(self) -> Principal:
+        return self.turn.input.principal
+
+    @property
+    def now(self) -> datetime:
+        return self.turn.input.now
+
+    @property
+    def ports(self) -> ToolPorts:
+        return self.turn.input.deps.ports
+
+    @property
+    def session(self) -> Session:
+        return self.turn.input.session
+
+    @property
+    def history_messages(self) -> int:
+        return self.turn.input.deps.limits.history_messages
+
+    @property
+    def message_id(self) -> str:
+        return self.turn.input.message_id
+
+    @property
+    def mood(self) -> MoodChanged | None:
+        return self.turn.record.mood
 
     @property
     def routed(self) -> Mapping[str, ToolSpec]:
-        """The tools that the user may use and that are not sent at every turn."""
-        return self.state.more_info.tools
+        return self.turn.record.more_info.tools
 
     def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
-        """One model call without history. Raises `ModelUnavailableError` where no language model answers."""
-        state = self.state
+        options = self._brainlet.options
         request = ModelRequest(
-            [ModelMessage("system", system), ModelMessage("user", text, is_typed=text == self.text)],
-            (), Caller(state.principal, state.now), self._deadline,
-            capability=self._one.capability or "chat_light", temperature=self._one.options.temperature,
-            json_mode=json_mode, max_tokens=self._one.options.max_completion_tokens,
-        )  # fmt: skip
-        text, finished = complete(state.deps.model, request)
+            messages=[ModelMessage("system", system), ModelMessage("user", text, is_typed=text == self.text)],
+            tools=(),
+            caller=Caller(self.principal, self.now),
+            deadline=self._deadline,
+            capability=self._brainlet.capability or "chat_light",
+            temperature=options.temperature,
+            json_mode=json_mode,
+            max_tokens=options.max_completion_tokens,
+        )
+        answer, finished = complete(self.turn.input.deps.model, request)
         if finished.provider == OFFLINE:
             raise ModelUnavailableError("No language model answered")
         self.usage += finished.usage
-        return text
+        return answer
 
     def attach_tools(self, names: Iterable[str]) -> None:
-        """Sends these of the routed tools with this turn."""
         chosen = [name for name in names if name in self.routed]
 
         def attach() -> None:
-            self.state.routed = [*(self.state.routed or ()), *chosen]
+            self.turn.record.chosen_tools = [*(self.turn.record.chosen_tools or ()), *chosen]
 
         self._changes.append(attach)
 
     def add_recalled(self, texts: Iterable[str]) -> None:
-        """Texts of memory that strangers may have written: a write that follows them waits for the user."""
-        self._changes.append(partial(self.state.recalled.extend, tuple(texts)))
+        self._changes.append(partial(self.turn.record.recalled.extend, tuple(texts)))
 
     def add_insight(self, text: str) -> None:
-        """Something that stands out, for the response."""
-        self._changes.append(partial(self.state.insights.append, text))
+        self._changes.append(partial(self.turn.record.insights.append, text))
 
     def recommend(self, step: str | None = None, scan: str | None = None) -> None:
-        """A next step in words, a scan that would tell more."""
         if step:
-            self._changes.append(partial(self.state.next_steps.append, step))
+            self._changes.append(partial(self.turn.record.next_steps.append, step))
         if scan:
-            self._changes.append(partial(self.state.recommended_scans.append, scan))
+            self._changes.append(partial(self.turn.record.recommended_scans.append, scan))
 
     def show_mood(self, mood: MoodChanged) -> None:
-        """The turn's mood, for the widget."""
-        self._changes.append(partial(setattr, self.state, "mood", mood))
+        self._changes.append(partial(setattr, self.turn.record, "mood", mood))
 
     def summarise(self, text: str) -> None:
-        """The running summary of what was said before the messages that the model gets."""
-        self._changes.append(partial(setattr, self.state, "summary", text))
+        self._changes.append(partial(setattr, self.turn.record, "summary", text))
 
     def apply(self) -> None:
-        """Does what the brainlet wants done, in the turn's own thread: two at once would get in each other's way."""
+        """Do what the brainlet wants done. Call it in the turn's own thread: two at once would get in each other's way."""
         for change in self._changes:
             change()

@@ -1,0 +1,102 @@
+"""Runs the brainlets of a turn, side by side where none waits for another."""
+
+import json
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from graphlib import TopologicalSorter
+from time import monotonic
+from typing import Any
+
+from msgspec import Struct
+
+from aisha.application.turn.brainlets.spec import Brainlet, Stage
+from aisha.application.turn.brainlets.view import TurnView
+from aisha.application.turn.state import Turn
+from aisha.domain.errors import AishaError, DeadlineExceededError
+from aisha.domain.models import ModelMessage, ToolCallRequest
+
+
+def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
+    """Run those of the stage and the turn's mode.
+
+    Return what the pre brainlets put before the model, in order, as messages.
+    """
+    mode, brainlets = turn.input.mode, turn.input.deps.brainlets.ordered
+    chosen = {one.name: one for one in brainlets if one.stage == stage and mode in one.modes}
+    sorter = TopologicalSorter({name: [on for on in one.depends_on if on in chosen] for name, one in chosen.items()})
+    sorter.prepare()
+    outputs: dict[str, Any] = dict(turn.record.brainlet_outputs)
+    while sorter.is_active():
+        ready = sorter.get_ready()
+        for run in filter(None, [_start(chosen[name], outputs, turn) for name in ready]):
+            if (output := _output(run, turn)) is not None:
+                outputs[run.brainlet.name] = output
+        sorter.done(*ready)
+    turn.record.brainlet_outputs = outputs
+    return [message for name in chosen if name in outputs for message in _messages(name, outputs[name])]
+
+
+class _Run(Struct, frozen=True):
+    brainlet: Brainlet
+    view: TurnView
+    future: Future[Any]
+
+
+def _start(brainlet: Brainlet, outputs: Mapping[str, Any], turn: Turn) -> _Run | None:
+    """Start a brainlet; None for one that has nothing to do."""
+    view = TurnView(turn, brainlet)
+    applies = _done(brainlet.applies, view)
+    if applies.exception() is not None:
+        return _Run(brainlet, view, applies)
+    if not applies.result():
+        return None
+    start = _done if brainlet.options.computes_only else turn.input.deps.workers.submit
+    needed = {name: outputs[name] for name in brainlet.depends_on if name in outputs}
+    return _Run(brainlet, view, start(brainlet.run, needed, view))
+
+
+def _done(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+    future = Future[Any]()
+    try:
+        future.set_result(function(*arguments))
+    except Exception as error:
+        future.set_exception(error)
+    return future
+
+
+def _output(run: _Run, turn: Turn) -> Any:
+    """Return a brainlet's output after doing what it wants done; None for one that is left out."""
+    try:
+        output = run.future.result(timeout=_seconds_left(run.brainlet, turn))
+    except FutureTimeoutError:
+        run.future.cancel()
+        _leave_out(run.brainlet, turn, DeadlineExceededError("It took too long"), "took too long and was left out.")
+    except AishaError as error:
+        _leave_out(run.brainlet, turn, error, f"was left out: {error.message}")
+    except Exception as error:
+        _leave_out(run.brainlet, turn, error, "was left out.")
+    else:
+        run.view.apply()
+        return output
+    finally:
+        turn.timings.usage += run.view.usage
+    return None
+
+
+def _leave_out(brainlet: Brainlet, turn: Turn, error: Exception, warning: str) -> None:
+    turn.input.deps.on_brainlet_failure(brainlet, error)
+    turn.record.warn(f"{brainlet.name} {warning}")
+
+
+def _seconds_left(brainlet: Brainlet, turn: Turn) -> float:
+    # What was done is not to be forgotten because the turn took long.
+    if brainlet.keeps_turn:
+        return brainlet.options.seconds
+    return max(0.0, min(brainlet.options.seconds, turn.input.deadline - monotonic()))
+
+
+def _messages(name: str, output: Any) -> list[ModelMessage]:
+    text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False, default=str)
+    call = ToolCallRequest(f"brainlet_{name}", name, "{}")
+    return [ModelMessage("assistant", "", (call,)), ModelMessage("tool", text, tool_call_id=call.id)]

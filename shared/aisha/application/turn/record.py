@@ -1,0 +1,79 @@
+"""What a turn does and what it takes, filled by its steps."""
+
+from collections.abc import Iterable
+from time import monotonic
+from typing import Any
+
+from msgspec import Struct, field
+
+from aisha.application.knowledge.on_demand_context import MoreInfo
+from aisha.domain.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.events import MoodChanged, TextDelta
+from aisha.domain.models import Usage
+from aisha.domain.tools import ToolCall
+
+
+class TurnRecord(Struct):
+    """What a turn has done so far.
+
+    `texts` are the parts of the reply; `question` is the call that now waits for the user, `settled` the id of the question
+    that the user's words settled. `chosen_tools` were chosen beside those always sent, None for all. `names` maps
+    lower-case record ids to names, for the filter that replaces ids in the reply. `recalled` are texts of memory, `summary`
+    sums up what came before the messages that the model gets. `provider_state` is what the model wants back next time.
+    """
+
+    more_info: MoreInfo
+    names: dict[str, str] = field(default_factory=dict)
+    calls: list[ToolCall] = field(default_factory=list)
+    records_written: int = 0
+    texts: list[str] = field(default_factory=list)
+    question: PendingConfirmation | None = None
+    settled: str | None = None
+    chosen_tools: list[str] | None = None
+    brainlet_outputs: dict[str, Any] = field(default_factory=dict)
+    insights: list[str] = field(default_factory=list)
+    next_steps: list[str] = field(default_factory=list)
+    recommended_scans: list[str] = field(default_factory=list)
+    mood: MoodChanged | None = None
+    summary: str | None = None
+    recalled: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    provider_state: dict[str, Any] | None = None
+
+    @property
+    def reply(self) -> str:
+        """The text so far, as the user sees it."""
+        return "\n\n".join(text.strip() for text in self.texts if text.strip())
+
+    def say(self, text: str) -> TextDelta:
+        """Add a part to the reply and return it as an event."""
+        self.texts.append(text)
+        return TextDelta(text)
+
+    def warn(self, text: str) -> None:
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+    def add_names(self, entities: Iterable[SessionEntity]) -> None:
+        self.names.update((entity.id.lower(), entity.name) for entity in entities)
+
+
+class TurnTimings(Struct):
+    """What a turn takes: reported and measured, never decided by.
+
+    `started` is in seconds of `time.monotonic()`; `seconds` by step: load, enrich, prompt, models, tools, conclude, save.
+    `prompt_tokens` estimates the last model call's prompt by section; `iterations` counts the model calls.
+    """
+
+    started: float
+    seconds: dict[str, float] = field(default_factory=lambda: {"models": 0.0, "tools": 0.0})
+    prompt_tokens: dict[str, int] = field(default_factory=dict)
+    usage: Usage = field(default_factory=Usage)
+    iterations: int = 0
+    provider: str = "none"
+    model: str = "none"
+    degraded: bool = False
+
+    def spend(self, step: str, start: float) -> None:
+        """Count the time since `start`, in seconds of `time.monotonic()`, to a step."""
+        self.seconds[step] = self.seconds.get(step, 0.0) + monotonic() - start
