@@ -11,7 +11,7 @@ OPENSEARCH_PORT ?= 9200
 Q ?=
 EXAMPLES ?= 50
 CHUNKS ?= 100000
-KILL_EVERY ?= 1
+KILL_EVERY ?=
 BENCH_PORT ?= 9290
 V ?=
 PLAN ?= standard
@@ -24,10 +24,11 @@ WHERE := $(if $(filter command line,$(origin TENANT)),$(value TENANT),demo)
 
 quote = '$(subst ','\'',$(1))'
 python := PYTHONPATH=shared:. .venv/bin/python
+pytest := .venv/bin/python -m pytest -q -n 2 --dist worksteal
 local := $(python) -m infra.local.cli
 as := --port $(call quote,$(PORT)) --user $(call quote,$(WHO)) --tenant $(call quote,$(WHERE))
 
-.PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard test test-real test-kills lint format schemas openapi prices api-check bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local supply-chain lock release clean
+.PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard test test-slow test-all test-real test-kills lint format schemas openapi prices api-check bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local supply-chain lock release clean
 .PHONY: setup setup-dev
 
 help: ## This list
@@ -74,14 +75,19 @@ onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme
 	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) $(if $(MASK),--mask-contacts $(call quote,$(MASK))) \
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
 
-test: setup-dev ## All tests that need nothing but Python
-	@.venv/bin/python -m pytest -q -n 2 --dist worksteal
+test: setup-dev ## What every change needs to know, under three minutes on two cores; needs nothing but Python
+	@$(pytest) && echo "make test: $$SECONDS s"
+
+test-slow: setup-dev ## What make test leaves out: all conversations, kills, random API requests, large data, npm clients; KILL_EVERY=3
+	@AISHA_TEST_KILL_EVERY=$(KILL_EVERY) $(pytest) -m 'slow or npm' && echo "make test-slow: $$SECONDS s"
+
+test-all: test test-slow ## All tests that need no other service; those are in make test-real
 
 test-real: setup-dev ## The tests against DynamoDB Local, OpenSearch and the Lambda runtime; needs a JDK 21+ and Maven
 	@infra/services/test_real.sh
 
-test-kills: setup-dev ## Kills the process at every step of a turn, not at one in twenty as `make test` does; minutes (KILL_EVERY=3: at one in three)
-	@AISHA_TEST_KILL_EVERY=$(KILL_EVERY) .venv/bin/python -m pytest -q -n 2 tests/integration/test_kills.py
+test-kills: setup-dev ## Kills the process at every step of a turn, or at one in so many: KILL_EVERY=3; minutes
+	@AISHA_TEST_KILL_EVERY=$(or $(KILL_EVERY),1) $(pytest) -m 'slow or not slow' tests/integration/test_kills.py
 
 lint: setup-dev ## Style, types, import directions, generated files
 	@.venv/bin/ruff check -q .

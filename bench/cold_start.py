@@ -64,9 +64,9 @@ def measure(run: Rehearsal, name: str, emulator: Path, adapter: Path | None, war
 
 def measure_all(run: Rehearsal, warm: int) -> Iterator[Measured | str]:
     """Every function's figures as they come, or a line that says why there are none."""
-    emulator = Path(script("sam.sh", "--emulator"))
+    emulator = Path(script("sam/sam.sh", "--emulator"))
     try:
-        adapter, reason = Path(script("lambda_adapter.sh")), ""
+        adapter, reason = Path(script("build/lambda_adapter.sh")), ""
     except MissingToolError as error:
         adapter, reason = None, str(error)
     for name in run.deployment.functions:

@@ -38,8 +38,8 @@ class MissingToolError(ServiceError):
 
 
 def script(name: str, *arguments: str) -> str:
-    """What a script of this folder prints. Raises `MissingToolError`, `ServiceError`."""
-    command = [str(ROOT / "infra/local" / name), *arguments]
+    """What a script of `infra` prints, by its path there. Raises `MissingToolError`, `ServiceError`."""
+    command = [str(ROOT / "infra" / name), *arguments]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode == MISSING:
         raise MissingToolError(done.stderr.strip())
@@ -53,11 +53,11 @@ def dynamodb_local() -> Iterator[str]:
     """The endpoint of a DynamoDB Local that keeps nothing."""
     port = str(free_port())
     with no_account():
-        script("dynamodb.sh", "start", port, ":memory:")
+        script("services/dynamodb.sh", "start", port, ":memory:")
         try:
             yield f"http://127.0.0.1:{port}"
         finally:
-            script("dynamodb.sh", "stop", port)
+            script("services/dynamodb.sh", "stop", port)
 
 
 def seeded_records(endpoint: str) -> RecordRepository:
@@ -104,7 +104,7 @@ def deployment(folder: Path, dynamodb: str, address: str, logs: Path) -> Deploym
     """The functions of the build in `folder`, over these services. Raises `MissingToolError`."""
     return Deployment(
         folder=folder,
-        python=Path(script("lambda_runtime.sh")),
+        python=Path(script("build/lambda_runtime.sh")),
         values={
             "RecordsTable": TABLES[0],
             "ConversationsTable": TABLES[1],

@@ -350,7 +350,7 @@ def test_a_turn_does_not_bring_a_deleted_conversation_back(conversations: Conver
 # --- what DynamoDB alone shows
 
 
-@pytest.mark.parametrize("turns", [1, 100])
+@pytest.mark.parametrize("turns", [1, 20, pytest.param(100, marks=pytest.mark.slow)])
 def test_a_turn_takes_three_requests_however_long_the_talk(stored: DynamoDBConversationRepository, turns: int) -> None:
     for number in range(turns):
         converse(stored, stored.load("demo", "alice", "conv_01", 0) if number else new(), f"q{number}")

@@ -109,19 +109,10 @@ def _serverless(_: Path) -> Iterator[Place]:
 PLACES = {"embedded": _embedded, "opensearch": _opensearch, "serverless": _serverless}
 
 
-@pytest.fixture(
-    params=[
-        "embedded",
-        "serverless",
-        pytest.param(
-            "opensearch",
-            marks=[
-                pytest.mark.real,
-                pytest.mark.skipif(not ENDPOINT, reason="AISHA_TEST_OPENSEARCH_ENDPOINT is not set"),
-            ],
-        ),
-    ]
-)
+KEEPING_IDS = ["embedded", *([pytest.param("opensearch", marks=pytest.mark.real)] if ENDPOINT else [])]
+
+
+@pytest.fixture(params=[*KEEPING_IDS, "serverless"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     with PLACES[request.param](tmp_path) as made:
         yield made
@@ -208,9 +199,9 @@ def test_of_two_with_one_id_in_one_call_the_newer_stays(store: MemoryStore) -> N
     assert found(store) == ["wants a coat 20"]
 
 
-def test_two_who_add_the_same_at_once_add_it_once(request: pytest.FixtureRequest, store: MemoryStore) -> None:
-    if "serverless" in request.node.name:
-        pytest.skip("a collection takes no ids: what comes at the same moment is stored twice, and found once")
+@pytest.mark.parametrize("place", KEEPING_IDS, indirect=True)
+def test_two_who_add_the_same_at_once_add_it_once(store: MemoryStore) -> None:
+    """Not over a collection, which takes no ids: what comes at the same moment is stored twice there, and found once."""
     chunks = [chunk(f"case {degrees}") for degrees in range(30)]
     with ThreadPoolExecutor(6) as pool:
         added = list(pool.map(lambda _: add(store, *chunks), range(6)))

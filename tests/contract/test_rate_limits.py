@@ -95,11 +95,15 @@ def test_a_lower_limit_holds_from_the_next_request_on(limiter: RateLimiter) -> N
 @pytest.mark.parametrize(
     ("requests", "limits", "users", "let_in"),
     [
-        (1000, RateLimits(user_per_minute=100, tenant_per_hour=500), 8, 500),
-        (200, RateLimits(user_per_minute=100, tenant_per_hour=500), 1, 100),
-        (200, RateLimits(user_per_minute=5, tenant_per_hour=500), 32, 160),
+        pytest.param(
+            1000, RateLimits(user_per_minute=100, tenant_per_hour=500), 8, 500, id="a tenant", marks=pytest.mark.slow
+        ),
+        pytest.param(120, RateLimits(user_per_minute=100, tenant_per_hour=50), 8, 50, id="a small tenant"),
+        pytest.param(100, RateLimits(user_per_minute=50, tenant_per_hour=500), 1, 50, id="a user"),
+        pytest.param(
+            200, RateLimits(user_per_minute=5, tenant_per_hour=500), 32, 160, id="many users", marks=pytest.mark.slow
+        ),
     ],
-    ids=["a tenant", "a user", "many users"],
 )
 def test_many_at_once_never_pass_a_limit_by_one(
     limiter: RateLimiter, requests: int, limits: RateLimits, users: int, let_in: int

@@ -23,6 +23,7 @@ def registry() -> ToolRegistry:
     return discover("aisha.tools")
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(said=st.lists(SENTENCES, min_size=1, max_size=5))
 def test_it_answers(registry: ToolRegistry, said: list[str]) -> None:

@@ -1,5 +1,10 @@
-"""Whole conversations in everyday words with the offline planner, each on demo data as new."""
+"""Whole conversations in everyday words with the offline planner, each on demo data as new.
 
+Those that `quick.txt` names are part of `make test`: all tools, kinds of conversation, users and statuses occur in them.
+The others are slow tests.
+"""
+
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +17,8 @@ from tests.conversations.player import conversations, play
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 """A Wednesday, 10:00 in the demo users' zone."""
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
+CONVERSATIONS = {f"{file.stem}-{one['id']}": one for file in FILES for one in conversations(file)}
+QUICK = (Path(__file__).parent / "quick.txt").read_text(encoding="utf-8").split()
 
 
 @pytest.fixture(scope="session")
@@ -19,9 +26,22 @@ def registry() -> ToolRegistry:
     return discover("aisha.tools")
 
 
+def tools_expected(names: Iterable[str]) -> set[str]:
+    expectations = [turn.get("expect", {}) for name in names for turn in CONVERSATIONS[name]["turns"]]
+    return {tool for expect in expectations for tool in (*expect.get("tools", ()), *expect.get("args", {}))}
+
+
+def test_the_quick_ones_cover_every_file_and_every_tool_that_is_expected_anywhere() -> None:
+    assert {file.stem for file in FILES} == {name.partition("-")[0] for name in QUICK}
+    assert tools_expected(QUICK) == tools_expected(CONVERSATIONS)
+
+
 @pytest.mark.parametrize(
     "conversation",
-    [pytest.param(one, id=f"{file.stem}-{one['id']}") for file in FILES for one in conversations(file)],
+    [
+        pytest.param(one, id=name, marks=() if name in QUICK else pytest.mark.slow)
+        for name, one in CONVERSATIONS.items()
+    ],
 )
 def test_conversation(conversation: dict[str, Any], registry: ToolRegistry) -> None:
     assert not "\n".join(play(conversation, registry, NOW))

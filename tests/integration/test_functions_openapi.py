@@ -111,6 +111,7 @@ def test_every_function_is_listed() -> None:
     assert {path.parent.name for path in (ROOT / "functions").glob("*/handler.py")} == set(NOT_LOADED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOT_LOADED)
 def test_a_cold_start_loads_no_more_than_it_needs(name: str) -> None:
     program = "import handler, json, sys; print(json.dumps(sorted(sys.modules)))"

@@ -36,7 +36,7 @@ from tests.fakes.scripted_model import ask
 from tests.fakes.world import ALICE
 
 BEGUN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-EVERY = int(os.environ.get("AISHA_TEST_KILL_EVERY", "20"))
+EVERY = int(os.environ.get("AISHA_TEST_KILL_EVERY") or "20")
 """Of the steps of a scenario, how many apart those are at which it is killed; the first is another one in each."""
 MOST_STEPS = 400
 KEY = {"idempotency-key": "2f1c8a1e-7d0f-4a53-9a2b-5f3f6f3d9c11"}
@@ -173,6 +173,7 @@ def test_a_chat_that_writes_twice(stage: Stage) -> None:
         assert "executed" in stage.outcomes("create_activity")
 
 
+@pytest.mark.slow
 def test_a_stream_that_keeps_a_reminder(stage: Stage) -> None:
     accept = KEY | {"accept": "text/event-stream"}
     for answer in every_kill(stage, 3, lambda: say("Remind me to water the plants tomorrow at 9am", headers=accept)):
@@ -191,6 +192,7 @@ def test_a_yes_to_what_was_asked(stage: Stage) -> None:
         assert stage.entries(undo.KIND) == 1
 
 
+@pytest.mark.slow
 def test_the_last_change_alone_is_taken_back(stage: Stage) -> None:
     asked = say("Create a lead called Nora Fink", headers={}).json
     say("Create a lead called Paul Lang", asked["conversationId"], headers={})
@@ -200,6 +202,7 @@ def test_the_last_change_alone_is_taken_back(stage: Stage) -> None:
         assert {one.display_name for one in stage.found("lead")} == {"Jack Russel", "Nora Fink"}, answer.text
 
 
+@pytest.mark.slow
 def test_an_approval_by_its_id(stage: Stage) -> None:
     asked = say("Delete the lead Jack Russel", headers={}).json
     sent = event(
@@ -216,6 +219,7 @@ def test_an_approval_by_its_id(stage: Stage) -> None:
         assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
 
 
+@pytest.mark.slow
 def test_a_plan_that_was_agreed_to(stage: Stage) -> None:
     def plan(body: dict[str, Any], headers: Mapping[str, str]) -> Answer:
         return chat(body, ALICE, path="/api/ai/flow-chat", app=function("flow_chat").app, headers=headers)
@@ -231,6 +235,7 @@ def test_a_plan_that_was_agreed_to(stage: Stage) -> None:
         assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
 
 
+@pytest.mark.slow
 def test_the_door_for_clients_of_openai(stage: Stage) -> None:
     stage.model = Moody(stage.jack)
     body = {"model": "aisha", "messages": [{"role": "user", "content": "Plan a call with Jack and note it"}]}
@@ -240,6 +245,7 @@ def test_the_door_for_clients_of_openai(stage: Stage) -> None:
         assert stage.talks() == [[("user", True), ("assistant", True)]]
 
 
+@pytest.mark.slow
 def test_a_scan_on_demand(stage: Stage) -> None:
     sent = event("scans", "POST", "/api/ai/scans", ALICE, json.dumps({"scanType": "data_quality"}))
     sent["headers"] |= KEY
@@ -268,6 +274,7 @@ def relayed(body: Mapping[str, Any]) -> Answer:
     return replace(answer, text=json.dumps(answer.json | {"replayed": False}))
 
 
+@pytest.mark.slow
 def test_a_spoken_call_that_writes(stage: Stage) -> None:
     # Nothing says that the user wants it: what it writes must not be taken for what was read before it.
     body = spoken(1, "stickynotes", {"action": "create", "text": "Buy flowers"}, None)
@@ -277,6 +284,7 @@ def test_a_spoken_call_that_writes(stage: Stage) -> None:
         assert stage.talks() == [[("user", True), ("assistant", True)]]
 
 
+@pytest.mark.slow
 def test_a_spoken_yes(stage: Stage) -> None:
     delete = {"lead_id": stage.jack}
     asked = relayed(spoken(1, "delete_lead", delete, "Delete Jack Russel"))
@@ -292,6 +300,7 @@ def call_jack(stage: Stage) -> dict[str, Any]:
     return {"entity_type": "lead", "entity_id": stage.jack, "title": "Call Jack", "activity_type": "call"}
 
 
+@pytest.mark.slow
 def test_a_suggestion_that_is_accepted(stage: Stage) -> None:
     about = EntityRef(type="lead", id=stage.jack, name="Jack Russel")
     finding = Finding(
@@ -304,6 +313,7 @@ def test_a_suggestion_that_is_accepted(stage: Stage) -> None:
         assert len(stage.found("activity")) == 1, answer.text
 
 
+@pytest.mark.slow
 def test_a_notification_that_is_executed(stage: Stage) -> None:
     wanted = {"title": "Call Jack", "callback": {"tool": "create_activity", "arguments": call_jack(stage)}}
     made = post("notifications", "/api/ai/notifications", wanted, {}).json["id"]
@@ -312,6 +322,7 @@ def test_a_notification_that_is_executed(stage: Stage) -> None:
         assert len(stage.found("activity")) == 1, answer.text
 
 
+@pytest.mark.slow
 def test_a_call_of_an_mcp_client_that_must_wait(stage: Stage) -> None:
     about = {"name": "delete_lead", "arguments": {"lead_id": stage.jack}}
     body = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": about}
@@ -324,6 +335,7 @@ def test_a_call_of_an_mcp_client_that_must_wait(stage: Stage) -> None:
         assert stage.talks() == [[("user", True), ("assistant", True)]]
 
 
+@pytest.mark.slow
 def test_a_call_of_an_mcp_client_is_not_judged_by_its_own_words(stage: Stage) -> None:
     note = {"entity_type": "lead", "entity_id": stage.jack, "content": "Call him at +49 30 901820"}
     about = {"name": "create_note", "arguments": note}
@@ -334,6 +346,7 @@ def test_a_call_of_an_mcp_client_is_not_judged_by_its_own_words(stage: Stage) ->
         assert len(stage.found("note")) == 1
 
 
+@pytest.mark.slow
 def test_a_turn_that_was_cut_off_shows_as_such_and_the_talk_goes_on(stage: Stage) -> None:
     stage.model = Moody(stage.jack)
     steps = 20

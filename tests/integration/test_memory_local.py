@@ -59,6 +59,7 @@ class OtherEmbedder(WordsEmbedder):
     name = "other words"
 
 
+@pytest.mark.slow
 def test_after_another_embedder_memory_is_made_anew_by_a_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -127,6 +128,7 @@ def test_what_the_developer_chose_stays_and_without_the_packages_there_is_none(
     assert memory_environment(tmp_path, None) == {}
 
 
+@pytest.mark.slow
 def test_starting_loads_neither_the_model_nor_its_libraries() -> None:
     program = "import infra.local.server.server, infra.local.commands.serve, sys; print({'numpy', 'tokenizers', 'sqlite3'} & set(sys.modules))"
     root = Path(__file__).parents[2]

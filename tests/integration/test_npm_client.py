@@ -14,6 +14,7 @@ from infra.local.server.server import ROOT, LocalServer
 from tests.fakes.local import answering, local_server, token
 from tests.fakes.waiting_model import WaitingModel
 
+pytestmark = pytest.mark.npm
 MISSING = 3
 """What the script exits with when this machine has no Node, or the packages can't be had."""
 MAJORS = ("5", "6", "7")

@@ -162,6 +162,7 @@ def test_a_turn_with_parallel_calls_as_a_stream(providers: Providers, provider: 
     assert not [part for part in parts if part["type"] == "error"]
 
 
+@pytest.mark.slow
 def test_the_live_conversation_goes_well_with_all_of_them(
     providers: Providers, capsys: pytest.CaptureFixture[str]
 ) -> None:

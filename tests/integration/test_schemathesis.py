@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from infra.local.checks.api_check import check, checkable_server
 
 EXAMPLES = 1
@@ -13,6 +15,7 @@ SECONDS = 600
 TAIL = 20_000
 
 
+@pytest.mark.slow
 def test_the_api_does_what_its_description_says(tmp_path: Path) -> None:
     with checkable_server(tmp_path) as server:
         done = check(server, EXAMPLES, PHASES, captured=True, seconds=SECONDS, without=SAME_HANDLER)

@@ -1,6 +1,6 @@
 """Services and functions for real: started here, on 127.0.0.1, and stopped again.
 
-These tests run when they are asked for (`make test-real`). What a machine lacks, it is told: the test is skipped.
+All tests of this folder are of the tier `real` (`make test-real`). One whose tools the machine lacks is skipped.
 """
 
 import os
@@ -22,17 +22,14 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    is_asked_for = any((Path.cwd() / arg.partition("::")[0]).is_relative_to(HERE) for arg in config.args)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.real)
-            if not is_asked_for:
-                item.add_marker(pytest.mark.skip(reason="real services: make test-real"))
 
 
 def script(name: str, *arguments: str) -> str:
-    """What a script of infra/local prints. Skips the test when the machine lacks what the script needs."""
+    """What a script of `infra` prints. Skips the test when the machine lacks what the script needs."""
     try:
         return rehearsal.script(name, *arguments)
     except MissingToolError as error:
@@ -71,7 +68,7 @@ def neighbours(signer: TokenSigner) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def build() -> Path:
     """The folder that `sam build` made for this machine's architecture."""
-    script("build.sh", "host", ".local/build")
+    script("build/build.sh", "host", ".local/build")
     return ROOT / ".local/build"
 
 
@@ -85,7 +82,7 @@ def run(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Rehearsal:
     """The built functions over the seeded tables, with their events."""
-    script("lambda_runtime.sh")
+    script("build/lambda_runtime.sh")
     logs = tmp_path_factory.mktemp("logs")
     return Rehearsal(rehearsal.deployment(build, dynamodb, neighbours, logs), signer)
 
@@ -112,7 +109,7 @@ def started(deployment: Deployment) -> Iterator[Callable[[str], Sandbox]]:
 @pytest.fixture(scope="session")
 def chat(deployment: Deployment) -> Iterator[Sandbox]:
     """The chat function behind AWS's web adapter."""
-    adapter = Path(script("lambda_adapter.sh"))
+    adapter = Path(script("build/lambda_adapter.sh"))
     with deployment.streaming_sandbox("ChatFunction", adapter, free_port()) as sandbox:
         sandbox.wait_ready()
         yield sandbox

@@ -21,7 +21,7 @@ NOT_FOUND = {"ConfirmationsFunction": "404"}
 
 @pytest.fixture(scope="session")
 def emulator() -> Path:
-    return Path(script("sam.sh", "--emulator"))
+    return Path(script("sam/sam.sh", "--emulator"))
 
 
 def test_crm_in_the_emulator(run: Rehearsal, emulator: Path) -> None:
@@ -32,7 +32,7 @@ def test_crm_in_the_emulator(run: Rehearsal, emulator: Path) -> None:
 
 
 def test_chat_in_the_emulator(run: Rehearsal, emulator: Path) -> None:
-    with emulated(run.deployment, "ChatFunction", emulator, Path(script("lambda_adapter.sh"))) as function:
+    with emulated(run.deployment, "ChatFunction", emulator, Path(script("build/lambda_adapter.sh"))) as function:
         answer = function.invoke(event("chat")).value
     assert answer["statusCode"] == 200
     assert "Jack Russel" in json.loads(answer["body"])["response"]
@@ -44,7 +44,7 @@ def test_every_function_of_the_build_has_an_event(run: Rehearsal) -> None:
 
 @pytest.mark.parametrize("name", [*FUNCTIONS, "AuthorizerFunction", "SweepDispatcherFunction", "SweepWorkerFunction"])
 def test_its_event_is_answered_cold_and_warm(name: str, run: Rehearsal, emulator: Path) -> None:
-    adapter = Path(script("lambda_adapter.sh")) if run.deployment.is_streaming(name) else None
+    adapter = Path(script("build/lambda_adapter.sh")) if run.deployment.is_streaming(name) else None
     measured = measure(run, name, emulator, adapter, warm=1)
     expected = (WITHOUT_A_KEY | NOT_FOUND).get(name, "200" if name in FUNCTIONS else "ok")
     assert measured.status == expected

@@ -43,13 +43,13 @@ class Server:
 
     def start(self) -> None:
         try:
-            script("opensearch.sh", "start", self._port, self._folder)
+            script("services/opensearch.sh", "start", self._port, self._folder)
         except BaseException:
             self.stop()  # One that is slow to start would go on by itself.
             raise
 
     def stop(self) -> None:
-        script("opensearch.sh", "stop", self._port)
+        script("services/opensearch.sh", "stop", self._port)
 
     def texts(self) -> list[str]:
         self.client.indices.refresh(index=ALIAS)

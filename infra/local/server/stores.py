@@ -96,7 +96,7 @@ class DynamoDBLocalStore:
     """DynamoDB Local, and OpenSearch beside it, started by their scripts and stopped again if this started them."""
 
     def __init__(self, port: int = 8000, search_port: int = 9200, data: str = ".local/dynamodb") -> None:
-        self._services = (("dynamodb.sh", port, (data,)), ("opensearch.sh", search_port, ()))
+        self._services = (("services/dynamodb.sh", port, (data,)), ("services/opensearch.sh", search_port, ()))
         self.endpoint = f"http://127.0.0.1:{port}"
         self.search_endpoint = f"http://127.0.0.1:{search_port}"
         self._data = data
@@ -138,8 +138,8 @@ class DynamoDBLocalStore:
 
 
 def _run(script: str, *arguments: str) -> None:
-    """Runs a script of this folder; what it says goes to stderr. Raises `ServiceError`."""
-    done = subprocess.run([str(ROOT / "infra/local" / script), *arguments], check=False, stdout=subprocess.DEVNULL)
+    """Run a script of `infra`, named by its path there; what it says goes to stderr. Raises `ServiceError`."""
+    done = subprocess.run([str(ROOT / "infra" / script), *arguments], check=False, stdout=subprocess.DEVNULL)
     if done.returncode:
         raise ServiceError(f"{script} {arguments[0]} failed; without it: make run SERVICES=embedded")
 

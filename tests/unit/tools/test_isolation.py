@@ -114,6 +114,7 @@ def check(tool: str, call: dict[str, Any] | str) -> None:
     assert [one for one in (*OTHERS, *PRIVATE) if one in said and one not in asked] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [pytest.param(spec, id=name) for name, spec in SPECS.items()])
 @settings(max_examples=15, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
