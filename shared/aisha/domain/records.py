@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, computed_field, model_validator
 
@@ -13,6 +13,7 @@ from aisha.domain.deferred_model import DeferredModel
 EntityType = Literal["lead", "contact", "account", "opportunity", "activity", "note", "goal", "event"]
 SubjectType = Literal["lead", "contact", "account", "opportunity"]
 """What a note or an activity may be about."""
+SUBJECT_TYPES: tuple[SubjectType, ...] = get_args(SubjectType)
 
 Money = Annotated[Decimal, Field(ge=0, max_digits=15, decimal_places=2)]
 Percent = Annotated[int, Field(ge=0, le=100)]

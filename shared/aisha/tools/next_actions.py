@@ -28,6 +28,7 @@ from aisha.domain.errors import MissingFieldError
 from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import (
     OPEN_STAGES,
+    SUBJECT_TYPES,
     Activity,
     ActivityStatus,
     Lead,
@@ -123,7 +124,7 @@ class NextActionAdvice:
 
 def _type_of(entity_id: str) -> str | None:
     kind = entity_id.partition("_")[0]
-    return kind if kind in ("lead", "contact", "account", "opportunity") else None
+    return kind if kind in SUBJECT_TYPES else None
 
 
 def _ref(record: Record) -> EntityRef:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tools import ToolSpec
 from tests.unit.tools.conftest import REGISTRY
 from tests.unit.tools.office import ANN, ANY_ID, BOB, EVE, Office, as_said
@@ -22,7 +23,6 @@ IDS = Office().ids
 ACME = {one for name, one in IDS.items() if not name.startswith(("rival:", "bob"))}
 OTHERS = sorted(set(IDS.values()) - ACME)
 """Ids of the rival's records and entries, and of Bob's private note, goal and entries."""
-SUBJECTS = ("lead", "contact", "account", "opportunity")
 PRIVATE = ("rival:", "bob:")
 """How all that is the rival's or Bob's own begins, where it is text."""
 WORDS = (
@@ -137,7 +137,7 @@ def answers(tool: str, path: str, call: dict[str, Any], value: str) -> list[str]
     outer = path.rpartition(".")[0]
     types = f"{outer}.entity_type" if outer else "entity_type"
     with_type = path.endswith("entity_id") and "entity_type" in json.dumps(call)
-    calls = [with_argument(call, types, kind) for kind in SUBJECTS] if with_type else [call]
+    calls = [with_argument(call, types, kind) for kind in SUBJECT_TYPES] if with_type else [call]
     said = [as_said(office.run(ANN, tool, meant(office, tool, with_argument(one, path, value)))) for one in calls]
     return [plain(one.replace(value, "the id")) for one in said]
 

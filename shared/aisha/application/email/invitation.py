@@ -8,10 +8,12 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from aisha.domain.mail import MAIL_ADDRESS_FIELD
+
 MAX_LINE_OCTETS = 75
 """Maximum line length without its line break (RFC 5545, 3.1)."""
 PRODUCT = "-//AiSHA//CRM assistant//EN"
-_ADDRESS = re.compile(r"[^@\s<>\"',;:\\]+@[^@\s<>\"',;:\\]+\.[^@\s<>\"',;:\\]+")
+_DELIMITERS = frozenset("<>\"',;:\\")
 
 
 class Party(Struct, frozen=True):
@@ -36,7 +38,7 @@ class Meeting(Struct, frozen=True):
 
 def is_address(text: str | None) -> bool:
     """Return whether the text is an email address that an invitation can be sent to."""
-    return text is not None and _ADDRESS.fullmatch(text) is not None
+    return text is not None and re.fullmatch(MAIL_ADDRESS_FIELD, text) is not None and _DELIMITERS.isdisjoint(text)
 
 
 def invitation(meeting: Meeting, stamp: datetime) -> str:

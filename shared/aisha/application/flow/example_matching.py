@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.domain.dates.parsing import find_times
-from aisha.domain.records import ActivityType
+from aisha.domain.mail import MAIL_ADDRESS_IN_TEXT
+from aisha.domain.records import SUBJECT_TYPES, ActivityType
 
-RECORDS = ("lead", "contact", "account", "opportunity")
 _PART = re.compile(r"\[(?P<optional>[^\]]*)\]|\((?P<one>[^)]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s\[({]+)")
 _POLITE = r"(?:(?:please|can you|could you|would you|i want to|i'd like to|let's|hey aisha|aisha)\W+)*"
 _AMOUNT = re.compile(r"[$€£]?\s*(?P<number>\d[\d,.']*)\s*(?P<unit>k|thousand|m|mio|million)?\b", re.IGNORECASE)
@@ -20,7 +20,7 @@ _GAP = r"(?:\W+|$)"
 _SLOTS = {
     "amount": r"[$€£]?\s*\d[\d,.']*\s*(?:k|thousand|mio|million|m)?\s*(?:usd|eur|dollars?|euros?|bucks)?",
     "activity_type": r"(?:" + "|".join(ActivityType) + r")",
-    "email": r"[\w.+-]+@[\w.-]+\w",
+    "email": MAIL_ADDRESS_IN_TEXT,
 }
 
 
@@ -36,11 +36,12 @@ def matched(example: str, sentence: str, now: datetime) -> Phrase | None:
     match = _compiled(example).fullmatch(" ".join(sentence.split()))
     if match is None:
         return None
-    records, values = {}, {}
+    records: dict[str, str] = {}
+    values: dict[str, Any] = {}
     for name, text in match.groupdict().items():
         if text is None or not (said := text.strip(" ,.\"'“”")):
             continue
-        if name in RECORDS:
+        if name in SUBJECT_TYPES:
             records[name] = said
         elif (value := _value(name, said, now)) is None:
             return None

@@ -14,6 +14,8 @@ from msgspec import Struct
 from aisha.application.redaction.summaries import without_sensitive
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.records import (
+    RECORD_TYPES,
+    SUBJECT_TYPES,
     Account,
     Activity,
     ActivityStatus,
@@ -30,7 +32,7 @@ MOST_SAID = 1500
 """Characters of what people wrote in one chunk: small models read no more than about 1,000 of a text."""
 MOST_ASKED = 300
 MOST_DONE = 400
-SUBJECTS = (Lead, Contact, Account, Opportunity)
+SUBJECTS = tuple(RECORD_TYPES[kind] for kind in SUBJECT_TYPES)
 GOOD, BAD = frozenset(("won", "converted", "accepted")), frozenset(("lost",))
 """Outcomes that show whether what was done has worked; all others are still open."""
 NOTED, DONE, NOTHING = "noted", "done", "nothing noted"

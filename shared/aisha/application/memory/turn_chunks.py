@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from aisha.application.memory.chunks import (
     NOTE_ACTION,
-    SUBJECTS,
     Case,
     activity_chunk,
     ending_of,
@@ -30,7 +29,7 @@ from aisha.domain.errors import AishaError
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Condition, RecordQuery
-from aisha.domain.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
+from aisha.domain.records import RECORD_TYPES, SUBJECT_TYPES, Activity, ActivityStatus, Note, Record
 from aisha.domain.tools import ToolCall
 
 TOUCHES_READ = 20
@@ -40,8 +39,7 @@ HIDDEN = "(left out)"
 _SHORTEST_SECRET = 3
 _NAME = re.compile(r"(?:conf|suggestion)_[^.]+\.[^.]+|[^.]+")
 """How an operation's id begins: with the id of what was confirmed or accepted, or of the turn's message; its place follows."""
-_SUBJECT_TYPES = frozenset(subject.TYPE for subject in SUBJECTS)
-_TOLD_TYPES = _SUBJECT_TYPES | {Note.TYPE, Activity.TYPE}
+_TOLD_TYPES = frozenset(SUBJECT_TYPES) | {Note.TYPE, Activity.TYPE}
 
 
 class ExecutedCalls(Struct, frozen=True):
@@ -149,7 +147,7 @@ def _outdated(call: ToolCall) -> Iterator[Forgotten]:
     for receipt in receipts_in(call.result.value):
         kind, record_id = str(receipt["entity"]["type"]), str(receipt["entity"]["id"])
         before = receipt.get("before") or {}
-        if receipt["action"] == "deleted" and kind in _SUBJECT_TYPES:
+        if receipt["action"] == "deleted" and kind in SUBJECT_TYPES:
             yield Forgotten(what="record", id=record_id, entity_type=kind)
         elif receipt["action"] == "deleted" and kind in _TOLD_TYPES:
             yield Forgotten(what="chunk", id=kept_of_id(record_id))

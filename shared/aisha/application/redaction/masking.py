@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from itertools import chain, count
 from typing import Any
 
+from aisha.domain.mail import MAIL_DOMAIN
+
 _CARD = re.compile(
     r"(?<![\w+])(?<!\d\.)"
     r"(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5}|\d{13,19})"
@@ -20,7 +22,7 @@ _NETWORKS = re.compile(
 """How the numbers of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay begin (ISO/IEC 7812)."""
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}(?![\w-])", re.ASCII)
 """As the Social Security Administration assigns them."""
-_EMAIL = re.compile(r"(?<![\w.+'-])([\w+])[\w.+'-]*@([\w-]+(?:\.[\w-]+)+)")
+_EMAIL = re.compile(rf"(?<![\w.+'-])([\w+])[\w.+'-]*@({MAIL_DOMAIN})")
 _PHONE = re.compile(
     r"(?<![\w.+-])(?:\+\d(?:[ ().-]{0,2}\d){6,14}|\(\d{3}\) ?\d{3}[-. ]\d{4}|\d{3}([-. ])\d{3}\1\d{4})(?![\w-])",
     re.ASCII,

@@ -21,13 +21,14 @@ from aisha.application.requests.chat_request import (
 from aisha.application.suggest.wording import Surroundings, worded
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.visibility import is_open_to
-from aisha.application.turn.entities import SUBJECTS, mentioned
+from aisha.application.turn.entities import mentioned
 from aisha.application.turn.followups import MOST, follow_ups, is_permitted
 from aisha.application.turn.load import requested_records, with_requested
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.principal import Principal
+from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tools import FollowUp
 
 MOST_MESSAGES = 6
@@ -133,7 +134,7 @@ def _next_actions(
     context: ToolContext, entities: Sequence[SessionEntity], deps: TurnDependencies
 ) -> list[dict[str, Any]]:
     """For the record in focus, else for the user's whole pipeline. None where the advice is not there for this user."""
-    focus = next((entity for entity in entities if entity.type in SUBJECTS), None)
+    focus = next((entity for entity in entities if entity.type in SUBJECT_TYPES), None)
     arguments = {"entity_type": focus.type, "entity_id": focus.id} if focus else {}
     result = deps.registry.call_tool(ADVICE, arguments, context)
     return list(result.value["suggestions"]) if result.ok else []

@@ -4,9 +4,9 @@ from aisha.application.memory.chunks import Case, accepted_chunk
 from aisha.application.memory.ingest import QUEUE, messages
 from aisha.application.suggestions.store import Suggestion
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.visibility import SUBJECT_TYPES, is_another_ones
+from aisha.application.tooling.visibility import is_another_ones
 from aisha.domain.errors import AishaError
-from aisha.domain.records import Activity, Record
+from aisha.domain.records import SUBJECT_TYPES, Activity, Record
 
 
 def remember_accepted(suggestion: Suggestion, context: ToolContext) -> None:

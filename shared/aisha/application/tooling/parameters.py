@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field
 
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.errors import InvalidInputError
+from aisha.domain.mail import MAIL_ADDRESS_FIELD
 from aisha.domain.queries import MAX_PAGE, Condition, Operator, RecordQuery
 
 Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "At most so many"]
@@ -17,7 +18,7 @@ NameContains = Annotated[
 ]
 Owner = Annotated[str | None, Field(max_length=100), "User id, or 'me'"]
 Text = Annotated[str, Field(min_length=1, max_length=200)]
-Email = Annotated[str, Field(max_length=254, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]+$")]
+Email = Annotated[str, Field(max_length=254, pattern=MAIL_ADDRESS_FIELD)]
 Phone = Annotated[str, Field(min_length=3, max_length=40)]
 
 

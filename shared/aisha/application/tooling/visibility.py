@@ -10,9 +10,8 @@ from aisha.application.tooling.context import TenantRecords
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Condition, RecordPage, RecordQuery
-from aisha.domain.records import RECORD_TYPES, Event, Goal, Note, Record, Related
+from aisha.domain.records import RECORD_TYPES, SUBJECT_TYPES, Event, Goal, Note, Record, Related
 
-SUBJECT_TYPES = ("lead", "contact", "account", "opportunity")
 ABOUT_SUBJECTS = ("activity", "note", "event")
 """Types whose records may be about one of those."""
 _ROUNDS = 5

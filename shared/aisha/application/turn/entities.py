@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from aisha.domain.conversation import SessionEntity
-from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.records import RECORD_TYPES, SUBJECT_TYPES, Record
 from aisha.domain.tools import ToolCall, ToolResult
 
 MOST_ENTITIES = 20
-SUBJECTS = ("lead", "contact", "account", "opportunity")
 """What people talk about; an activity or a note is about one of these."""
 _SHORTEST_ALIAS = 3
 _DEEPEST = 8
@@ -86,7 +85,7 @@ def mentioned(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEnti
 
     def rank(entity: SessionEntity) -> tuple[int, int, int]:
         strength, place = _said_of(entity, said)
-        is_side = entity.type not in SUBJECTS
+        is_side = entity.type not in SUBJECT_TYPES
         if strength or (entity.id in pointed and not is_side):
             return 0, -strength, -place
         group = 1 if entity.id in targets else 2 if entity.id in found else 3

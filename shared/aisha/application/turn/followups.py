@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.policy import is_open
-from aisha.application.turn.entities import SUBJECTS, found_in
+from aisha.application.turn.entities import found_in
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.principal import Principal
+from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
 
 FEWEST, MOST = 2, 4
@@ -39,7 +40,7 @@ def follow_ups(
     """From the tools just used, the record in focus and what is always good; none that the user may not do."""
     if choices := _choices(calls, reply):
         return choices
-    focus = next((entity for entity in entities if entity.type in SUBJECTS), None)
+    focus = next((entity for entity in entities if entity.type in SUBJECT_TYPES), None)
     steps = [*_typical(calls, focus), *(ABOUT_SOMEONE if focus else ()), *ALWAYS]
     filled = _filled(steps, focus, registry)
     allowed = (step for step in filled if is_permitted(step, registry, principal))
@@ -66,7 +67,9 @@ def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
         return ()
     question = reply.rstrip().rpartition("\n")[2].lower()
     found = {entity.id: entity for call in calls if call.result.ok for entity in found_in(call.result)}
-    named = [entity for entity in found.values() if entity.type in SUBJECTS and entity.name.lower() in reply.lower()]
+    named = [
+        entity for entity in found.values() if entity.type in SUBJECT_TYPES and entity.name.lower() in reply.lower()
+    ]
     words = [set(entity.name.lower().split()) for entity in named]
     if len(named) < FEWEST or not set.intersection(*words) or "which" not in question:
         return ()

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from aisha.application.tooling.policy import Provenance
+from aisha.domain.mail import MAIL_ADDRESS_IN_TEXT
 from aisha.domain.tools import FOREIGN, ToolCall
 
 FREE_TEXT = frozenset(
@@ -33,7 +34,7 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
-_LITERAL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|www\.\S+|\+?\d[\d\s().-]{5,}\d")
+_LITERAL = re.compile(MAIL_ADDRESS_IN_TEXT + r"|https?://\S+|www\.\S+|\+?\d[\d\s().-]{5,}\d")
 _CHATTER = re.compile(r"[\s().-]")
 
 

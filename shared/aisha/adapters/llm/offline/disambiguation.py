@@ -4,9 +4,10 @@ import re
 
 from aisha.adapters.llm.offline.imperatives import ordered
 from aisha.adapters.llm.offline.lexicon import CONCEPTS
+from aisha.domain.records import SUBJECT_TYPES
 
 Spans = list[tuple[int, int]]
-KINDS = ("lead", "contact", "account", "opportunity")
+KINDS = SUBJECT_TYPES
 
 
 def values_meant(text: str, values: dict[str, Spans]) -> dict[str, Spans]:

@@ -25,6 +25,7 @@ from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.results import Outcome, Results, Wanted
 from aisha.adapters.llm.offline.scene import Scene
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
+from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tools import ToolSpec
 
 
@@ -73,9 +74,7 @@ class Plan(Struct):
         return [outcome for outcome in outcomes if outcome is not None]
 
     def finder(self) -> Finder:
-        searchable = [
-            kind for kind in ("lead", "contact", "account", "opportunity") if f"search_{PLURALS[kind]}" in self.tools
-        ]
+        searchable = [kind for kind in SUBJECT_TYPES if f"search_{PLURALS[kind]}" in self.tools]
         return Finder(self.scene.entities, self.topic, self.results, self.bindings, searchable)
 
     def unresolved(self, subject: Subject, text: str, ask: str) -> Answer | None:
