@@ -136,7 +136,7 @@ def test_a_turn_that_broke_off_leaves_its_reads(full: World) -> None:
 def test_a_rehearsal_is_no_call(full: World) -> None:
     lead = full.add_lead(first_name="Jack", last_name="Russel", status="warm")
     request = parse_chat_request(b'{"message": "Qualify Jack"}', 8000)
-    rehearsal = Rehearsal(load_turn(request, full.principal, full.deps))
+    rehearsal = Rehearsal(load_turn(request, full.principal, full.deps).input)
     call = PRODUCT.create_call("update_lead", {"lead_id": lead.id, "status": "qualified"}, rehearsal.context())
     assert call.spec is not None
     assert rehearsal.run(1, call, call.spec)

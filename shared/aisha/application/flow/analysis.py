@@ -10,7 +10,7 @@ from pydantic.alias_generators import to_camel
 from aisha.application.models.completion import collect
 from aisha.application.turn.converse import history_messages
 from aisha.application.turn.model_call import ask_model
-from aisha.application.turn.state import Turn
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
@@ -57,7 +57,7 @@ class Analysis(DeferredModel):
 def analyse(turn: Turn, tools: Sequence[ToolSpec], flows: Sequence[ToolSpec]) -> Analysis | None:
     """The analysis, or None when what came back is none. Raises `ModelUnavailableError` without a model that can."""
     messages = [
-        ModelMessage("system", "\n\n".join((_INSTRUCTIONS, _facts(turn), _listed("Tools", tools),
+        ModelMessage("system", "\n\n".join((_INSTRUCTIONS, _facts(turn.input), _listed("Tools", tools),
                                             _listed("Named flows", flows)))),
         *history_messages(turn.input.session.messages),
         ModelMessage("user", turn.input.request.message, is_typed=True),
@@ -77,9 +77,9 @@ def parse_analysis(text: str) -> Analysis | None:
         return None
 
 
-def _facts(turn: Turn) -> str:
-    known = "\n".join(f"- {entity.name} ({entity.type}): {entity.id}" for entity in turn.input.entities)
-    now = f"Now: {turn.input.now:%A, %d %B %Y, %H:%M} ({turn.input.principal.zone})."
+def _facts(turn_input: TurnInput) -> str:
+    known = "\n".join(f"- {entity.name} ({entity.type}): {entity.id}" for entity in turn_input.entities)
+    now = f"Now: {turn_input.now:%A, %d %B %Y, %H:%M} ({turn_input.principal.zone})."
     return f"{now}\nRecords of this conversation, last mentioned first:\n{known}" if known else now
 
 

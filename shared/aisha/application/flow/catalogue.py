@@ -16,7 +16,7 @@ from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.registry import tools_of
-from aisha.application.turn.state import Turn
+from aisha.application.turn.state import TurnInput
 from aisha.domain.errors import AishaError, InvalidInputError
 from aisha.domain.tools import ToolSpec
 
@@ -30,21 +30,21 @@ def named_flows() -> ToolRegistry:
     return ToolRegistry([replace(flow, spec=replace(flow.spec, toolkit="flows")) for flow in found])
 
 
-def tools_for(turn: Turn) -> tuple[ToolSpec, ...]:
+def tools_for(turn_input: TurnInput) -> tuple[ToolSpec, ...]:
     """The tools that a plan may use."""
-    return tuple(spec for spec in turn.input.tools if spec.name != more_info.NAME)
+    return tuple(spec for spec in turn_input.tools if spec.name != more_info.NAME)
 
 
-def flows_for(turn: Turn) -> tuple[ToolSpec, ...]:
+def flows_for(turn_input: TurnInput) -> tuple[ToolSpec, ...]:
     """The named flows whose module and tools the user may use."""
-    return named_flows().permitted(turn.input.principal, turn.input.profile.rules)
+    return named_flows().permitted(turn_input.principal, turn_input.profile.rules)
 
 
-def matched_flow(turn: Turn) -> list[Step] | None:
+def matched_flow(turn_input: TurnInput) -> list[Step] | None:
     """The flow that one of its examples finds in the user's words, after the steps that look up whom it is about."""
-    for spec in flows_for(turn):
+    for spec in flows_for(turn_input):
         for example in spec.examples:
-            if (phrase := matched(example, turn.input.request.message, turn.input.now)) is not None:
+            if (phrase := matched(example, turn_input.request.message, turn_input.now)) is not None:
                 return list(_looked_up(spec, phrase))
     return None
 
@@ -59,7 +59,7 @@ def _looked_up(spec: ToolSpec, phrase: Phrase) -> Iterator[Step]:
     yield Step(len(phrase.records) + 1, spec.name, arguments)
 
 
-def expanded(turn: Turn, choices: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Step]:
+def expanded(turn_input: TurnInput, choices: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Step]:
     """The choices as steps, each named flow replaced by its own.
 
     Raises `InvalidInputError` for a reference to no earlier choice, for a flow's wrong arguments, and for too many steps.
@@ -72,9 +72,9 @@ def expanded(turn: Turn, choices: Sequence[tuple[str, Mapping[str, Any]]]) -> li
         if spec is None:
             steps.append(Step(len(steps) + 1, name, arguments))
         else:
-            steps += _of_flow(turn, spec, arguments, len(steps))
+            steps += _of_flow(turn_input, spec, arguments, len(steps))
         last[number] = len(steps)
-    most = turn.input.deps.limits.max_calls_per_round
+    most = turn_input.deps.limits.max_calls_per_round
     if len(steps) > most:
         raise InvalidInputError(f"{len(steps)} steps at once; at most {most} are run", suggestion="Ask for fewer.")
     check_references(steps)
@@ -92,10 +92,10 @@ def _renumbered(value: Any, last: Mapping[int, int]) -> Any:
     return [_renumbered(item, last) for item in value] if isinstance(value, list) else value
 
 
-def _of_flow(turn: Turn, spec: ToolSpec, arguments: Mapping[str, Any], before: int) -> list[Step]:
+def _of_flow(turn_input: TurnInput, spec: ToolSpec, arguments: Mapping[str, Any], before: int) -> list[Step]:
     """The flow's steps after `before` others. References go through its code as words, and come out as references."""
-    call = named_flows().create_call(spec.name, as_words(arguments), Rehearsal(turn).context())
-    execute_gated(call, turn.input.principal, turn.input.profile.rules, is_confirmed=True)
+    call = named_flows().create_call(spec.name, as_words(arguments), Rehearsal(turn_input).context())
+    execute_gated(call, turn_input.principal, turn_input.profile.rules, is_confirmed=True)
     if not call.result.ok:
         raise call.result.exception if isinstance(call.result.exception, AishaError) else InvalidInputError(spec.name)
     own = {number: number + before for number in range(len(call.result.value) + 1)}

@@ -23,7 +23,8 @@ from aisha.application.turn.converse import history_messages
 from aisha.application.turn.entities import found_in
 from aisha.application.turn.model_call import ask_model
 from aisha.application.turn.prompt_request import prompt_facts
-from aisha.application.turn.state import Turn
+from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversation import Message
 from aisha.domain.events import TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest, TurnFacts
@@ -56,7 +57,7 @@ def derive_for(turn: Turn, question: Derived, choice: int, operation: str) -> Ge
 
 
 def _derive(turn: Turn, operation: str, said: str, before: tuple[Message, ...]) -> Generator[TurnEvent, None, Derived]:
-    plan, rehearsal, tools = Derived(), Rehearsal(turn), tools_for(turn)
+    plan, rehearsal, tools = Derived(), Rehearsal(turn.input), tools_for(turn.input)
     facts = TurnFacts(said, turn.input.entities, before, tools or turn.input.tools)
     messages = [
         ModelMessage("system", build_prompt(prompt_facts(turn, tools))),
@@ -92,14 +93,14 @@ def _taken_on(
     """One round of calls as steps of the plan, with what the model is told of each."""
     steps = [_step_of(request, len(plan.steps) + place) for place, request in enumerate(requests, 1)]
     plan.steps += steps
-    reads = [step for step in steps if _runs_now(turn, step, rehearsal)]
+    reads = [step for step in steps if _runs_now(turn.input, step, rehearsal)]
     yield from run_side_by_side(turn, reads, reads, operation)
     told = []
     for step in steps:
         if step in reads:
             told.append(shown_to_model(step.call) if step.call is not None else _WAITS)
         else:
-            told.append(_tried_out(turn, step, rehearsal))
+            told.append(_tried_out(turn.input, turn.record, step, rehearsal))
     return told
 
 
@@ -111,26 +112,26 @@ def _step_of(request: ToolCallRequest, number: int) -> Step:
     return Step(number, request.name, arguments if isinstance(arguments, dict) else {"arguments": request.arguments})
 
 
-def _runs_now(turn: Turn, step: Step, rehearsal: Rehearsal) -> bool:
+def _runs_now(turn_input: TurnInput, step: Step, rehearsal: Rehearsal) -> bool:
     """A read of what exists."""
-    return is_read(turn, step) and rehearsal.with_references(step.arguments) == step.arguments
+    return is_read(turn_input, step) and rehearsal.with_references(step.arguments) == step.arguments
 
 
-def _tried_out(turn: Turn, step: Step, rehearsal: Rehearsal) -> str:
-    call = turn.input.deps.registry.create_call(step.tool, step.arguments, rehearsal.context())
+def _tried_out(turn_input: TurnInput, record: TurnRecord, step: Step, rehearsal: Rehearsal) -> str:
+    call = turn_input.deps.registry.create_call(step.tool, step.arguments, rehearsal.context())
     known, spec = replace(step), call.spec
     step.arguments = rehearsal.with_references(step.arguments)
     if spec is not None and call.result.status is ToolStatus.PENDING:
-        decision = decide(turn.input.principal, spec, rules=turn.input.profile.rules)
+        decision = decide(turn_input.principal, spec, rules=turn_input.profile.rules)
         if decision.verdict == "deny":
             call.reject(decision.reason, decision.error)
         elif not rehearsal.run(step.id, call, spec):
-            step.description = described(turn, known.tool, known.arguments)
+            step.description = described(turn_input, record, known.tool, known.arguments)
             return _WAITS
     if call.result.ok:
-        turn.record.add_names(found_in(call.result))
-        step.description = described(turn, known.tool, known.arguments)
+        record.add_names(found_in(call.result))
+        step.description = described(turn_input, record, known.tool, known.arguments)
     else:
-        step.description = described(turn, known.tool, known.arguments)
+        step.description = described(turn_input, record, known.tool, known.arguments)
         step.end("rejected" if call.result.status is ToolStatus.REJECTED else "failed", why(call))
     return shown_to_model(call)

@@ -10,7 +10,7 @@ from ulid import ULID
 from aisha.application.flow.steps import REFERENCE
 from aisha.application.records.undo import KIND as RECEIPT
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
-from aisha.application.turn.state import Turn
+from aisha.application.turn.state import TurnInput
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository
@@ -114,9 +114,9 @@ class _ReadEntries:
 class Rehearsal:
     """The writes of one plan, tried out in their order."""
 
-    def __init__(self, turn: Turn) -> None:
-        ports = turn.input.deps.ports
-        self._turn = turn
+    def __init__(self, turn_input: TurnInput) -> None:
+        ports = turn_input.deps.ports
+        self._turn_input = turn_input
         self._records = RehearsedRecords(ports.records, ports.clock)
         closed: dict[str, Any] = {
             name: _Closed()
@@ -134,8 +134,8 @@ class Rehearsal:
 
     def context(self) -> ToolContext:
         """For making calls: nothing done with it stays."""
-        turn = self._turn
-        return make_context(turn.input.principal, self._ports, f"rehearsal.{ULID()}", turn.input.now)
+        turn_input = self._turn_input
+        return make_context(turn_input.principal, self._ports, f"rehearsal.{ULID()}", turn_input.now)
 
     def run(self, step_id: int, call: ToolCall, spec: ToolSpec) -> bool:
         """Tries the call out; False for one that can't be tried, about whose result nothing is known."""

@@ -12,7 +12,7 @@ from aisha.application.flow.reporting import report
 from aisha.application.flow.running import end_rest, is_read, run_reads, run_side_by_side, skip_dependants, values_of
 from aisha.application.flow.steps import Intent, Step, references
 from aisha.application.turn.settle import RUN_PLAN, digest_of
-from aisha.application.turn.state import Turn
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import ConflictError
 from aisha.domain.events import TurnEvent
@@ -27,18 +27,18 @@ def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
         raise ConflictError("The stored plan is not what you were asked about", suggestion="Ask again.")
     plans = pending.arguments["plans"]
     intent = Intent(pending.arguments["userIntent"], pending.arguments["confidence"])
-    steps = [Step.restored(kept) for kept in plans[_chosen(turn, pending)]]
+    steps = [Step.restored(kept) for kept in plans[_chosen(turn.input, pending)]]
     asked = yield from propose(turn, steps, intent, pending.id, is_confirmed=True)
     if not asked:
         yield from execute(turn, steps, pending.id)
         yield from write_answer(turn, steps, intent)
-    yield report(turn, steps, intent)
+    yield report(turn.record, steps, intent)
 
 
-def _chosen(turn: Turn, pending: PendingConfirmation) -> int:
+def _chosen(turn_input: TurnInput, pending: PendingConfirmation) -> int:
     if not pending.alternatives:
         return 0
-    chosen = choice_in(turn.input.request.message, pending.alternatives)
+    chosen = choice_in(turn_input.request.message, pending.alternatives)
     if chosen is None:
         raise ConflictError("None of the alternatives was chosen", suggestion="Ask again, and say which one.")
     return pending.alternatives.index(chosen)
@@ -59,7 +59,7 @@ def _write(turn: Turn, steps: Sequence[Step], operation: str) -> Generator[TurnE
     went_on = False
     for step in steps:
         skip_dependants(steps)
-        if step.status != "planned" or is_read(turn, step):
+        if step.status != "planned" or is_read(turn.input, step):
             continue
         if monotonic() >= turn.input.deadline or not _has_all(step, steps):
             break

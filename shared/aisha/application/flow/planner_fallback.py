@@ -10,9 +10,10 @@ from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
 from aisha.application.turn.model_call import note_answer
+from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn
 from aisha.domain.conversation import Alternative, SessionEntity
-from aisha.domain.events import TextDelta, TurnEvent
+from aisha.domain.events import TurnEvent
 
 NAMED, CALLED, SAID = 95.0, 80.0, 50.0
 """Confidence where no model gives a figure: an example of a named flow fits, calls were planned, words alone."""
@@ -28,32 +29,33 @@ def without_analysis(turn: Turn) -> Iterator[TurnEvent]:
 
 def _by_example(turn: Turn) -> Generator[TurnEvent, None, bool]:
     """False when no named flow fits, or none that can be done: the planner says better why."""
-    if (choices := matched_flow(turn)) is None:
+    if (choices := matched_flow(turn.input)) is None:
         return False
     intent = Intent(turn.input.request.message, NAMED)
-    steps = expanded(turn, [(step.tool, step.arguments) for step in choices])
+    steps = expanded(turn.input, [(step.tool, step.arguments) for step in choices])
     asked = yield from propose(turn, steps, intent, turn.input.message_id)
     if asked:
-        yield report(turn, steps, intent, _analysis(turn, choices, intent, "The words fit an example of the flow."))
+        yield report(
+            turn.record, steps, intent, _analysis(turn.record, choices, intent, "The words fit an example of the flow.")
+        )
     return asked
 
 
 def _by_calls(turn: Turn) -> Iterator[TurnEvent]:
     plan = yield from derive(turn, f"{turn.input.message_id}.plan")
-    note_answer(turn, plan.finished)
+    note_answer(turn.timings, plan.finished)
     intent = Intent(turn.input.request.message, CALLED if plan.steps else SAID)
     choices = plan.finished.choices[:MOST_ALTERNATIVES]
     alternatives = [Alternative(_label(one), str(number)) for number, one in enumerate(choices, 1)]
     if alternatives:
         asked = yield from _ask_which(turn, plan, alternatives, intent)
     elif asked := any(step.status == "planned" for step in plan.steps):
-        yield from ask(turn, [plan.steps], [], intent)
+        yield from ask(turn.input, turn.record, [plan.steps], [], intent)
     if not asked:
         turn.record.provider_state = plan.finished.state
-        turn.record.texts.append(clean(plan.text, turn.record.names))
-        yield TextDelta(turn.record.texts[-1])
-    analysis = _analysis(turn, plan.steps, intent, "These are the calls that the planner makes for these words.")
-    yield report(turn, plan.steps, intent, analysis, alternatives)
+        yield turn.record.say(clean(plan.text, turn.record.names))
+    analysis = _analysis(turn.record, plan.steps, intent, "These are the calls that the planner makes for these words.")
+    yield report(turn.record, plan.steps, intent, analysis, alternatives)
 
 
 def _ask_which(
@@ -66,7 +68,7 @@ def _ask_which(
         plans.append(plan.steps)
     if not any(step.status == "planned" for plan in plans for step in plan):
         return False
-    yield from ask(turn, plans, [one.label for one in alternatives], intent)
+    yield from ask(turn.input, turn.record, plans, [one.label for one in alternatives], intent)
     turn.record.provider_state = question.finished.state
     return True
 
@@ -75,8 +77,8 @@ def _label(choice: SessionEntity) -> str:
     return f"{choice.name} ({', '.join((choice.type, *choice.aliases))})"
 
 
-def _analysis(turn: Turn, steps: Sequence[Step], intent: Intent, reasoning: str) -> Analysis:
-    asked = turn.record.question
+def _analysis(record: TurnRecord, steps: Sequence[Step], intent: Intent, reasoning: str) -> Analysis:
+    asked = record.question
     return Analysis(
         user_intent=intent.text[:_LONGEST_INTENT],
         reasoning=reasoning,

@@ -11,9 +11,10 @@ from aisha.application.flow.running import end_rest, is_read, run_reads, skip_de
 from aisha.application.flow.steps import RECORD, Intent, SeveralRecordsError, Step, as_words, references, resolved
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.entities import found_in
-from aisha.application.turn.state import Turn
+from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.errors import AishaError
-from aisha.domain.events import TextDelta, TurnEvent
+from aisha.domain.events import TurnEvent
 from aisha.domain.tools import ToolStatus
 
 MOST_ALTERNATIVES = 10
@@ -23,21 +24,21 @@ def propose(
     turn: Turn, steps: Sequence[Step], intent: Intent, operation: str, *, is_confirmed: bool = False
 ) -> Generator[TurnEvent, None, bool]:
     """Runs the reads. Whether the user was asked: which record is meant, or, unless it is confirmed, about the writes."""
-    wanted_writes = _writes(turn, steps)
+    wanted_writes = _writes(turn.input, steps)
     yield from run_reads(turn, steps, operation)
     several = _ambiguity(steps)
     if several is not None:
         items = several.items[:MOST_ALTERNATIVES]
         plans = [_with_record(steps, several.step_id, item) for item in items]
         for plan in plans:
-            rehearse(turn, plan)
-        yield from ask(turn, plans, [label(item) for item in items], intent)
+            rehearse(turn.input, turn.record, plan)
+        yield from ask(turn.input, turn.record, plans, [label(item) for item in items], intent)
         return True
     if is_confirmed:
         return False
-    rehearse(turn, steps)
-    if _writes(turn, steps):
-        yield from ask(turn, [steps], [], intent)
+    rehearse(turn.input, turn.record, steps)
+    if _writes(turn.input, steps):
+        yield from ask(turn.input, turn.record, [steps], [], intent)
         return True
     if wanted_writes:
         yield from run_reads(turn, steps, operation)  # those that waited for writes that can't be done
@@ -45,20 +46,21 @@ def propose(
     return False
 
 
-def _writes(turn: Turn, steps: Sequence[Step]) -> bool:
-    return any(step.status == "planned" and not is_read(turn, step) for step in steps)
+def _writes(turn_input: TurnInput, steps: Sequence[Step]) -> bool:
+    return any(step.status == "planned" and not is_read(turn_input, step) for step in steps)
 
 
-def ask(turn: Turn, plans: Sequence[Sequence[Step]], labels: Sequence[str], intent: Intent) -> Generator[TurnEvent]:
+def ask(
+    turn_input: TurnInput, record: TurnRecord, plans: Sequence[Sequence[Step]], labels: Sequence[str], intent: Intent
+) -> Generator[TurnEvent]:
     """Stores the plans as the one thing that waits for the user, and asks."""
-    specs = [spec_of(turn, step) for plan in plans for step in plan if step.status == "planned"]
+    specs = [spec_of(turn_input, step) for plan in plans for step in plan if step.status == "planned"]
     is_destructive = any(spec is not None and spec.access in ("delete", "external") for spec in specs)
     kept = [[_storable(step, plan) for step in plan] for plan in plans]
     for plan in kept:
         _look_up_again(plan)
-    turn.record.question = ask_about_plan(turn, kept, labels, is_destructive=is_destructive, intent=intent)
-    turn.record.texts.append(turn.record.question.question)
-    yield TextDelta(turn.record.question.question)
+    record.question = ask_about_plan(turn_input, record, kept, labels, is_destructive=is_destructive, intent=intent)
+    yield record.say(record.question.question)
 
 
 def label(item: Mapping[str, Any]) -> str:
@@ -67,9 +69,9 @@ def label(item: Mapping[str, Any]) -> str:
     return f"{item.get('display_name') or item.get('name')} ({', '.join(str(one) for one in told if one)})"
 
 
-def rehearse(turn: Turn, steps: Sequence[Step]) -> None:
+def rehearse(turn_input: TurnInput, record: TurnRecord, steps: Sequence[Step]) -> None:
     """Words each step that is still planned, and tries the writes out: what can't be done is known before the question."""
-    rehearsal, values = Rehearsal(turn), values_of(steps)
+    rehearsal, values = Rehearsal(turn_input), values_of(steps)
     for step in steps:
         skip_dependants(steps)
         if step.status != "planned":
@@ -81,9 +83,9 @@ def rehearse(turn: Turn, steps: Sequence[Step]) -> None:
         except AishaError as error:
             step.end("skipped", error.message)
             continue
-        step.description = described(turn, step.tool, arguments)
+        step.description = described(turn_input, record, step.tool, arguments)
         if arguments or not step.arguments:
-            _try_out(turn, step, arguments, rehearsal, values)
+            _try_out(turn_input, record, step, arguments, rehearsal, values)
         if step.status != "planned" and step.flow is not None:
             skip_flow(steps, step.flow)
 
@@ -96,20 +98,25 @@ def skip_flow(steps: Sequence[Step], flow: str) -> None:
 
 
 def _try_out(
-    turn: Turn, step: Step, arguments: Mapping[str, Any], rehearsal: Rehearsal, values: dict[int, Any]
+    turn_input: TurnInput,
+    record: TurnRecord,
+    step: Step,
+    arguments: Mapping[str, Any],
+    rehearsal: Rehearsal,
+    values: dict[int, Any],
 ) -> None:
-    call = turn.input.deps.registry.create_call(step.tool, as_words(arguments), rehearsal.context())
+    call = turn_input.deps.registry.create_call(step.tool, as_words(arguments), rehearsal.context())
     spec = call.spec
     if spec is None or call.result.status is not ToolStatus.PENDING:
         step.end("failed", why(call))
         return
-    decision = decide(turn.input.principal, spec, rules=turn.input.profile.rules)
+    decision = decide(turn_input.principal, spec, rules=turn_input.profile.rules)
     if decision.verdict == "deny":
         step.end("rejected", decision.reason)
     elif spec.access != "read" and not any(references(arguments)) and rehearsal.run(step.id, call, spec):
         if call.result.ok:
             values[step.id] = call.result.value
-            turn.record.add_names(found_in(call.result))
+            record.add_names(found_in(call.result))
         else:
             step.end("failed", why(call))
 

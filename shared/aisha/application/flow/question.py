@@ -7,13 +7,20 @@ from typing import Any
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
 from aisha.application.turn.call_words import argument_text, record_names
+from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import RUN_PLAN, digest_of, new_confirmation_id
-from aisha.application.turn.state import Turn
+from aisha.application.turn.state import TurnInput
 from aisha.domain.conversation import Alternative, PendingConfirmation
 
 
 def ask_about_plan(
-    turn: Turn, plans: Sequence[Sequence[Step]], labels: Sequence[str], *, is_destructive: bool, intent: Intent
+    turn_input: TurnInput,
+    record: TurnRecord,
+    plans: Sequence[Sequence[Step]],
+    labels: Sequence[str],
+    *,
+    is_destructive: bool,
+    intent: Intent,
 ) -> PendingConfirmation:
     """The question. With `labels` there is one plan for each of them, of which the user chooses; else there is one plan."""
     arguments = {
@@ -23,14 +30,14 @@ def ask_about_plan(
     }
     alternatives = tuple(Alternative(label, str(place)) for place, label in enumerate(labels, 1))
     return PendingConfirmation(
-        id=new_confirmation_id(turn.input.session.conversation.id),
+        id=new_confirmation_id(turn_input.session.conversation.id),
         tool=RUN_PLAN,
         arguments=arguments,
         digest=digest_of(RUN_PLAN, arguments),
-        question=clean(_question(plans, alternatives, is_destructive), turn.record.names),
+        question=clean(_question(plans, alternatives, is_destructive), record.names),
         is_destructive=is_destructive,
-        asked_in=turn.input.message_id,
-        expires_at=turn.input.now + timedelta(seconds=turn.input.deps.limits.confirmation_seconds),
+        asked_in=turn_input.message_id,
+        expires_at=turn_input.now + timedelta(seconds=turn_input.deps.limits.confirmation_seconds),
         alternatives=alternatives,
     )
 
@@ -53,9 +60,9 @@ def _kind_of(step: Step) -> str:
     return step.tool.replace("_", " ")
 
 
-def described(turn: Turn, tool: str, arguments: Mapping[str, Any]) -> str:
+def described(turn_input: TurnInput, record: TurnRecord, tool: str, arguments: Mapping[str, Any]) -> str:
     """A step before it is done, e.g. `Convert lead Jack Russel (amount: 20000)`."""
-    names = record_names(turn, arguments)
+    names = record_names(turn_input, record, arguments)
     what = " ".join(
         [tool.replace("_", " ").capitalize(), *(["for", *names] if tool.startswith("create") and names else names)]
     )

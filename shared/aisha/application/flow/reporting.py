@@ -5,21 +5,21 @@ from typing import Any
 
 from aisha.application.flow.analysis import Analysis
 from aisha.application.flow.steps import Intent, Step
+from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import RUN_PLAN
-from aisha.application.turn.state import Turn
 from aisha.domain.conversation import Alternative
 from aisha.domain.events import FlowReported
 
 
 def report(
-    turn: Turn,
+    record: TurnRecord,
     steps: Sequence[Step],
     intent: Intent,
     analysis: Analysis | None = None,
     alternatives: Sequence[Alternative] = (),
 ) -> FlowReported:
     """The plan as it stands. While it waits for the user, the steps are those of the question."""
-    pending = turn.record.question
+    pending = record.question
     if pending is not None and pending.tool == RUN_PLAN:
         shown = _common([[Step.restored(kept) for kept in plan] for plan in pending.arguments["plans"]])
     else:

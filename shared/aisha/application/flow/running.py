@@ -10,22 +10,23 @@ from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.entities import found_in
-from aisha.application.turn.state import Turn
+from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.errors import AishaError
 from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 
-def is_read(turn: Turn, step: Step) -> bool:
+def is_read(turn_input: TurnInput, step: Step) -> bool:
     """Whether the step runs without being asked about. A tool that nobody knows fails like a read."""
-    spec = spec_of(turn, step)
+    spec = spec_of(turn_input, step)
     if spec is None:
         return True
-    return spec.access == "read" and decide(turn.input.principal, spec, rules=turn.input.profile.rules).verdict != "ask"
+    return spec.access == "read" and decide(turn_input.principal, spec, rules=turn_input.profile.rules).verdict != "ask"
 
 
-def spec_of(turn: Turn, step: Step) -> ToolSpec | None:
-    known = turn.input.deps.registry.spec(step.tool)
+def spec_of(turn_input: TurnInput, step: Step) -> ToolSpec | None:
+    known = turn_input.deps.registry.spec(step.tool)
     return known.for_call(step.arguments) if known else None
 
 
@@ -41,9 +42,13 @@ def run_reads(turn: Turn, steps: Sequence[Step], operation: str) -> Iterator[Tur
     """
     for _ in range(turn.input.deps.limits.max_flow_rounds):
         skip_dependants(steps)
-        writes = [place for place, step in enumerate(steps) if step.status == "planned" and not is_read(turn, step)]
+        writes = [
+            place for place, step in enumerate(steps) if step.status == "planned" and not is_read(turn.input, step)
+        ]
         due = steps[: writes[-1]] if writes else steps
-        ready = [step for step in due if step.status == "planned" and is_read(turn, step) and _is_ready(step, steps)]
+        ready = [
+            step for step in due if step.status == "planned" and is_read(turn.input, step) and _is_ready(step, steps)
+        ]
         if not ready:
             return
         yield from run_side_by_side(turn, ready, steps, operation)
@@ -66,7 +71,7 @@ def run_side_by_side(turn: Turn, ready: Sequence[Step], steps: Sequence[Step], o
     turn.timings.spend("tools", start)
     for step in ready:
         if step.call is not None:
-            yield finished(turn, step, step.call)
+            yield finished(turn.record, step, step.call)
 
 
 def prepare_call(turn: Turn, step: Step, values: Mapping[int, Any], operation: str) -> None:
@@ -77,13 +82,13 @@ def prepare_call(turn: Turn, step: Step, values: Mapping[int, Any], operation: s
     turn.record.calls.append(call)
 
 
-def finished(turn: Turn, step: Step, call: ToolCall) -> ToolCallFinished:
+def finished(record: TurnRecord, step: Step, call: ToolCall) -> ToolCallFinished:
     """Takes over what came of the call."""
     result = call.result
     step.description = line(call)
     if result.ok:
         step.status, step.value = "executed", result.value
-        turn.record.add_names(found_in(result))
+        record.add_names(found_in(result))
     else:
         step.end("rejected" if result.status is ToolStatus.REJECTED else "failed", why(call))
     return ToolCallFinished(call, step.description)

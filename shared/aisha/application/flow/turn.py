@@ -14,9 +14,10 @@ from aisha.application.flow.steps import Intent, Step
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.turn.converse import converse
 from aisha.application.turn.load import load_turn
+from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import pending_answered, settle
-from aisha.application.turn.state import Turn, TurnDependencies
+from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.errors import AishaError, ModelUnavailableError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
@@ -29,36 +30,40 @@ def run_flow(
 ) -> Generator[TurnEvent]:
     """As `run_turn`, with a plan that is confirmed once."""
     turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps))
-    approved = _answered(turn, request)
+    approved = _answered(turn.input, turn.record, request)
     yield from play(turn, _flow(turn) if approved is None else settle(turn, approved))
 
 
-def _answered(turn: Turn, request: FlowRequest) -> bool | None:
+def _answered(turn_input: TurnInput, record: TurnRecord, request: FlowRequest) -> bool | None:
     """What the words or `userConfirmation` decide about the question that waits.
 
     `userConfirmation` counts beside a message that says no more than that, or that is the same as was asked about: what
     the user was not shown can't be confirmed.
     """
-    by_words, said, pending = pending_answered(turn), request.user_confirmation, turn.input.session.conversation.pending
+    by_words, said, pending = (
+        pending_answered(turn_input),
+        request.user_confirmation,
+        turn_input.session.conversation.pending,
+    )
     if said is None or by_words is not None:
         return by_words
-    asked = next((one.content for one in reversed(turn.input.session.messages) if one.role == "user"), None)
+    asked = next((one.content for one in reversed(turn_input.session.messages) if one.role == "user"), None)
     if pending is None or request.message not in (asked, WORDS[said]):
-        turn.record.warn("`userConfirmation` was not read: nothing that was asked before waits for this answer.")
+        record.warn("`userConfirmation` was not read: nothing that was asked before waits for this answer.")
         return None
     if said and pending.alternatives and choice_in(request.message, pending.alternatives) is None:
-        turn.record.warn("Several are possible: say which one.")
+        record.warn("Several are possible: say which one.")
         return None
     return said
 
 
 def _flow(turn: Turn) -> Iterator[TurnEvent]:
     try:
-        analysis = analyse(turn, tools_for(turn), flows_for(turn))
+        analysis = analyse(turn, tools_for(turn.input), flows_for(turn.input))
     except ModelUnavailableError:
         yield from without_analysis(turn)
         return
-    steps = _steps_of(turn, analysis)
+    steps = _steps_of(turn.input, turn.record, analysis)
     if analysis is None or not steps:
         yield from _ordinarily(turn, analysis)
         return
@@ -66,20 +71,20 @@ def _flow(turn: Turn) -> Iterator[TurnEvent]:
     asked = yield from propose(turn, steps, intent, turn.input.message_id)
     if not asked:
         yield from write_answer(turn, steps, intent)
-    yield report(turn, steps, intent, analysis)
+    yield report(turn.record, steps, intent, analysis)
 
 
-def _steps_of(turn: Turn, analysis: Analysis | None) -> list[Step]:
+def _steps_of(turn_input: TurnInput, record: TurnRecord, analysis: Analysis | None) -> list[Step]:
     """The plan; empty when there is none to be made."""
     if analysis is None:
-        turn.record.warn(NOT_PLANNED)
+        record.warn(NOT_PLANNED)
         return []
     if not analysis.needs_tools:
         return []
     try:
-        return expanded(turn, [(choice.name, choice.parameters) for choice in analysis.tools_to_use])
+        return expanded(turn_input, [(choice.name, choice.parameters) for choice in analysis.tools_to_use])
     except AishaError as error:
-        turn.record.warn(f"{NOT_PLANNED} {error.message}")
+        record.warn(f"{NOT_PLANNED} {error.message}")
         return []
 
 
@@ -87,13 +92,13 @@ def _ordinarily(turn: Turn, analysis: Analysis | None) -> Iterator[TurnEvent]:
     """The message answered as in a chat."""
     yield from converse(turn, turn.input.deps.limits.max_flow_rounds)
     intent = Intent(analysis.user_intent, analysis.confidence) if analysis else Intent(turn.input.request.message, 0)
-    yield report(turn, _ran(turn), intent, analysis)
+    yield report(turn.record, _ran(turn.record), intent, analysis)
 
 
-def _ran(turn: Turn) -> list[Step]:
+def _ran(record: TurnRecord) -> list[Step]:
     """What an ordinary turn called, as steps."""
     steps = []
-    for number, call in enumerate(turn.record.calls, 1):
+    for number, call in enumerate(record.calls, 1):
         step = Step(number, call.name, call.arguments, call=call, value=call.result.value)
         step.status = "executed" if call.result.ok else "planned" if call.result.error is None else "failed"
         step.reason = str((call.result.error or {}).get("message", ""))

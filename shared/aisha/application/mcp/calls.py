@@ -21,12 +21,13 @@ from aisha.application.tooling.policy import Provenance
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
+from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import ask_about, check_waiting, conversation_of, digest_of
-from aisha.application.turn.state import Turn, TurnDependencies
+from aisha.application.turn.state import TurnDependencies, TurnInput
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, NotFoundError
-from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed
+from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
@@ -148,18 +149,17 @@ def _stored(
     """
     request = ChatRequest(message=f"(through MCP) {call.name.replace('_', ' ')}")
     turn = load_turn(request, principal, deps.without_side_brainlets(), journal_of(attempt, principal, deps))
-    _raise_failure(play(turn, _asked(turn, call, reason)))
+    _raise_failure(play(turn, _asked(turn.input, turn.record, call, reason)))
     assert turn.record.question is not None  # noqa: S101 - otherwise the turn has failed
     return turn.record.question
 
 
-def _asked(turn: Turn, call: ToolCall, reason: str) -> Iterator[TurnEvent]:
-    turn.record.calls.append(call)
+def _asked(turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason: str) -> Iterator[TurnEvent]:
+    record.calls.append(call)
     yield ToolCallStarted(call)
-    turn.record.question = ask_about(turn, call, reason)
+    record.question = ask_about(turn_input, record, call, reason)
     yield ToolCallFinished(call, line(call))
-    turn.record.texts.append(turn.record.question.question)
-    yield TextDelta(turn.record.question.question)
+    yield record.say(record.question.question)
 
 
 def _raise_failure(events: Iterable[TurnEvent]) -> None:

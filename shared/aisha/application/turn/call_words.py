@@ -4,21 +4,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from aisha.application.tooling.visibility import is_open_to
-from aisha.application.turn.state import Turn
+from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.state import TurnInput
 from aisha.domain.ids import record_kind_of
 
 MAX_VALUE_LENGTH = 80
 
 
-def record_names(turn: Turn, arguments: Mapping[str, Any]) -> list[str]:
+def record_names(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]) -> list[str]:
     """Return the names of the records whose ids are arguments, in their order, as far as this user may see them."""
     ids = [(kind, value) for value in arguments.values() if isinstance(value, str) and (kind := record_kind_of(value))]
-    unknown = [(kind, value) for kind, value in ids if value.lower() not in turn.record.names]
+    unknown = [(kind, value) for kind, value in ids if value.lower() not in record.names]
     if unknown:
-        for record in turn.input.deps.records.get_many(turn.input.principal.tenant, unknown).values():
-            if is_open_to(turn.input.principal, record):
-                turn.record.names[record.id.lower()] = record.display_name
-    return [name for _, value in ids if (name := turn.record.names.get(value.lower()))]
+        for stored in turn_input.deps.records.get_many(turn_input.principal.tenant, unknown).values():
+            if is_open_to(turn_input.principal, stored):
+                record.names[stored.id.lower()] = stored.display_name
+    return [name for _, value in ids if (name := record.names.get(value.lower()))]
 
 
 def argument_text(name: str, value: Any) -> str:

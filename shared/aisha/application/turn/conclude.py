@@ -12,7 +12,8 @@ from aisha.application.redaction.summaries import summary
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.entities import found_in, mentioned
 from aisha.application.turn.followups import ANSWERS, follow_ups
-from aisha.application.turn.state import Turn
+from aisha.application.turn.record import TurnRecord, TurnTimings
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversation import Conversation, Message, SessionEntity
 from aisha.domain.events import (
     Conclusions,
@@ -43,38 +44,40 @@ def conclude(turn: Turn) -> Conclusion:
     reply = turn.record.reply
     entities = mentioned(turn.record.calls, turn.input.request.message, turn.input.entities)
     turn.record.add_names(entities)
-    steps = FollowUps(_follow_ups(turn, reply, entities))
+    steps = FollowUps(_follow_ups(turn.input, turn.record, reply, entities))
     run_brainlets("post", turn)
     events: list[TurnEvent] = [EntitiesChanged(entities)]
     if turn.record.question is not None:
         events.append(ConfirmationNeeded(turn.record.question))
-    events += [_conclusions(turn), *([turn.record.mood] if turn.record.mood else []), steps]
-    events += [_usage(turn), TurnFinished(_status(turn), reply, tuple(turn.record.warnings))]
-    return Conclusion(tuple(events), _head(turn, entities))
+    events += [_conclusions(turn.record), *([turn.record.mood] if turn.record.mood else []), steps]
+    events += [_usage(turn.timings), TurnFinished(_status(turn.record), reply, tuple(turn.record.warnings))]
+    return Conclusion(tuple(events), _head(turn.input, turn.record, entities))
 
 
-def _follow_ups(turn: Turn, reply: str, entities: Sequence[SessionEntity]) -> tuple[FollowUp, ...]:
-    if turn.record.question is not None:
+def _follow_ups(
+    turn_input: TurnInput, record: TurnRecord, reply: str, entities: Sequence[SessionEntity]
+) -> tuple[FollowUp, ...]:
+    if record.question is not None:
         return ANSWERS
-    proposed = follow_ups(turn.record.calls, reply, entities, turn.input.deps.registry, turn.input.principal)
-    return tuple(replace(step, text=clean(step.text, turn.record.names)) for step in proposed)
+    proposed = follow_ups(record.calls, reply, entities, turn_input.deps.registry, turn_input.principal)
+    return tuple(replace(step, text=clean(step.text, record.names)) for step in proposed)
 
 
-def _head(turn: Turn, entities: tuple[SessionEntity, ...]) -> Conversation:
-    start = turn.input.session.conversation
+def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEntity, ...]) -> Conversation:
+    start = turn_input.session.conversation
     return replace(
         start,
         entities=entities,
-        pending=turn.record.question or (None if turn.record.settled else start.pending),
-        summary=turn.record.summary or start.summary,
-        attachments=turn.record.more_info.attached,
-        updated_at=turn.input.deps.clock.now(),
+        pending=record.question or (None if record.settled else start.pending),
+        summary=record.summary or start.summary,
+        attachments=record.more_info.attached,
+        updated_at=turn_input.deps.clock.now(),
     )
 
 
 def answer_message(turn: Turn, *, finished: bool) -> Message:
     """Return the assistant's message as it is stored; `finished` is False for a turn that was cut off."""
-    conclusions = _conclusions(turn)
+    conclusions = _conclusions(turn.record)
     return Message(
         id=turn.input.message_id,
         sequence=turn.input.session.conversation.sequence,
@@ -83,7 +86,7 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
         created_at=turn.input.deps.clock.now(),
         tool_calls=tuple(summary(call) for call in turn.record.calls if call.spec is None or call.spec.persistent),
         metadata={
-            "status": _status(turn),
+            "status": _status(turn.record),
             "provider": turn.timings.provider,
             "model": turn.timings.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in turn.record.calls if call.result.ok)),
@@ -96,32 +99,32 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
     )
 
 
-def _status(turn: Turn) -> str:
-    if turn.record.question is not None:
+def _status(record: TurnRecord) -> str:
+    if record.question is not None:
         return "needs_confirmation"
-    return "needs_data" if turn.record.more_info.needed else "completed"
+    return "needs_data" if record.more_info.needed else "completed"
 
 
-def _conclusions(turn: Turn) -> Conclusions:
+def _conclusions(record: TurnRecord) -> Conclusions:
     return Conclusions(
-        sources_of(turn.record.calls),
-        tuple(dict.fromkeys(turn.record.insights)),
-        tuple(dict.fromkeys(clean(step, turn.record.names) for step in turn.record.next_steps)),
-        tuple(dict.fromkeys(turn.record.recommended_scans)),
+        sources_of(record.calls),
+        tuple(dict.fromkeys(record.insights)),
+        tuple(dict.fromkeys(clean(step, record.names) for step in record.next_steps)),
+        tuple(dict.fromkeys(record.recommended_scans)),
     )
 
 
-def _usage(turn: Turn) -> UsageReported:
+def _usage(timings: TurnTimings) -> UsageReported:
     return UsageReported(
-        provider=turn.timings.provider,
-        model=turn.timings.model,
-        degraded=turn.timings.degraded,
-        usage=turn.timings.usage,
-        iterations=turn.timings.iterations,
-        total_ms=(monotonic() - turn.timings.started) * 1000,
-        llm_ms=turn.timings.seconds["models"] * 1000,
-        tools_ms=turn.timings.seconds["tools"] * 1000,
-        prompt_tokens=turn.timings.prompt_tokens,
+        provider=timings.provider,
+        model=timings.model,
+        degraded=timings.degraded,
+        usage=timings.usage,
+        iterations=timings.iterations,
+        total_ms=(monotonic() - timings.started) * 1000,
+        llm_ms=timings.seconds["models"] * 1000,
+        tools_ms=timings.seconds["tools"] * 1000,
+        prompt_tokens=timings.prompt_tokens,
     )
 
 

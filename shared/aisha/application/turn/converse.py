@@ -10,6 +10,7 @@ from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.model_call import ask_model, note_answer
 from aisha.application.turn.prompt_request import attached_tools, measure_call, system_message
+from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn
 from aisha.application.turn.tool_round import run_round
 from aisha.domain.conversation import Message
@@ -35,9 +36,9 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
     rounds_left = turn.input.deps.limits.max_rounds if max_rounds is None else max_rounds
     while True:
         start = monotonic()
-        tools = attached_tools(turn)
+        tools = attached_tools(turn.input, turn.record)
         messages = [system_message(turn, tools), *said]
-        measure_call(turn, said, tools)
+        measure_call(turn.timings, said, tools)
         turn.timings.spend("prompt", start)
         finished = yield from _ask(turn, messages, tools if rounds_left else ())
         requests = finished.tool_calls if rounds_left else ()
@@ -46,16 +47,16 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         first = len(turn.record.calls)
         yield from run_round(turn, requests)
         if turn.record.question is not None:
-            yield from _say(turn, _before_the_question(turn.record.calls[first:]) + turn.record.question.question)
+            yield turn.record.say(_before_the_question(turn.record.calls[first:]) + turn.record.question.question)
             return
         if turn.record.more_info.needed:
             yield DataNeeded(turn.record.more_info.request_json())
-            yield from _say(turn, NEEDS_DATA)
+            yield turn.record.say(NEEDS_DATA)
             return
         said += _answered(turn.record.texts, requests, turn.record.calls[first:])
         rounds_left -= not _only_asks_for_more(turn.record.calls[first:])
     if not turn.record.reply:
-        yield from _say(turn, _what_was_done(turn.record.calls) or NO_ANSWER)
+        yield turn.record.say(_what_was_done(turn.record.calls) or NO_ANSWER)
 
 
 def _only_asks_for_more(calls: Sequence[ToolCall]) -> bool:
@@ -71,18 +72,18 @@ def _ask(
     turn.record.texts.append("")
     for event in ask_model(turn, messages, tools, streamed=True):
         if isinstance(event, TextChunk):
-            yield from _show(turn, output.feed(event.text))
+            yield from _show(turn.record, output.feed(event.text))
         else:
             finished = event
-    yield from _show(turn, output.finish())
-    note_answer(turn, finished)
+    yield from _show(turn.record, output.finish())
+    note_answer(turn.timings, finished)
     turn.record.provider_state = finished.state
     return finished
 
 
-def _show(turn: Turn, text: str) -> Iterator[TextDelta]:
+def _show(record: TurnRecord, text: str) -> Iterator[TextDelta]:
     if text:
-        turn.record.texts[-1] += text
+        record.texts[-1] += text
         yield TextDelta(text)
 
 
@@ -107,11 +108,6 @@ def _before_the_question(calls: Sequence[ToolCall]) -> str:
 def _what_was_done(calls: Sequence[ToolCall]) -> str:
     lines = dict.fromkeys(line(call) for call in calls if call.result.ok)
     return "\n".join(f"- {text[:1].upper()}{text[1:]}" for text in lines)
-
-
-def _say(turn: Turn, text: str) -> Iterator[TurnEvent]:
-    turn.record.texts.append(text)
-    yield TextDelta(text)
 
 
 def history_messages(messages: Sequence[Message]) -> list[ModelMessage]:

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from time import monotonic
 
+from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn
 from aisha.domain.errors import DeadlineExceededError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, TurnFacts, TurnRequest
@@ -42,20 +43,20 @@ def ask_model(
         events = turn.input.deps.model.stream(request)
         for event in events if turn.input.journal is None else turn.input.journal.asked(events):
             if isinstance(event, ModelFinished):
-                _count(turn, event)
+                _count(turn.record, turn.timings, event)
             yield event
     finally:
         turn.timings.spend("models", start)
 
 
-def _count(turn: Turn, finished: ModelFinished) -> None:
-    turn.timings.iterations += 1
-    turn.timings.usage += finished.usage
+def _count(record: TurnRecord, timings: TurnTimings, finished: ModelFinished) -> None:
+    timings.iterations += 1
+    timings.usage += finished.usage
     for warning in finished.warnings:
-        turn.record.warn(warning)
+        record.warn(warning)
 
 
-def note_answer(turn: Turn, finished: ModelFinished) -> None:
+def note_answer(timings: TurnTimings, finished: ModelFinished) -> None:
     """Note whose text the user reads."""
-    turn.timings.provider, turn.timings.model = finished.provider, finished.model
-    turn.timings.degraded = turn.timings.degraded or finished.degraded
+    timings.provider, timings.model = finished.provider, finished.model
+    timings.degraded = timings.degraded or finished.degraded

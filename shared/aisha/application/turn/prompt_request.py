@@ -8,7 +8,8 @@ from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.prompt import OnDemand, PromptFacts, joined, sections_of
 from aisha.application.tooling.registry import openai_function
-from aisha.application.turn.state import Turn
+from aisha.application.turn.record import TurnRecord, TurnTimings
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.models import ModelMessage
 from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolSpec
@@ -23,21 +24,20 @@ def estimated_tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-def attached_tools(turn: Turn) -> tuple[ToolSpec, ...]:
+def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec, ...]:
     """The tools sent with the next model call (C-X8): those always sent, chosen, asked for, or used in the last turn."""
-    last = next((message for message in reversed(turn.input.session.messages) if message.role == "assistant"), None)
-    pending = turn.input.session.conversation.pending
+    last = next((message for message in reversed(turn_input.session.messages) if message.role == "assistant"), None)
+    pending = turn_input.session.conversation.pending
     chosen = {
-        *turn.record.more_info.attached.tools,
+        *record.more_info.attached.tools,
         *(call.name for call in (last.tool_calls if last else ())),
         *([pending.tool] if pending else ()),
-        *(turn.record.more_info.tools if turn.record.chosen_tools is None else turn.record.chosen_tools),
+        *(record.more_info.tools if record.chosen_tools is None else record.chosen_tools),
     }
     return tuple(
         spec
-        for spec in turn.input.tools
-        if (spec.always or spec.name in chosen)
-        and not (spec.name == more_info.NAME and turn.record.more_info.is_closed)
+        for spec in turn_input.tools
+        if (spec.always or spec.name in chosen) and not (spec.name == more_info.NAME and record.more_info.is_closed)
     )
 
 
@@ -107,10 +107,10 @@ CLOSABLE = frozenset(("leads", "contacts", "accounts", "opportunities", "activit
 """Modules that a tenant opens user by user."""
 
 
-def measure_call(turn: Turn, said: Sequence[ModelMessage], tools: Sequence[ToolSpec]) -> None:
+def measure_call(timings: TurnTimings, said: Sequence[ModelMessage], tools: Sequence[ToolSpec]) -> None:
     """Adds what is sent beside the system prompt to `turn.timings.prompt_tokens`."""
-    turn.timings.prompt_tokens["messages"] = sum(estimated_tokens(message.content) for message in said)
-    turn.timings.prompt_tokens["tool_schemas"] = sum(schema_tokens(spec) for spec in tools)
+    timings.prompt_tokens["messages"] = sum(estimated_tokens(message.content) for message in said)
+    timings.prompt_tokens["tool_schemas"] = sum(schema_tokens(spec) for spec in tools)
 
 
 _schemas: dict[str, tuple[ToolSpec, int]] = {}

@@ -13,9 +13,10 @@ from aisha.application.turn.conclude import Conclusion, answer_message, conclude
 from aisha.application.turn.converse import converse
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
+from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
-from aisha.application.turn.state import Turn, TurnDependencies
+from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.errors import AishaError, as_told
 from aisha.domain.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.principal import Principal
@@ -36,7 +37,7 @@ def run_turn(
     was cut off goes on where it was: nothing is written twice. Pass `streamed=False` where the text is not read as it comes.
     """
     turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps), is_streamed=streamed)
-    approved = pending_answered(turn)
+    approved = pending_answered(turn.input)
     yield from play(turn, converse(turn) if approved is None else settle(turn, approved))
 
 
@@ -68,7 +69,7 @@ def _played(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
     finally:
         if not saved:
             _save_unfinished(turn)
-        _audit(turn)
+        _audit(turn.input, turn.record)
 
 
 def _save(turn: Turn, conclusion: Conclusion) -> None:
@@ -91,18 +92,13 @@ def _save_unfinished(turn: Turn) -> None:
         turn.input.deps.conversations.finish(turn.input.session, head, answer_message(turn, finished=False))
 
 
-def _audit(turn: Turn) -> None:
+def _audit(turn_input: TurnInput, record: TurnRecord) -> None:
     """Give the audit log what it lacks: the turn's reads, the question it ended with, and one that was dropped."""
-    if (trail := turn.input.trail) is None:
+    if (trail := turn_input.trail) is None:
         return
-    waited, sensitive = turn.input.session.conversation.pending, turn.input.deps.ports.sensitive
-    if turn.record.question is not None:
-        trail.asked(turn.record.question, sensitive)
-    if (
-        waited is not None
-        and waited.id == turn.record.settled
-        and not turn.record.calls
-        and turn.record.question is None
-    ):
+    waited, sensitive = turn_input.session.conversation.pending, turn_input.deps.ports.sensitive
+    if record.question is not None:
+        trail.asked(record.question, sensitive)
+    if waited is not None and waited.id == record.settled and not record.calls and record.question is None:
         trail.dropped(waited, sensitive)
     trail.flush()

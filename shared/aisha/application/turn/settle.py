@@ -14,10 +14,11 @@ from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.turn.call_words import argument_text, record_names
 from aisha.application.turn.journal import Settlement
-from aisha.application.turn.state import Turn
+from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversation import Conversation, PendingConfirmation
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
-from aisha.domain.events import TextDelta, ToolCallFinished, ToolCallStarted, TurnEvent
+from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.ids import CONFIRMATION_ID
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
@@ -28,32 +29,38 @@ EXPIRED = "That question has expired, so nothing was changed. Ask me again if yo
 _PAST = {"comment": "commented on", "send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
 
 
-def ask_about(turn: Turn, call: ToolCall, reason: str) -> PendingConfirmation:
+def ask_about(turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason: str) -> PendingConfirmation:
     """The question about a call, to be stored with the conversation. Its id carries the conversation's."""
     assert call.spec is not None  # noqa: S101 - what has no spec never gets past the gate
     return PendingConfirmation(
-        id=new_confirmation_id(turn.input.session.conversation.id),
+        id=new_confirmation_id(turn_input.session.conversation.id),
         tool=call.name,
         arguments=call.arguments,
         digest=digest_of(call.name, call.arguments),
-        question=_question(turn, call.spec, call.arguments, reason),
+        question=_question(turn_input, record, call.spec, call.arguments, reason),
         is_destructive=call.spec.access in ("delete", "external"),
-        asked_in=turn.input.message_id,
-        expires_at=turn.input.now + timedelta(seconds=turn.input.deps.limits.confirmation_seconds),
+        asked_in=turn_input.message_id,
+        expires_at=turn_input.now + timedelta(seconds=turn_input.deps.limits.confirmation_seconds),
     )
 
 
-def _question(turn: Turn, spec: ToolSpec, arguments: Mapping[str, Any], reason: str) -> str:
+def _question(
+    turn_input: TurnInput, record: TurnRecord, spec: ToolSpec, arguments: Mapping[str, Any], reason: str
+) -> str:
     """In words, with the records' names: `Delete lead Jack Russel? Please confirm, because ...`"""
     verb, kind = _verb_and_kind(spec, arguments)
     what = " ".join(
         part
-        for part in (verb.capitalize(), kind.replace("_", " "), " and ".join(record_names(turn, arguments)))
+        for part in (
+            verb.capitalize(),
+            kind.replace("_", " "),
+            " and ".join(record_names(turn_input, record, arguments)),
+        )
         if part
     )
     details = ", ".join(
         text
-        for name, value in without_sensitive(arguments, turn.input.deps.ports.sensitive).items()
+        for name, value in without_sensitive(arguments, turn_input.deps.ports.sensitive).items()
         if name not in ("entity_type", "action") and (text := argument_text(name, value))
     )
     return f"{what}{f' ({details})' if details else ''}? Please confirm, because {reason}."
@@ -67,17 +74,17 @@ def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, s
     return verb, kind
 
 
-def pending_answered(turn: Turn) -> bool | None:
+def pending_answered(turn_input: TurnInput) -> bool | None:
     """What the message decides about the question of the answer just before; None when it is about something else."""
-    if turn.input.settlement is not None:
-        return turn.input.settlement.approved
-    pending, messages = turn.input.session.conversation.pending, turn.input.session.messages
+    if turn_input.settlement is not None:
+        return turn_input.settlement.approved
+    pending, messages = turn_input.session.conversation.pending, turn_input.session.messages
     last = next((message for message in reversed(messages) if message.role == "assistant"), None)
     if pending is None or last is None or last.id != pending.asked_in:
         return None
-    if pending.alternatives and choice_in(turn.input.request.message, pending.alternatives) is not None:
+    if pending.alternatives and choice_in(turn_input.request.message, pending.alternatives) is not None:
         return True
-    decision = decision_in(turn.input.request.message, pending.question)
+    decision = decision_in(turn_input.request.message, pending.question)
     return None if decision and pending.alternatives else decision
 
 
@@ -91,21 +98,21 @@ def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> It
         settlement = Settlement(pending, approved, turn.input.now)
         if turn.input.journal is not None:
             turn.input.journal.settle(settlement)
-    if pending is None or settlement is None or not _is_taken(turn, pending):
+    if pending is None or settlement is None or not _is_taken(turn.input, pending):
         raise GoneError("This confirmation was answered already.", suggestion="Ask for it again if you still want it.")
     turn.record.settled = pending.id
     if approved and settlement.at >= pending.expires_at:
-        yield _say(turn, EXPIRED)
+        yield turn.record.say(EXPIRED)
     elif approved:
         yield from turn.input.deps.stored_call_runners.get(pending.tool, _run)(turn, pending)
     else:
-        yield _say(turn, NOTHING_CHANGED)
+        yield turn.record.say(NOTHING_CHANGED)
 
 
-def _is_taken(turn: Turn, pending: PendingConfirmation) -> bool:
+def _is_taken(turn_input: TurnInput, pending: PendingConfirmation) -> bool:
     """Whether the question is this request's to settle, whichever try of it took it."""
-    taker = turn.input.journal.operation if turn.input.journal else ""
-    return turn.input.deps.conversations.take_pending(turn.input.session.conversation, pending.id, taker)
+    taker = turn_input.journal.operation if turn_input.journal else ""
+    return turn_input.deps.conversations.take_pending(turn_input.session.conversation, pending.id, taker)
 
 
 def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
@@ -117,25 +124,22 @@ def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     result = execute_gated(call, turn.input.principal, turn.input.profile.rules, is_confirmed=True)
     turn.timings.seconds["tools"] += result.duration_ms / 1000
     yield ToolCallFinished(call, line(call))
-    yield _say(turn, _outcome(turn, call))
+    yield turn.record.say(_outcome(turn.input, turn.record, call))
 
 
-def _outcome(turn: Turn, call: ToolCall) -> str:
+def _outcome(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> str:
     """`Done: converted lead Jack Russel (created contact Jack Russel; ...).`"""
     if not call.result.ok:
         return f"That did not work: {(call.result.error or {}).get('message', 'it was not run')}."
     verb, kind = _verb_and_kind(call.spec, call.arguments) if call.spec else (call.name, "")
     past = _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
     done = " ".join(
-        part for part in (past, kind.replace("_", " "), " and ".join(record_names(turn, call.arguments))) if part
+        part
+        for part in (past, kind.replace("_", " "), " and ".join(record_names(turn_input, record, call.arguments)))
+        if part
     )
     details = line(call)
     return f"Done: {done}." if details == done else f"Done: {done} ({details})."
-
-
-def _say(turn: Turn, text: str) -> TextDelta:
-    turn.record.texts.append(text)
-    return TextDelta(text)
 
 
 def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:

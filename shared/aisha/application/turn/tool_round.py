@@ -7,8 +7,9 @@ from aisha.application.redaction.summaries import line
 from aisha.application.tooling.policy import decide, records_of
 from aisha.application.turn.entities import found_in
 from aisha.application.turn.provenance import provenance_of
+from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
-from aisha.application.turn.state import Turn
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.errors import ConflictError, InvalidInputError
 from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.models import ToolCallRequest
@@ -26,20 +27,20 @@ def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnE
     turn.record.calls += calls
     if len(requests) > turn.input.deps.limits.max_calls_per_round:
         _refuse_all(calls, turn.input.deps.limits.max_calls_per_round)
-    _keep_bulk_together(turn, calls)
+    _keep_bulk_together(turn.input, turn.record, calls)
     for call in calls:
         yield ToolCallStarted(call)
     start = monotonic()
-    ready = [call for call in calls if _is_allowed(turn, call)]
+    ready = [call for call in calls if _is_allowed(turn.input, turn.record, call)]
     reads = [call for call in ready if call.spec is not None and call.spec.access == "read"]
-    _run_side_by_side(turn, reads)
+    _run_side_by_side(turn.input, reads)
     for call in calls:
         if call in reads or call not in ready:
-            yield _finished(turn, call)
+            yield _finished(turn.record, call)
     for call in ready:
         if call not in reads:
             call.execute()
-            yield _finished(turn, call)
+            yield _finished(turn.record, call)
     turn.timings.spend("tools", start)
 
 
@@ -67,11 +68,11 @@ def _refuse_all(calls: Sequence[ToolCall], most: int) -> None:
             )
 
 
-def _keep_bulk_together(turn: Turn, calls: Sequence[ToolCall]) -> None:
+def _keep_bulk_together(turn_input: TurnInput, record: TurnRecord, calls: Sequence[ToolCall]) -> None:
     """Many single writes that together are a bulk do not run one by one: in one call, the user is asked about them all."""
     writes = [call for call in calls if call.result.status is ToolStatus.PENDING and records_of(call)]
-    most = turn.input.deps.limits.bulk_confirmation_threshold
-    if len(writes) > 1 and turn.record.records_written + sum(map(records_of, writes)) > most:
+    most = turn_input.deps.limits.bulk_confirmation_threshold
+    if len(writes) > 1 and record.records_written + sum(map(records_of, writes)) > most:
         for call in writes:
             call.fail(
                 ConflictError(
@@ -81,47 +82,47 @@ def _keep_bulk_together(turn: Turn, calls: Sequence[ToolCall]) -> None:
             )
 
 
-def _is_allowed(turn: Turn, call: ToolCall) -> bool:
+def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bool:
     """Whether the call runs now. What the gate denies is rejected; what it asks about is stored for the user."""
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
     weight = records_of(call)
     decision = decide(
-        turn.input.principal,
+        turn_input.principal,
         call.spec,
         provenance=provenance_of(
-            call, turn.record.calls, _said(turn), [*turn.record.more_info.given_texts, *turn.record.recalled]
+            call, record.calls, _said(turn_input), [*record.more_info.given_texts, *record.recalled]
         ),
-        records_written=turn.record.records_written + weight,
-        bulk_threshold=turn.input.deps.limits.bulk_confirmation_threshold,
-        rules=turn.input.profile.rules,
+        records_written=record.records_written + weight,
+        bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
+        rules=turn_input.profile.rules,
     )
     if decision.verdict == "allow":
-        turn.record.records_written += weight
+        record.records_written += weight
         return True
     if decision.verdict == "deny":
         call.reject(decision.reason, decision.error)
-    elif turn.record.question is not None:
+    elif record.question is not None:
         call.reject("one question at a time", ConflictError("Another call waits for the user's answer first"))
     else:
-        turn.record.question = ask_about(turn, call, decision.reason)
+        record.question = ask_about(turn_input, record, call, decision.reason)
     return False
 
 
-def _said(turn: Turn) -> str:
+def _said(turn_input: TurnInput) -> str:
     """The user's words that this turn goes on: an answer such as "the second one" belongs to what was asked before."""
-    before = [message.content for message in turn.input.session.messages if message.role == "user"][-1:]
-    return "\n".join([*before, turn.input.request.message])
+    before = [message.content for message in turn_input.session.messages if message.role == "user"][-1:]
+    return "\n".join([*before, turn_input.request.message])
 
 
-def _run_side_by_side(turn: Turn, reads: Sequence[ToolCall]) -> None:
+def _run_side_by_side(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:
     if len(reads) == 1:
         reads[0].execute()
     elif reads:
-        list(turn.input.deps.workers.map(ToolCall.execute, reads))
+        list(turn_input.deps.workers.map(ToolCall.execute, reads))
 
 
-def _finished(turn: Turn, call: ToolCall) -> ToolCallFinished:
+def _finished(record: TurnRecord, call: ToolCall) -> ToolCallFinished:
     if call.result.ok:
-        turn.record.add_names(found_in(call.result))
+        record.add_names(found_in(call.result))
     return ToolCallFinished(call, line(call))

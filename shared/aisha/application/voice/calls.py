@@ -26,7 +26,7 @@ from aisha.application.turn.tool_round import run_round
 from aisha.application.voice.session import DOOR, RealtimeSession, load_voice_session, remember
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.events import TextDelta, TurnEvent, TurnFailed
+from aisha.domain.events import TurnEvent, TurnFailed
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall
@@ -158,14 +158,13 @@ def _steps(turn: Turn, call: VoiceCall, fresh: bool) -> Iterator[TurnEvent]:
     Otherwise a model could have the yes to one question answer the next.
     """
     # What another try settled is settled, though the words were heard then.
-    approved = pending_answered(turn) if fresh or turn.input.settlement is not None else None
+    approved = pending_answered(turn.input) if fresh or turn.input.settlement is not None else None
     if approved is not None:
         yield from settle(turn, approved)
         return
     yield from run_round(turn, [ToolCallRequest(call.call_id, call.name, call.arguments)])
     said = turn.record.question.question if turn.record.question else _sentence(turn.record.calls[-1])
-    turn.record.texts.append(said)
-    yield TextDelta(said)
+    yield turn.record.say(said)
 
 
 def _sentence(call: ToolCall) -> str:
