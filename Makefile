@@ -26,7 +26,10 @@ quote = '$(subst ','\'',$(1))'
 python := PYTHONPATH=shared:. .venv/bin/python
 pytest := .venv/bin/python -m pytest -q -n 2 --dist worksteal
 local := $(python) -m infra.local.cli
-as := --port $(call quote,$(PORT)) --user $(call quote,$(WHO)) --tenant $(call quote,$(WHERE))
+admin := $(python) -m infra.admin.cli
+tenant := --tenant $(call quote,$(WHERE))
+user := --user $(call quote,$(WHO))
+as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
 .PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard test test-slow test-all test-real test-kills lint format schemas openapi prices api-check bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local supply-chain lock release clean
 .PHONY: setup setup-dev
@@ -52,25 +55,26 @@ reset: setup ## Demo data as new
 	@exec env $(local) reset $(as)
 
 memory-load: setup ## A tenant's notes, activities and endings into memory: make memory-load TENANT=demo; in AWS with DEPLOYED=1
-	@exec env $(local) memory-load $(as) $(if $(DEPLOYED),--deployed)
+	@exec env $(if $(DEPLOYED),$(admin) memory-load $(tenant),$(local) memory-load $(as))
 
 memory-reindex: setup ## Memory's index and vectors anew, after another AISHA_EMBEDDER or a new mapping; in AWS with DEPLOYED=1
-	@exec env $(local) memory-reindex $(as) $(if $(DEPLOYED),--deployed)
+	@exec env $(if $(DEPLOYED),$(admin) memory-reindex,$(local) memory-reindex $(as))
 
 forget: setup ## Deletes what is kept about a user: make forget USER=bob TENANT=demo; in AWS with DEPLOYED=1
 	@$(if $(filter command line,$(origin USER)),$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=..." >&2; exit 2),echo "error: say USER=... and TENANT=..." >&2; exit 2)
-	@exec env $(local) forget $(as) $(if $(DEPLOYED),--deployed)
+	@exec env $(if $(DEPLOYED),$(admin) forget $(user) $(tenant),$(local) forget $(as))
 
 sweep: setup ## Scans a tenant's open records, suggests what to do, sends what is due: make sweep TENANT=demo
 	@exec env $(local) sweep $(as)
 
 audit-verify: setup ## Whether a tenant's audit log is whole: make audit-verify TENANT=demo; in AWS with TABLE=<table of entries>; KNOWN=<an earlier end>
-	@exec env $(local) verify $(as) --services $(call quote,$(SERVICES)) --dynamodb-port $(call quote,$(DYNAMODB_PORT)) \
-	  $(if $(TABLE),--table $(call quote,$(TABLE))) $(if $(KNOWN),--known $(call quote,$(KNOWN)))
+	@exec env $(if $(TABLE),$(admin) verify $(tenant) --table $(call quote,$(TABLE)),$(local) verify $(as) \
+	  --services $(call quote,$(SERVICES)) --dynamodb-port $(call quote,$(DYNAMODB_PORT))) \
+	  $(if $(KNOWN),--known $(call quote,$(KNOWN)))
 
 onboard: setup ## Sets a tenant up at a deployed stack: make onboard TENANT=acme PLAN=standard STACK=aisha REGION=us-east-1 LABELS=... USERS=... ASSISTANT=... BUDGET=... PROVIDER=... MASK=1; APPLY=1 does it
 	@$(if $(filter command line,$(origin TENANT)),:,echo "error: say TENANT=... PLAN=..." >&2; exit 2)
-	@$(python) -m infra.onboarding.cli --tenant $(call quote,$(WHERE)) --plan $(call quote,$(PLAN)) --stack $(call quote,$(STACK)) \
+	@$(admin) onboard $(tenant) --plan $(call quote,$(PLAN)) --stack $(call quote,$(STACK)) \
 	  --region $(call quote,$(REGION)) --labels $(call quote,$(value LABELS)) --users $(call quote,$(value USERS)) \
 	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) $(if $(MASK),--mask-contacts $(call quote,$(MASK))) \
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))

@@ -21,7 +21,7 @@ from aisha.domain.ports import Clock
 from aisha.domain.queries import Create, RecordPage, RecordQuery
 from aisha.domain.records import Lead, Opportunity
 from aisha.domain.search.cursors import read_position, write_position
-from infra.local.aws_fakes.manual_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import ManualQueue
 from infra.local.server.sweep import sweep_with
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.indexed_records import IndexedRecordRepository
@@ -87,7 +87,7 @@ def measure(records: int, workers: int = 1, seconds: float = 0.0, page: int = 10
     figures: dict[str, Any] = {"records": records, "workers": workers, "latency_ms": 1000 * seconds}
     for name in ("first", "again"):
         store.searches = entries.requests = 0
-        queue = WaitingQueue()
+        queue = ManualQueue()
         wall, cpu = time.perf_counter(), time.process_time()
         state = sweep_with(SweepDependencies(ToolPorts(store, entries, clock), queue, limits), queue, TENANT, workers)
         figures[name] = {

@@ -1,4 +1,4 @@
-"""The local commands: `python -m infra.local.cli COMMAND`, one of COMMANDS. The Makefile names their options."""
+"""The local commands: `python -m infra.local.cli COMMAND`. The Makefile passes their options."""
 
 import argparse
 import importlib
@@ -8,29 +8,31 @@ from pathlib import Path
 
 from aisha.domain.errors import AishaError
 from aisha.settings import SettingsError
+from infra.admin.audit import add_known_argument
+from infra.admin.errors import AdminError
 from infra.local.errors import LocalError
 
 FOLDER = Path(__file__).parents[2] / ".local"
 COMMANDS = {
-    "serve": ("serve", "serves until Ctrl-C"),
-    "chat": ("chat", "talks in the terminal"),
-    "ask": ("chat", "asks one question"),
-    "token": ("token", "prints a token and nothing else"),
-    "reset": ("chat", "demo data as new"),
-    "memory-load": ("memory", "loads a tenant's records into memory"),
-    "memory-reindex": ("memory", "makes memory's index and vectors anew"),
-    "forget": ("memory", "deletes what is kept about a user"),
-    "sweep": ("sweep", "sweeps a tenant's open records"),
-    "verify": ("audit", "checks a tenant's audit log"),
+    "serve": ("serve.serve", "serve until Ctrl-C"),
+    "chat": ("chat.chat", "chat in the terminal"),
+    "ask": ("chat.ask", "ask one question"),
+    "token": ("token.token", "print a token and nothing else"),
+    "reset": ("chat.reset", "restore the demo data"),
+    "memory-load": ("administer.administer", "load a tenant's records into memory"),
+    "memory-reindex": ("administer.administer", "rebuild memory's index and vectors"),
+    "forget": ("administer.administer", "delete the data of a user"),
+    "sweep": ("sweep.sweep", "sweep a tenant's open records"),
+    "verify": ("audit.verify", "verify a tenant's audit log"),
 }
-"""The module of each, loaded when it is asked for, and what it does."""
+"""The module and function of each command, imported when it runs, and its help."""
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="aisha")
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, (_, does) in COMMANDS.items():
-        command = commands.add_parser(name, help=does)
+    for name, (_, description) in COMMANDS.items():
+        command = commands.add_parser(name, help=description)
         command.add_argument("--port", type=_port, default=3000)
         command.add_argument("--folder", type=Path, default=FOLDER, help="of the data and the signing key")
         command.add_argument("--user", default="alice")
@@ -39,14 +41,9 @@ def _parser() -> argparse.ArgumentParser:
             command.add_argument("--services", choices=("embedded", "real"), default="embedded")
             command.add_argument("--dynamodb-port", type=_port, default=8000)
         if name == "verify":
-            command.add_argument("--table", help="of entries in AWS, instead of what is kept here")
-            command.add_argument("--known", help="the log's end as an earlier check gave it: 42:<hash>")
+            add_known_argument(command)
         if name == "serve":
             command.add_argument("--opensearch-port", type=_port, default=9200)
-        if name in ("memory-load", "memory-reindex", "forget"):
-            command.add_argument(
-                "--deployed", action="store_true", help="what AISHA_* variables name, not the local data"
-            )
         if name == "ask":
             command.add_argument("question")
             command.add_argument("--verbose", action="store_true", help="results, timing, the prompt's size by section")
@@ -61,13 +58,12 @@ def _port(text: str) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit code: 1 when something known went wrong, which is then said in one line."""
+    """Run a command and return the exit code: 1 for an expected error, which is printed in one line."""
     options = _parser().parse_args(arguments)
-    module, _ = COMMANDS[options.command]
+    module, _, function = COMMANDS[options.command][0].partition(".")
     try:
-        run = getattr(importlib.import_module(f"infra.local.commands.{module}"), options.command.replace("-", "_"))
-        run(options)
-    except (LocalError, AishaError, SettingsError) as error:
+        getattr(importlib.import_module(f"infra.local.commands.{module}"), function)(options)
+    except (LocalError, AdminError, AishaError, SettingsError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 REGION = "us-east-1"
 TABLES = ("real-records", "real-conversations", "real-entries")
 MISSING = 3
-"""What the scripts of this folder exit with when a tool that they need is not on this machine."""
+"""The exit code of the scripts when a tool that they need is not installed."""
 
 
 class MissingToolError(ServiceError):
@@ -38,7 +38,7 @@ class MissingToolError(ServiceError):
 
 
 def script(name: str, *arguments: str) -> str:
-    """What a script of `infra` prints, by its path there. Raises `MissingToolError`, `ServiceError`."""
+    """Run a script, named by its path in `infra`, and return its output. Raises `MissingToolError`, `ServiceError`."""
     command = [str(ROOT / "infra" / name), *arguments]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode == MISSING:

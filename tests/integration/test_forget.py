@@ -15,7 +15,7 @@ from aisha.application.sweep import SweepDependencies, SweepLimits
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.records import Activity, Lead
 from aisha.settings import read_settings
-from infra.local.aws_fakes.manual_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import ManualQueue
 from infra.local.server.sweep import sweep_with
 from tests.fakes.api_gateway import ALL_MODULES, Answer, answer_of, call, caller, chat, event, function
 from tests.fakes.openai_realtime import KEY, openai_realtime
@@ -85,7 +85,7 @@ def live(world: World, user: Mapping[str, str], monkeypatch: pytest.MonkeyPatch)
 
 def sweep(world: World) -> None:
     world.clock.advance(timedelta(days=10))
-    queue = WaitingQueue()
+    queue = ManualQueue()
     sweep_with(SweepDependencies(bootstrap.tool_ports(), queue, SweepLimits()), queue, "demo", 1)
 
 

@@ -13,7 +13,7 @@ from aisha.domain.models import ModelFinished, ModelRequest, TextChunk
 from aisha.domain.queries import RecordQuery
 from aisha.domain.records import Lead, Record
 from aisha.settings import read_settings
-from infra.local.aws_fakes.manual_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
@@ -36,7 +36,7 @@ def listed(user: Mapping[str, str] = ALICE, query: str = "") -> Any:
 
 
 def sweep(world: World, name: str = "one") -> None:
-    queue = WaitingQueue()
+    queue = ManualQueue()
     deps = SweepDependencies(bootstrap.tool_ports(), queue)
     assert begin("demo", name, world.clock.now(), deps)
     queue.drain(lambda message: work(message, deps))

@@ -13,12 +13,13 @@ from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.memory.opensearch_index import ALIAS
 from aisha.application.memory.retrieval import recall, remember
 from aisha.domain.memory import MemoryChunk, MemoryQuery
+from infra.admin import cli as admin
 from infra.local.checks.api_check import KEYS
 from infra.local.cli import main
 from infra.local.commands.client import ApiClient
 from infra.local.errors import RequestFailedError
 from infra.local.server.memory import memory_environment
-from infra.local.server.server import LocalServer, _forget_settings
+from infra.local.server.server import LocalServer, _clear_caches
 from tests.fakes.serverless_collection import ServerlessCollection
 from tests.fakes.words_embedder import WordsEmbedder
 
@@ -87,7 +88,7 @@ def test_after_another_embedder_memory_is_made_anew_by_a_command(
 def settings_again() -> Iterator[None]:
     """What was made from the test's environment is not kept for the next test."""
     yield
-    _forget_settings()
+    _clear_caches()
 
 
 def test_a_deployed_index_is_replaced_behind_its_alias(
@@ -100,19 +101,19 @@ def test_a_deployed_index_is_replaced_behind_its_alias(
         }.items():  # fmt: skip
             monkeypatch.setenv(name, value)
         monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", WordsEmbedder)
-        _forget_settings()
+        _clear_caches()
         now = datetime.now(UTC)
         remember(bootstrap.memory_store(), bootstrap.embedder(), [MemoryChunk("mem_1", "demo", "called Jack", now)])
         assert collection.aliases == {ALIAS: f"{ALIAS}-v000001"}
         monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", OtherEmbedder)
-        _forget_settings()
-        assert main(["memory-reindex", "--deployed"]) == 0
+        _clear_caches()
+        assert admin.main(["memory-reindex"]) == 0
         assert capsys.readouterr().out == "1 memories in the new index, with the vectors of other words\n"
         assert collection.aliases == {ALIAS: f"{ALIAS}-v000002"}
         assert list(collection.indexes) == [f"{ALIAS}-v000002"]
     monkeypatch.setenv("AISHA_MEMORY", "none")
-    _forget_settings()
-    assert main(["memory-reindex", "--deployed"]) == 1
+    _clear_caches()
+    assert admin.main(["memory-reindex"]) == 1
     assert "Memory is not set up here" in capsys.readouterr().err
 
 

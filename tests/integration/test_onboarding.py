@@ -17,7 +17,7 @@ from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.entries import PROFILE
 from aisha.domain.limits import RateLimits
-from infra.onboarding.cli import main
+from infra.admin.cli import main
 from tests.fakes.api_gateway import function
 
 REGION, STACK, TABLE, STAGE = "us-east-1", "aisha-test", "entries-of-the-stack", "v1"
@@ -69,7 +69,7 @@ def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployed]:
 
 
 def onboard(*options: str, tenant: str = "acme", plan: str = "standard") -> int:
-    return main(["--tenant", tenant, "--plan", plan, "--stack", STACK, "--region", REGION, *options])
+    return main(["onboard", "--tenant", tenant, "--plan", plan, "--stack", STACK, "--region", REGION, *options])
 
 
 def everything(aws: Deployed) -> tuple[list[Any], list[Any]]:

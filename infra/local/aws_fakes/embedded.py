@@ -32,6 +32,7 @@ from infra.local.aws_fakes.moto_tables import (
 from infra.local.errors import BrokenSnapshotError, FolderInUseError
 
 REGION = "us-east-1"
+SNAPSHOT = "tables.json"
 SNAPSHOT_SECONDS = 0.25
 """How long a write waits for its snapshot, plus the time that writing takes."""
 SNAPSHOT_SHARE = 10
@@ -88,7 +89,7 @@ class EmbeddedAWS:
                 opened.callback(_lock_folder(self._folder))
             self._patch(opened)
             create_tables(*self._names, region=REGION)
-            if kept := self._read("tables.json"):
+            if kept := self._read(SNAPSHOT):
                 self._load(kept)
             self._written = self._changes()
             if seed := self._read("seed.json"):
@@ -155,7 +156,7 @@ class EmbeddedAWS:
         """Writes a snapshot if anything changed since the last one."""
         if self._folder and self._changes() != self._written:
             text, changes = self._snapshot()
-            self._write("tables.json", text)
+            self._write(SNAPSHOT, text)
             self._written = changes
 
     def _snapshot(self) -> tuple[str, int]:

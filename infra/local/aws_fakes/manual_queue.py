@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 
-class WaitingQueue:
+class ManualQueue:
     """`WorkQueue` that keeps messages until `drain` gives them to a worker; `sent` counts them all.
 
     What a worker sends is handed out at once, as by a real queue: it may still be at work on its own message.

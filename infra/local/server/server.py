@@ -1,4 +1,4 @@
-"""The local server: the gateway, its data and its environment, in this process and on 127.0.0.1 only."""
+"""The local server: the gateway with its data and its settings, in this process and on 127.0.0.1 only."""
 
 import errno
 import os
@@ -16,12 +16,13 @@ from starlette.types import ASGIApp
 
 from aisha import bootstrap
 from aisha.settings import settings
+from infra.admin.data import DATA_COMMANDS, close_memory
 from infra.local.errors import LocalError, PortInUseError
 from infra.local.server.gateway import make_app
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
-from infra.local.server.memory import COMMANDS, close_memory, empty_memory, memory_environment
+from infra.local.server.memory import empty_memory, memory_environment
 from infra.local.server.stores import REGION, TABLES, EmbeddedStore, Store
-from infra.local.server.sweep import SWEEP_COMMANDS
+from infra.local.server.sweep import sweep
 from infra.local.server.template import load_template
 
 ROOT = Path(__file__).parents[3]
@@ -33,10 +34,11 @@ MAIL_FROM = "AiSHA <aisha@demo.example>"
 
 
 class LocalServer:
-    """Serves between `start` and `stop`, or as a context manager. Port 0 takes a free one; `url` says which.
+    """A server that runs between `start` and `stop`, or as a context manager. Port 0 takes a free one, see `url`.
 
-    The signing key is kept in `folder`, the data in its `data` unless `store` is another. Only one can serve in a
-    process at a time: the functions' settings are the process's. `with_memory` keeps what turns did, in `memory`. `start` raises a `LocalError` when it can't.
+    The signing key is stored in `folder`, the data in `folder/data` unless `store` is another, and `with_memory` what
+    turns did in `folder/memory`. Only one can run in a process, because the functions' settings are the process's.
+    `start` raises a `LocalError` when it can't.
     """
 
     def __init__(self, folder: Path, port: int = 0, store: Store | None = None, *, with_memory: bool = False) -> None:
@@ -69,18 +71,17 @@ class LocalServer:
             except OSError as error:
                 raise LocalError(f"{error.filename or self._folder} can't be used: {error.strerror}.") from error
             opened.enter_context(patch.dict(os.environ, self._environment()))
-            opened.callback(_forget_settings)
-            _forget_settings()
+            opened.callback(_clear_caches)
+            _clear_caches()
             self.store.seed_if_empty()
             opened.callback(close_memory)
-            app = make_app(
-                load_template(ROOT / "template.yaml"), self.signer, self._reset, {**COMMANDS, **SWEEP_COMMANDS}
-            )
+            commands = {**DATA_COMMANDS, "sweep": sweep}
+            app = make_app(load_template(ROOT / "template.yaml"), self.signer, self._reset, commands)
             opened.callback(_serve(app, listening))
             self._open = opened.pop_all()
 
     def stop(self) -> None:
-        """Answers what was begun, for a few seconds, and keeps the data. Does nothing the second time."""
+        """Finish open requests within a few seconds, and store the data. Does nothing the second time."""
         self._open.close()
 
     def _reset(self) -> None:
@@ -89,12 +90,12 @@ class LocalServer:
         self.store.reset()
 
     def _environment(self) -> dict[str, str]:
-        """What the template gives the functions in AWS, as far as it is different here."""
+        """Return the functions' settings that differ from those of the template."""
         past_proxies = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
         return {
-            "AISHA_RECORDS_TABLE": TABLES[0],
-            "AISHA_CONVERSATIONS_TABLE": TABLES[1],
-            "AISHA_ENTRIES_TABLE": TABLES[2],
+            "AISHA_RECORDS_TABLE": TABLES.records,
+            "AISHA_CONVERSATIONS_TABLE": TABLES.conversations,
+            "AISHA_ENTRIES_TABLE": TABLES.entries,
             "AISHA_DYNAMODB_ENDPOINT": self.store.endpoint or "",
             "AISHA_REGION": REGION,
             "AWS_REGION": REGION,
@@ -163,8 +164,8 @@ def _listen(port: int) -> socket.socket:
     return listening
 
 
-def _forget_settings() -> None:
-    """Lets the functions read the environment again: what they share was made from the one before."""
-    for made in (settings, *vars(bootstrap).values()):
-        if hasattr(made, "cache_clear"):
-            made.cache_clear()
+def _clear_caches() -> None:
+    """Let the functions read their settings again, and build everything that depends on them."""
+    for function in (settings, *vars(bootstrap).values()):
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()

@@ -1,4 +1,4 @@
-"""Where a local server keeps its data: in this process, or in DynamoDB Local."""
+"""The stores of a local server: tables in this process, or in DynamoDB Local."""
 
 import socket
 import subprocess
@@ -6,7 +6,7 @@ import threading
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import boto3
 
@@ -18,31 +18,41 @@ from infra.local.demo.data import seed
 from infra.local.errors import ServiceError
 
 ROOT = Path(__file__).parents[3]
-TABLES = ("aisha-records", "aisha-conversations", "aisha-entries")
 REGION = "us-east-1"
 SEED_HOURS = 8
-"""How long the kept demo data counts as new; its dates follow the hour that it was made."""
+"""How long a copy of the demo data counts as new: its dates are relative to the hour of its creation."""
+
+
+class Tables(NamedTuple):
+    """The names of the tables."""
+
+    records: str = "aisha-records"
+    conversations: str = "aisha-conversations"
+    entries: str = "aisha-entries"
+
+
+TABLES = Tables()
 
 
 class Store(Protocol):
-    """`start` comes first; `seed_if_empty` and `reset` use the repositories of the process's settings."""
+    """The tables of a server. `start` comes first; `seed_if_empty` and `reset` use the repositories of the settings."""
 
     @property
     def endpoint(self) -> str | None:
-        """Of DynamoDB, for the settings; None is the one in this process."""
+        """The endpoint of DynamoDB, for the settings; None for the one in this process."""
         ...
 
     @property
     def search_endpoint(self) -> str | None:
-        """Of OpenSearch; None where none runs."""
+        """The endpoint of OpenSearch; None where none runs."""
         ...
 
     def describe(self) -> str:
-        """Where the data is, for people."""
+        """Return where the data is, for people."""
         ...
 
     def start(self) -> None:
-        """Raises a `LocalError` when it can't."""
+        """Start the services and create missing tables. Raises a `LocalError`."""
         ...
 
     def stop(self) -> None: ...
@@ -50,25 +60,30 @@ class Store(Protocol):
     def seed_if_empty(self) -> None: ...
 
     def reset(self) -> None:
-        """Demo data as new; every conversation is gone."""
+        """Restore the demo data and delete every conversation."""
         ...
 
 
 class EmbeddedStore:
-    """moto in this process, kept in `folder`."""
+    """Tables in this process by moto, stored in `folder`."""
 
     endpoint = None
     search_endpoint = None
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._aws = EmbeddedAWS(folder, records_table=TABLES[0], conversations_table=TABLES[1], entries_table=TABLES[2])
+        self._aws = EmbeddedAWS(
+            folder,
+            records_table=TABLES.records,
+            conversations_table=TABLES.conversations,
+            entries_table=TABLES.entries,
+        )
         self._resetting = threading.Lock()
 
     def describe(self) -> str:
-        made = self._aws.seeded_at
-        since = f", demo data of {made.astimezone():%d %B %Y}" if made else ""
-        return f"{_short(self._folder)}{since}"
+        seeded_at = self._aws.seeded_at
+        age = f", demo data of {seeded_at.astimezone():%d %B %Y}" if seeded_at else ""
+        return f"{_relative(self._folder)}{age}"
 
     def start(self) -> None:
         self._aws.start()
@@ -93,7 +108,7 @@ class EmbeddedStore:
 
 
 class DynamoDBLocalStore:
-    """DynamoDB Local, and OpenSearch beside it, started by their scripts and stopped again if this started them."""
+    """DynamoDB Local, with OpenSearch beside it. Services that ran before are not stopped."""
 
     def __init__(self, port: int = 8000, search_port: int = 9200, data: str = ".local/dynamodb") -> None:
         self._services = (("services/dynamodb.sh", port, (data,)), ("services/opensearch.sh", search_port, ()))
@@ -110,9 +125,9 @@ class DynamoDBLocalStore:
         with ExitStack() as opened:
             opened.enter_context(no_account())
             for script, port, options in self._services:
-                was_there = _listens(port)
+                was_running = _listens(port)
                 _run(script, "start", str(port), *options)
-                if not was_there:
+                if not was_running:
                     opened.callback(_run, script, "stop", str(port))
             create_tables(*TABLES, region=REGION, endpoint=self.endpoint)
             self._open = opened.pop_all()
@@ -121,7 +136,7 @@ class DynamoDBLocalStore:
         self._open.close()
 
     def seed_if_empty(self) -> None:
-        if not self._client().scan(TableName=TABLES[0], Limit=1)["Items"]:
+        if not self._client().scan(TableName=TABLES.records, Limit=1)["Items"]:
             seed(bootstrap.records(), datetime.now(UTC))
 
     def reset(self) -> None:
@@ -138,9 +153,9 @@ class DynamoDBLocalStore:
 
 
 def _run(script: str, *arguments: str) -> None:
-    """Run a script of `infra`, named by its path there; what it says goes to stderr. Raises `ServiceError`."""
-    done = subprocess.run([str(ROOT / "infra" / script), *arguments], check=False, stdout=subprocess.DEVNULL)
-    if done.returncode:
+    """Run a script, named by its path in `infra`. Raises `ServiceError`."""
+    command = [str(ROOT / "infra" / script), *arguments]
+    if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode:
         raise ServiceError(f"{script} {arguments[0]} failed; without it: make run SERVICES=embedded")
 
 
@@ -150,5 +165,5 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _short(folder: Path) -> str:
+def _relative(folder: Path) -> str:
     return str(folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder)

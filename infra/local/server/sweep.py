@@ -1,4 +1,4 @@
-"""A tenant's sweep in this process, with workers of its own: what the schedule does in AWS."""
+"""Sweep a tenant in this process, with workers of its own: in AWS a schedule does that."""
 
 import logging
 from collections.abc import Mapping
@@ -20,16 +20,16 @@ from aisha.application.sweep import (
 )
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.settings import settings
-from infra.local.aws_fakes.manual_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import ManualQueue
 
 WORKERS = 2
-MOST_TRIES = 5
+MAX_TRIES = 5
 _log = logging.getLogger(__name__)
 
 
 def sweep(tenant: str, _user: str) -> Mapping[str, Any]:
-    """Sweeps the tenant and sends what is due; what was found, by type of scan. A sweep that was cut off is finished."""
-    config, queue = settings(), WaitingQueue()
+    """Sweep the tenant, send due notifications, and return the findings by scan. Finishes an interrupted sweep."""
+    config, queue = settings(), ManualQueue()
     limits = SweepLimits(config.sweep_records, config.sweep_page, config.sweep_concurrency)
     deps = SweepDependencies(bootstrap.tool_ports(), queue, limits, bootstrap.notification_channels())
     enrol(deps.ports.entries, tenant)
@@ -50,20 +50,20 @@ def sweep(tenant: str, _user: str) -> Mapping[str, Any]:
     }
 
 
-def sweep_with(deps: SweepDependencies, queue: WaitingQueue, tenant: str, workers: int = WORKERS) -> SweepState:
-    """One sweep of the tenant, from its beginning or from where another one broke off; its last state."""
+def sweep_with(deps: SweepDependencies, queue: ManualQueue, tenant: str, workers: int = WORKERS) -> SweepState:
+    """Run or finish one sweep of the tenant, and return its last state."""
     entries, now = deps.ports.entries, datetime.now(UTC)
-    known = current_sweep(entries, tenant)
-    name = known.sweep if known is not None and known.phase != "done" else f"sweep_{now:%Y%m%dT%H%M%S.%f}"
+    current = current_sweep(entries, tenant)
+    name = current.sweep if current is not None and current.phase != "done" else f"sweep_{now:%Y%m%dT%H%M%S.%f}"
     begin(tenant, name, deps.ports.clock.now(), deps)
-    queue.drain(lambda message: _persistently(message, deps), workers)
+    queue.drain(lambda message: _handle_with_retries(message, deps), workers)
     state = current_sweep(entries, tenant)
     assert state is not None
     return state
 
 
-def _persistently(message: Mapping[str, Any], deps: SweepDependencies) -> None:
-    for left in reversed(range(MOST_TRIES)):
+def _handle_with_retries(message: Mapping[str, Any], deps: SweepDependencies) -> None:
+    for left in reversed(range(MAX_TRIES)):
         try:
             handle(message, deps)
         except Exception as error:
@@ -72,7 +72,3 @@ def _persistently(message: Mapping[str, Any], deps: SweepDependencies) -> None:
                 abandon(message, deps)
         else:
             return
-
-
-SWEEP_COMMANDS = {"sweep": sweep}
-"""By name."""

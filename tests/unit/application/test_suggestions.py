@@ -32,7 +32,7 @@ from aisha.domain.errors import (
 from aisha.domain.principal import Principal
 from aisha.domain.queries import RecordQuery
 from aisha.domain.tools import ToolCall
-from infra.local.aws_fakes.manual_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 from tests.fakes.memory_queue import Sent
 from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, REGISTRY, Desk
@@ -294,7 +294,7 @@ def test_memory_is_told_what_was_accepted(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack", status="warm")
     _suggest(desk, entity_id=jack)
     made, _ = _accept(desk, f"suggestion_{jack}.silent")
-    queue = WaitingQueue()
+    queue = ManualQueue()
     remember_accepted(made, _remembering(desk, queue))
     (message,) = queue.waiting
     (chunk,) = message["remember"]

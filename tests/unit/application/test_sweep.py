@@ -29,7 +29,7 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create, Delete, RecordPage, RecordQuery, Update
 from aisha.domain.records import Event, Lead, Opportunity
-from infra.local.aws_fakes.manual_queue import WaitingQueue
+from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.indexed_records import IndexedRecordRepository
 from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, Desk
@@ -43,7 +43,7 @@ class SweptDesk(Desk):
 
     def __init__(self, records: IndexedRecordRepository, clock: FixedClock, limits: SweepLimits) -> None:
         super().__init__(ANN, clock, records, ToolPorts(records, InMemoryEntryRepository(clock), clock))
-        self.queue = WaitingQueue()
+        self.queue = ManualQueue()
         self.deps = SweepDependencies(self.ports, self.queue, limits)
 
     def begin(self, sweep: str, tenant: str = TENANT) -> bool:

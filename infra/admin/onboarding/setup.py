@@ -1,4 +1,4 @@
-"""What a tenant shall have, as the command line says it."""
+"""The setup of a tenant, parsed from the command line."""
 
 import re
 from collections.abc import Mapping, Sequence, Set
@@ -8,20 +8,18 @@ from aisha.application.tenants.access import Access
 from aisha.application.tenants.plans import PLAN_NAMES
 from aisha.domain.providers import PROVIDERS
 from aisha.domain.records import RECORD_TYPES
+from infra.admin.errors import OnboardingError
 
 IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)
-"""As the authorizer takes tenants and users."""
-
-
-class OnboardingError(Exception):
-    """It can't be done; the message says why and what to do."""
+"""Tenants and users that the authorizer accepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class TenantSetup:
-    """`labels`: entity type to the tenant's word. `access` by user. `limits` are those that differ from the plan's.
+    """The profile and users of a tenant.
 
-    `provider` is whose models alone the tenant is served with.
+    `labels` maps entity types to the tenant's own terms, `access` users to their roles and modules. `limits` are those
+    that differ from the plan's. With a `provider`, only its models serve the tenant.
     """
 
     tenant: str
@@ -34,23 +32,23 @@ class TenantSetup:
     mask_contacts: bool | None = None
 
     def check(self, modules: Set[str]) -> None:
-        """Raises `OnboardingError` for what the functions would not understand. `modules` are those that exist."""
+        """Raise `OnboardingError` for values that the functions would not accept. `modules` are those that exist."""
         for name in (self.tenant, *self.access):
             if not IDENTIFIER.fullmatch(name):
                 raise OnboardingError(f"{name!r} is no tenant or user that a token can name.")
-        _known("plan", {self.plan}, set(PLAN_NAMES))
-        _known("entity type", set(self.labels), set(RECORD_TYPES))
+        _check_names("plan", {self.plan}, set(PLAN_NAMES))
+        _check_names("entity type", set(self.labels), set(RECORD_TYPES))
         if self.provider:
-            _known("provider", {self.provider}, set(PROVIDERS))
+            _check_names("provider", {self.provider}, set(PROVIDERS))
         for access in self.access.values():
-            _known("module", set(access.modules), modules)
+            _check_names("module", set(access.modules), modules)
         for name, value in self.limits.items():
             if not value >= (0 if name == "budget_usd" else 1):
                 raise OnboardingError(f"{name} can't be {value:g}.")
 
 
-def labels_of(text: str) -> dict[str, str]:
-    """`lead=Prospect,account=Client`. Raises `OnboardingError`."""
+def parse_labels(text: str) -> dict[str, str]:
+    """Parse `lead=Prospect,account=Client`. Raises `OnboardingError`."""
     labels = {}
     for part in filter(None, (one.strip() for one in text.split(","))):
         kind, _, word = (piece.strip() for piece in part.partition("="))
@@ -60,8 +58,8 @@ def labels_of(text: str) -> dict[str, str]:
     return labels
 
 
-def access_of(text: str) -> dict[str, Access]:
-    """`alice:admin:leads,contacts;bob:member:leads`: users with their roles and modules. Raises `OnboardingError`."""
+def parse_access(text: str) -> dict[str, Access]:
+    """Parse `alice:admin:leads,contacts;bob:member:leads`: users, roles, modules. Raises `OnboardingError`."""
     access = {}
     for part in filter(None, (one.strip() for one in text.split(";"))):
         pieces = [piece.strip() for piece in part.rsplit(":", 2)]
@@ -75,10 +73,10 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (name.strip() for name in text.split(","))))
 
 
-def _known(what: str, said: Set[str], known: Set[str]) -> None:
-    if unknown := sorted(said - known):
-        raise OnboardingError(f"There is no {what} {unknown[0]!r}. There are: {', '.join(sorted(known))}.")
+def _check_names(kind: str, names: Set[str], existing: Set[str]) -> None:
+    if unknown := sorted(names - existing):
+        raise OnboardingError(f"There is no {kind} {unknown[0]!r}. There are: {', '.join(sorted(existing))}.")
 
 
-def described(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"

@@ -1,0 +1,43 @@
+"""Administer a deployment: `python -m infra.admin.cli COMMAND`.
+
+The commands on a user's data and memory take tables and endpoints from the same AISHA_* variables as the functions.
+"""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from aisha.domain.errors import AishaError
+from aisha.settings import SettingsError
+from infra.admin.errors import AdminError
+
+COMMANDS = {
+    "onboard": ("onboarding.command", "set up a tenant at a deployed stack"),
+    "memory-load": ("data", "load a tenant's records into memory"),
+    "memory-reindex": ("data", "rebuild memory's index and vectors"),
+    "forget": ("data", "delete the data of a user"),
+    "verify": ("audit", "verify a tenant's audit log"),
+}
+"""The module of each command, which has `add_arguments` and `run`, and its help."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return the exit code: 1 for an expected error, which is printed in one line."""
+    parser = argparse.ArgumentParser(prog="aisha-admin")
+    commands = parser.add_subparsers(dest="command", required=True)
+    modules = {}
+    for name, (module, description) in COMMANDS.items():
+        modules[name] = importlib.import_module(f"infra.admin.{module}")
+        modules[name].add_arguments(commands.add_parser(name, help=description), name)
+    options = parser.parse_args(arguments)
+    try:
+        modules[options.command].run(options)
+    except (AdminError, AishaError, SettingsError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
