@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer, rest_handler
@@ -41,7 +40,7 @@ app = RestApp()
 def record() -> Response[str]:
     principal, body = app.principal(), app.body(CommandBody)
     entry_id = record_command(
-        bootstrap.entries(), bootstrap.clock(), principal, app.operation_ulid(), command_fields(body)
+        app.services.entries, app.services.clock, principal, app.operation_ulid(), command_fields(body)
     )
     return answer(RecordedJson(success=True, id=entry_id))
 
@@ -62,7 +61,7 @@ def record() -> Response[str]:
 )
 def summarize() -> Response[str]:
     principal, query = app.principal(), app.query(SummaryQuery)
-    summary = summarize_commands(bootstrap.entries(), principal.tenant, _filter(query, principal))
+    summary = summarize_commands(app.services.entries, principal.tenant, _filter(query, principal))
     return answer(summary_json(summary))
 
 

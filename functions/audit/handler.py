@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer, rest_handler
@@ -32,7 +31,7 @@ def entries() -> Response[str]:
     query = app.query(AuditQuery)
     since = instant(query.since, principal)
     wanted = AuditFilter(query.tool, query.user, query.entity, since, query.status)
-    page = audit_page(bootstrap.audit_log(), principal.tenant, wanted, query.limit, query.cursor)
+    page = audit_page(app.services.audit_log, principal.tenant, wanted, query.limit, query.cursor)
     return answer(AuditJson(items=[audit_entry_json(entry) for entry in page.items], next_cursor=page.next_cursor))
 
 

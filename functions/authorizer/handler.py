@@ -4,9 +4,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from aisha import bootstrap
 from aisha.adapters.auth.principal import bearer_token, context_of_claims, usage_key
+from aisha.api.event_app import EventApp
 from aisha.domain.errors import UnauthenticatedError
+
+app = EventApp()
 
 
 def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
@@ -16,8 +18,8 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     `Exception("Unauthorized")`, which is what API Gateway answers 401 to.
     """
     try:
-        claims = bootstrap.token_verifier().claims(bearer_token(_authorization(event)))
-        context = context_of_claims(claims, bootstrap.claim_names())
+        claims = app.services.token_verifier.claims(bearer_token(_authorization(event)))
+        context = context_of_claims(claims, app.services.claim_names)
     except UnauthenticatedError as error:
         raise Exception("Unauthorized") from error  # noqa: TRY002 - API Gateway knows exactly this
     context |= _granted(claims, context)
@@ -35,10 +37,10 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
 
 def _granted(claims: Mapping[str, Any], context: Mapping[str, str]) -> dict[str, str]:
     """Roles and modules that the token says nothing of, as they were granted here."""
-    names = bootstrap.claim_names()
+    names = app.services.claim_names
     if names.roles in claims and names.modules in claims:
         return {}
-    access = bootstrap.access_of(context["tenant_id"], context["user"])
+    access = app.services.access_of(context["tenant_id"], context["user"])
     granted = {names.roles: ("roles", access.roles), names.modules: ("modules", access.modules)}
     return {key: json.dumps(given) for claim, (key, given) in granted.items() if claim not in claims}
 

@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from aisha import bootstrap
-from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.asgi_app import AsgiApp, Exchange
 from aisha.api.content_negotiation import wants_event_stream
 from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import Operation
@@ -21,7 +20,6 @@ from aisha.domain.principal import Principal
 from aisha.renderers import ui_stream
 from aisha.renderers.json_response import render
 from aisha.renderers.voice import speech_options
-from aisha.settings import settings
 
 PATH = "/api/ai/chat"
 
@@ -53,12 +51,12 @@ async def chat(request: Request) -> Response:
     """One turn."""
     exchange = Exchange(request)
     try:
-        principal, config = await exchange.admit(), settings()
+        principal, config = await exchange.admit(), exchange.services.settings
         raw = await exchange.body(config.request_bytes)
         parsed = parse_chat_request(raw, config.message_characters)
         streamed, is_new = _is_streamed(request, parsed), parsed.trigger != REGENERATE
         keyed = await exchange.keyed(principal, raw, streamed=streamed, repetition=parsed.repetition, is_new=is_new)
-        asked = parsed, principal, exchange.request_id
+        asked = parsed, principal, exchange
         whole, pieces = partial(_whole, *asked), partial(_pieces, *asked)
         return await exchange.turn(keyed, streamed=streamed, whole=whole, pieces=pieces, headers=ui_stream.HEADERS)
     except Exception as error:
@@ -71,15 +69,17 @@ def _is_streamed(request: Request, parsed: ChatRequest) -> bool:
     return parsed.is_ui_client if asked is None else asked
 
 
-def _whole(request: ChatRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> str:
-    deps = bootstrap.turn_dependencies()
+def _whole(request: ChatRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn) -> str:
+    deps = exchange.services.turn_dependencies
     with closing(run_turn(request, principal, deps, turn.attempt, streamed=False)) as events:
-        return json.dumps(render(events, request_id, **speech_options(request, principal)), ensure_ascii=False)
+        return json.dumps(render(events, exchange.request_id, **speech_options(request, principal)), ensure_ascii=False)
 
 
-def _pieces(request: ChatRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> Generator[str]:
-    with closing(run_turn(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        yield from ui_stream.ui_stream(turn.track_failure(events), request_id, **speech_options(request, principal))
+def _pieces(request: ChatRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn) -> Generator[str]:
+    with closing(run_turn(request, principal, exchange.services.turn_dependencies, turn.attempt)) as events:
+        yield from ui_stream.ui_stream(
+            turn.track_failure(events), exchange.request_id, **speech_options(request, principal)
+        )
 
 
-app = asgi_app(Route(PATH, chat, methods=["POST"]), check=bootstrap.check_models)
+app = AsgiApp(Route(PATH, chat, methods=["POST"]), checks_models=True)

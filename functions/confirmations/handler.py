@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.chat import CONFIRMED_EXAMPLE, ChatResponse
@@ -33,7 +32,7 @@ app = RestApp()
 )
 def decide(id: str) -> Response[str]:
     principal, body = app.principal(), app.body(DecisionBody)
-    deps, approve = bootstrap.turn_dependencies(), body.decision == "approve"
+    deps, approve = app.services.turn_dependencies, body.decision == "approve"
     events = decide_confirmation(id, approve, principal, deps, body.choice, app.attempt)
     return answer(render(events, app.request_id))
 

@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, no_content, rest_handler
 from aisha.api.schemas.conversations import (
@@ -41,7 +40,7 @@ app = RestApp()
 )
 def recent() -> Response[str]:
     principal, page = app.principal(), app.query(PageQuery)
-    found, cursor = bootstrap.conversations().recent(principal.tenant, principal.user, page.limit, page.cursor)
+    found, cursor = app.services.conversations.recent(principal.tenant, principal.user, page.limit, page.cursor)
     return answer(ConversationsJson(items=[conversation_json(one) for one in found], next_cursor=cursor))
 
 
@@ -60,7 +59,7 @@ def recent() -> Response[str]:
     )
 )
 def one(id: str) -> Response[str]:
-    principal, page, repository = app.principal(), app.query(PageQuery), bootstrap.conversations()
+    principal, page, repository = app.principal(), app.query(PageQuery), app.services.conversations
     head = repository.load(principal.tenant, principal.user, id, 0).conversation
     messages, cursor = repository.messages(principal.tenant, principal.user, id, page.limit, page.cursor)
     return answer(detail_json(head, messages, cursor))
@@ -84,7 +83,7 @@ def one(id: str) -> Response[str]:
 )
 def export(id: str) -> Response[str]:
     principal, wanted = app.principal(), app.query(ExportQuery)
-    found = export_conversation(bootstrap.conversations(), principal.tenant, principal.user, id)
+    found = export_conversation(app.services.conversations, principal.tenant, principal.user, id)
     made = answer(found) if wanted.format == "json" else Response(200, f"{MARKDOWN}; charset=utf-8", as_markdown(found))
     ending = "json" if wanted.format == "json" else "md"
     made.headers["content-disposition"] = f'attachment; filename="conversation.{ending}"'
@@ -105,7 +104,7 @@ def export(id: str) -> Response[str]:
 )
 def delete(id: str) -> Response[str]:
     principal = app.principal()
-    bootstrap.conversations().delete(principal.tenant, principal.user, id)
+    app.services.conversations.delete(principal.tenant, principal.user, id)
     return no_content()
 
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.records import LEAD_EXAMPLE, RecordJson, RecordPageJson
@@ -32,7 +31,7 @@ app = RestApp()
     )
 )
 def list_of_type(type: str) -> Response[str]:
-    page = list_records(app.principal(), type, app.query(RecordFilters), bootstrap.records())
+    page = list_records(app.principal(), type, app.query(RecordFilters), app.services.records)
     items = [record_json(record) for record in page.items]
     body: dict[str, Any] = {"items": items, "total": page.total, "next_cursor": page.next_cursor}
     return answer(body)
@@ -53,7 +52,7 @@ def list_of_type(type: str) -> Response[str]:
     )
 )
 def one(type: str, id: str) -> Response[str]:
-    return answer(record_json(get_record(app.principal(), type, id, bootstrap.records())))
+    return answer(record_json(get_record(app.principal(), type, id, app.services.records)))
 
 
 handler = rest_handler(app)

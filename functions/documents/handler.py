@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content, rest_handler
 from aisha.api.schemas.documents import (
@@ -41,7 +40,7 @@ app = RestApp()
     )
 )
 def all_of_them() -> Response[str]:
-    found = documents.uploads(bootstrap.entries(), app.principal().tenant)
+    found = documents.uploads(app.services.entries, app.principal().tenant)
     return answer(DocumentsJson(items=[document_head_json(one) for one in found]))
 
 
@@ -58,7 +57,7 @@ def all_of_them() -> Response[str]:
     )
 )
 def one(id: str) -> Response[str]:
-    return answer(document_json(documents.upload(bootstrap.entries(), app.principal().tenant, id)))
+    return answer(document_json(documents.upload(app.services.entries, app.principal().tenant, id)))
 
 
 @app.operation(
@@ -82,7 +81,7 @@ def put(id: str) -> Response[str]:
     documents.check_editor(principal)
     body = app.body(DocumentBody)
     saved = documents.save(
-        bootstrap.entries(), bootstrap.clock(), principal, id, body.title, body.text, body.description
+        app.services.entries, app.services.clock, principal, id, body.title, body.text, body.description
     )
     return answer(document_json(saved))
 
@@ -100,7 +99,7 @@ def put(id: str) -> Response[str]:
     )
 )
 def remove(id: str) -> Response[str]:
-    documents.delete(bootstrap.entries(), app.principal(), id)
+    documents.delete(app.services.entries, app.principal(), id)
     return no_content()
 
 

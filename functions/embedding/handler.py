@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.embedding import EmbeddingBody, EmbeddingResponse
@@ -34,7 +33,7 @@ app = RestApp()
 )
 def embed() -> Response[str]:
     principal = app.principal()
-    made = embed_texts(principal.tenant, app.body(EmbeddingBody).input, bootstrap.embedder())
+    made = embed_texts(principal.tenant, app.body(EmbeddingBody).input, app.services.embedder)
     return answer(
         EmbeddingResponse(
             success=True,

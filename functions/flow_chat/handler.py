@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from aisha import bootstrap
-from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.asgi_app import AsgiApp, Exchange
 from aisha.api.content_negotiation import wants_event_stream
 from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import Operation
@@ -22,7 +21,6 @@ from aisha.domain.principal import Principal
 from aisha.renderers import ui_stream
 from aisha.renderers.flow_response import flow_stream, render_flow
 from aisha.renderers.voice import speech_options
-from aisha.settings import settings
 
 PATH = "/api/ai/flow-chat"
 
@@ -54,26 +52,28 @@ async def flow_chat(request: Request) -> Response:
     """One turn."""
     exchange = Exchange(request)
     try:
-        principal, config = await exchange.admit(), settings()
+        principal, config = await exchange.admit(), exchange.services.settings
         raw = await exchange.body(config.request_bytes)
         parsed = parse_flow_request(raw, config.message_characters)
         streamed = bool(wants_event_stream(request.headers.get("accept", "")))
         keyed = await exchange.keyed(principal, raw, streamed=streamed)
-        asked = parsed, principal, exchange.request_id
+        asked = parsed, principal, exchange
         whole, pieces = partial(_whole, *asked), partial(_pieces, *asked)
         return await exchange.turn(keyed, streamed=streamed, whole=whole, pieces=pieces, headers=ui_stream.HEADERS)
     except Exception as error:
         return exchange.refuse(error)
 
 
-def _whole(request: FlowRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> str:
-    with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        return json.dumps(render_flow(events, request_id, **speech_options(request, principal)), ensure_ascii=False)
+def _whole(request: FlowRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn) -> str:
+    with closing(run_flow(request, principal, exchange.services.turn_dependencies, turn.attempt)) as events:
+        return json.dumps(
+            render_flow(events, exchange.request_id, **speech_options(request, principal)), ensure_ascii=False
+        )
 
 
-def _pieces(request: FlowRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> Generator[str]:
-    with closing(run_flow(request, principal, bootstrap.turn_dependencies(), turn.attempt)) as events:
-        yield from flow_stream(turn.track_failure(events), request_id, **speech_options(request, principal))
+def _pieces(request: FlowRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn) -> Generator[str]:
+    with closing(run_flow(request, principal, exchange.services.turn_dependencies, turn.attempt)) as events:
+        yield from flow_stream(turn.track_failure(events), exchange.request_id, **speech_options(request, principal))
 
 
-app = asgi_app(Route(PATH, flow_chat, methods=["POST"]), check=bootstrap.check_models)
+app = AsgiApp(Route(PATH, flow_chat, methods=["POST"]), checks_models=True)

@@ -5,7 +5,6 @@ from time import perf_counter
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.health import HEALTH_EXAMPLE, DependencyJson, HealthJson
@@ -53,22 +52,22 @@ def _state(name: str, probe: Callable[[], str | None]) -> DependencyJson:
 
 
 def _records() -> None:
-    bootstrap.records().get(PROBE_TENANT, "lead", "lead_-")
+    app.services.records.get(PROBE_TENANT, "lead", "lead_-")
 
 
 def _conversations() -> None:
-    bootstrap.conversations().load(PROBE_TENANT, PROBE_TENANT, "conv_-", 0)
+    app.services.conversations.load(PROBE_TENANT, PROBE_TENANT, "conv_-", 0)
 
 
 def _tools() -> str:
-    return f"{len(bootstrap.tools().specs())} tools"
+    return f"{len(app.services.tools.specs())} tools"
 
 
 PROBES: dict[str, Callable[[], str | None]] = {
     "records": _records,
     "conversations": _conversations,
     "tools": _tools,
-    "model": bootstrap.model_name,
+    "model": lambda: app.services.model_name,
 }
 
 handler = rest_handler(app)

@@ -16,8 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from aisha import bootstrap
-from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.asgi_app import AsgiApp, Exchange
 from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.mcp import results
 from aisha.api.mcp.edge import challenged, check_origin, resource_metadata
@@ -39,7 +38,6 @@ from aisha.domain.errors import (
 )
 from aisha.domain.principal import Principal
 from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
-from aisha.settings import settings
 
 
 class Turn(Struct, frozen=True):
@@ -72,24 +70,27 @@ class Turn(Struct, frozen=True):
 async def receive(client_name: str, request: Request) -> Response:
     """Any message of a client of this kind."""
     exchange = Exchange(request)
+    config = exchange.services.settings
     message: McpMessage | None = None
     try:
-        check_origin(request)
+        check_origin(request, config)
         principal = replace(exchange.principal(), door=DOOR)
-        message = parse_message(await exchange.body(settings().request_bytes))
+        message = parse_message(await exchange.body(config.request_bytes))
         revision = revision_of(message, request.headers)
         if isinstance(message, McpAnswer):
             await exchange.admit()
-            await to_thread.run_sync(settle_answer, message, principal, exchange.request_id)
+            await to_thread.run_sync(
+                settle_answer, message, principal, exchange.request_id, exchange.services.turn_dependencies
+            )
         if not isinstance(message, McpRequest):
             return _accepted(exchange)
-        client = bootstrap.mcp_clients().get(client_name, UNKNOWN_CLIENT)
+        client = exchange.services.mcp_clients.get(client_name, UNKNOWN_CLIENT)
         return await _answered(Turn(exchange, client, principal, message, revision))
     except (ProtocolError, NotFoundError) as error:
         message_id = message.id if isinstance(message, McpRequest) else None
         return _refused_message(exchange, message_id, error, error.status if error.status == 404 else 400)
     except UnauthenticatedError as error:
-        return challenged(exchange.refuse(error), request)
+        return challenged(exchange.refuse(error), request, config)
     except Exception as error:
         return exchange.refuse(error)
 
@@ -111,11 +112,11 @@ async def _answered(turn: Turn) -> Response:
 async def _greet(turn: Turn) -> Response:
     can_be_asked = asks_with_forms(turn.message.params.get("capabilities"))
     session = {SESSION_HEADER: new_session_id(can_be_asked)} if can_be_asked else {}
-    return turn.reply(results.greeting(turn.revision.version, settings().assistant_name), session)
+    return turn.reply(results.greeting(turn.revision.version, turn.exchange.services.settings.assistant_name), session)
 
 
 async def _discover(turn: Turn) -> Response:
-    return turn.reply(results.discovery(settings().assistant_name))
+    return turn.reply(results.discovery(turn.exchange.services.settings.assistant_name))
 
 
 async def _ping(turn: Turn) -> Response:
@@ -124,7 +125,7 @@ async def _ping(turn: Turn) -> Response:
 
 async def _list(turn: Turn) -> Response:
     def listed() -> dict[str, Any]:
-        specs = calls.offered_tools(turn.client, turn.principal, bootstrap.turn_dependencies())
+        specs = calls.offered_tools(turn.client, turn.principal, turn.exchange.services.turn_dependencies)
         return results.tool_list(specs, with_cache_hints=turn.revision.elicits_by_result)
 
     await turn.exchange.admit()
@@ -187,7 +188,7 @@ def _once(turn: Turn, keyed: IdempotentTurn) -> tuple[dict[str, Any], PendingCon
 
 def _run(turn: Turn, attempt: Attempt | None, asked: list[PendingConfirmation]) -> dict[str, Any]:
     name, arguments = text_param(turn.message.params, "name"), object_param(turn.message.params, "arguments")
-    deps = bootstrap.turn_dependencies()
+    deps = turn.exchange.services.turn_dependencies
     outcome = calls.run_call(name, arguments, turn.client, turn.principal, deps, attempt)
     if outcome.pending is None:
         return result_of(outcome, turn.exchange.request_id)
@@ -198,11 +199,12 @@ def _run(turn: Turn, attempt: Attempt | None, asked: list[PendingConfirmation]) 
 
 
 def _asking(turn: Turn, pending: PendingConfirmation) -> Generator[str]:
-    return asked_in_stream(turn.message.id, pending, turn.principal, turn.exchange.request_id)
+    return asked_in_stream(turn.message.id, pending, turn.principal, turn.exchange.request_id, turn.exchange.services)
 
 
 def _repeat(turn: Turn) -> dict[str, Any]:
-    return repeated_call(turn.message.params, turn.client, turn.principal, turn.exchange.request_id)
+    deps = turn.exchange.services.turn_dependencies
+    return repeated_call(turn.message.params, turn.client, turn.principal, turn.exchange.request_id, deps)
 
 
 # --- the edge
@@ -222,7 +224,7 @@ async def tell_where_tokens_come_from(request: Request) -> Response:
     """The metadata of this protected resource, RFC 9728."""
     exchange = Exchange(request)
     try:
-        return exchange.answer(resource_metadata(request))
+        return exchange.answer(resource_metadata(request, exchange.services.settings))
     except Exception as error:
         return exchange.refuse(error)
 
@@ -235,7 +237,7 @@ async def refuse_method(request: Request) -> Response:
 
 
 __all__ = ("OPERATIONS", "app")
-app = asgi_app(
+app = AsgiApp(
     *(Route(path, partial(receive, client), methods=["POST"]) for path, client in PATHS.items()),
     *(Route(path, refuse_method, methods=["GET", "DELETE"]) for path in PATHS),
     Route(METADATA, tell_where_tokens_come_from, methods=["GET"]),

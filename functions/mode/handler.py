@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.mode import MODE_EXAMPLE, ModeJson
@@ -24,7 +23,7 @@ app = RestApp()
 )
 def current() -> Response[str]:
     principal = app.principal()
-    known = preferences_of(bootstrap.entries(), principal.tenant, principal.user)
+    known = preferences_of(app.services.entries, principal.tenant, principal.user)
     return answer(ModeJson(mode=known.mode, modes=list(MODES)))
 
 
@@ -44,7 +43,7 @@ def current() -> Response[str]:
 )
 def change(mode: str) -> Response[str]:
     principal = app.principal()
-    changed = set_mode(bootstrap.entries(), principal.tenant, principal.user, mode)
+    changed = set_mode(app.services.entries, principal.tenant, principal.user, mode)
     return answer(ModeJson(mode=changed.mode, modes=list(MODES)))
 
 

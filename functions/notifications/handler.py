@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.params import parse_moment
 from aisha.api.rest_app import RestApp, answer, rest_handler
@@ -42,7 +41,6 @@ from aisha.application.notifications.store import (
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import InvalidInputError
-from aisha.settings import settings
 
 FURTHEST = timedelta(days=5 * 366)
 ID = {"id": "The notification's id."}
@@ -79,7 +77,7 @@ def create() -> Response[str]:
         tool=callback.tool if callback else None,
         arguments=callback.arguments if callback else None,
     )
-    state, due = create_notification(new, context, bootstrap.tools(), operation)
+    state, due = create_notification(new, context, app.services.tools, operation)
     return answer(CreatedJson(success=True, id=due.id, status=state, notification=notification_json(due)))
 
 
@@ -122,8 +120,8 @@ def pending() -> Response[str]:
     )
 )
 def execute(id: str) -> Response[str]:
-    attempt, threshold = app.attempt, settings().bulk_confirmation_threshold
-    call = execute_notification(id, _context(id, attempt), bootstrap.tools(), threshold, attempt)
+    attempt, threshold = app.attempt, app.services.settings.bulk_confirmation_threshold
+    call = execute_notification(id, _context(id, attempt), app.services.tools, threshold, attempt)
     return answer(
         ExecutedJson(success=call.result.ok, id=id, status="executed", tool_call=tool_call_json(call, app.request_id))
     )
@@ -161,7 +159,7 @@ def dismiss(id: str) -> Response[str]:
 )
 def read_settings() -> Response[str]:
     principal = app.principal()
-    return answer(settings_json(settings_of(bootstrap.entries(), principal.tenant, principal.user)))
+    return answer(settings_json(settings_of(app.services.entries, principal.tenant, principal.user)))
 
 
 @app.operation(
@@ -182,9 +180,9 @@ def read_settings() -> Response[str]:
     )
 )
 def change_settings() -> Response[str]:
-    principal, body, entries = app.principal(), app.body(NotificationSettingsBody), bootstrap.entries()
+    principal, body, entries = app.principal(), app.body(NotificationSettingsBody), app.services.entries
     before = settings_of(entries, principal.tenant, principal.user)
-    allow_http = settings().webhooks_to_private
+    allow_http = app.services.settings.webhooks_to_private
     saved = save_settings(entries, principal, wanted_settings(body), allow_http=allow_http)
     enrol(entries, principal.tenant)
     return answer(settings_json(saved, with_secret=saved.webhook_secret != before.webhook_secret))
@@ -192,7 +190,7 @@ def change_settings() -> Response[str]:
 
 def _context(operation: str, attempt: Attempt | None = None) -> ToolContext:
     is_repeated = attempt is not None and attempt.is_resumed
-    return make_context(app.principal(), bootstrap.tool_ports(), operation, is_repeated=is_repeated)
+    return make_context(app.principal(), app.services.tool_ports, operation, is_repeated=is_repeated)
 
 
 def _due_at(text: str | None, now: datetime) -> datetime | None:

@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from aisha import bootstrap
-from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.asgi_app import AsgiApp, Exchange
 from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import Operation
 from aisha.api.schemas.openai import COMPLETION_EXAMPLE, COMPLETION_STREAM_EXAMPLE, Completion, ModelList
@@ -21,11 +20,11 @@ from aisha.application.requests.completion_request import (
     parse_completion_request,
 )
 from aisha.application.turn.run import run_turn
+from aisha.bootstrap import Services
 from aisha.domain.errors import AishaError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
 from aisha.renderers.openai_chat import completion, completion_stream, models, openai_error
-from aisha.settings import settings
 
 COMPLETIONS = "/v1/chat/completions"
 MODELS = "/v1/models"
@@ -67,12 +66,12 @@ async def complete(request: Request) -> Response:
     """One turn."""
     exchange, again = Exchange(request), {} if "idempotency-key" in request.headers else NOT_AGAIN
     try:
-        principal, config = await exchange.admit(), settings()
+        principal, config = await exchange.admit(), exchange.services.settings
         raw = await exchange.body(config.request_bytes)
         parsed = parse_completion_request(raw, config.message_characters)
         streamed = bool(parsed.stream)
         keyed = await exchange.keyed(principal, raw, streamed=streamed)
-        asked = parsed, principal, exchange.request_id
+        asked = parsed, principal, exchange
         whole, pieces = partial(_whole, *asked), partial(_pieces, *asked)
         return await exchange.turn(keyed, streamed=streamed, whole=whole, pieces=pieces, headers=again)
     except Exception as error:
@@ -99,28 +98,34 @@ def _refused(exchange: Exchange, error: Exception, again: Mapping[str, str]) -> 
     return Response(text, response.status_code, kept | dict(again))
 
 
-def _events(request: CompletionRequest, principal: Principal, turn: IdempotentTurn) -> Generator[TurnEvent]:
-    said = chat_request_of(request, principal, bootstrap.conversations())
-    return run_turn(said, principal, bootstrap.turn_dependencies(), turn.attempt, streamed=bool(request.stream))
+def _events(
+    request: CompletionRequest, principal: Principal, services: Services, turn: IdempotentTurn
+) -> Generator[TurnEvent]:
+    said = chat_request_of(request, principal, services.conversations)
+    return run_turn(said, principal, services.turn_dependencies, turn.attempt, streamed=bool(request.stream))
 
 
-def _whole(request: CompletionRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> str:
-    with closing(_events(request, principal, turn)) as events:
-        return json.dumps(completion(events, MODEL, _now(), request_id), ensure_ascii=False)
+def _whole(request: CompletionRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn) -> str:
+    with closing(_events(request, principal, exchange.services, turn)) as events:
+        return json.dumps(completion(events, MODEL, _now(exchange.services), exchange.request_id), ensure_ascii=False)
 
 
-def _pieces(request: CompletionRequest, principal: Principal, request_id: str, turn: IdempotentTurn) -> Generator[str]:
-    with closing(_events(request, principal, turn)) as events:
+def _pieces(
+    request: CompletionRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn
+) -> Generator[str]:
+    with closing(_events(request, principal, exchange.services, turn)) as events:
         shown = turn.track_failure(events)
-        yield from completion_stream(shown, MODEL, _now(), request_id, with_usage=request.with_usage)
+        yield from completion_stream(
+            shown, MODEL, _now(exchange.services), exchange.request_id, with_usage=request.with_usage
+        )
 
 
-def _now() -> int:
-    return int(bootstrap.clock().now().timestamp())
+def _now(services: Services) -> int:
+    return int(services.clock.now().timestamp())
 
 
-app = asgi_app(
+app = AsgiApp(
     Route(COMPLETIONS, complete, methods=["POST"]),
     Route(MODELS, list_models, methods=["GET"]),
-    check=bootstrap.check_models,
+    checks_models=True,
 )

@@ -4,7 +4,6 @@ import json
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.realtime import (
@@ -21,7 +20,6 @@ from aisha.api.schemas.realtime import (
 from aisha.application.voice.calls import VoiceCall, relay_call
 from aisha.application.voice.session import open_voice_session
 from aisha.domain.errors import RealtimeUnavailableError
-from aisha.settings import settings
 
 app = RestApp()
 
@@ -43,16 +41,16 @@ app = RestApp()
     )
 )
 def open_session() -> Response[str]:
-    principal, query, config = app.principal(), app.query(RealtimeQuery), settings()
-    if (sessions := bootstrap.voice_sessions()) is None:
+    principal, query, config = app.principal(), app.query(RealtimeQuery), app.services.settings
+    if (sessions := app.services.voice_sessions) is None:
         raise RealtimeUnavailableError(
             "No realtime voice is set up here.", suggestion="Use speech and chat, or set OPENAI_API_KEY."
         )
     # The client talks to the provider itself: nobody here can set aside what that will cost.
-    bootstrap.budgets().check(principal.tenant)
+    app.services.budgets.check(principal.tenant)
     opened = open_voice_session(
         principal,
-        bootstrap.turn_dependencies(),
+        app.services.turn_dependencies,
         sessions,
         voice=query.voice or config.realtime_voice,
         secret_seconds=config.realtime_secret_seconds,
@@ -91,7 +89,7 @@ def call_tool() -> Response[str]:
         transcript=body.user_transcript,
         utterance=body.user_item_id,
     )
-    done = relay_call(call, principal, bootstrap.turn_dependencies())
+    done = relay_call(call, principal, app.services.turn_dependencies)
     return answer(tool_call_json(done))
 
 

@@ -4,7 +4,6 @@ from time import monotonic
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.scans import (
@@ -28,7 +27,6 @@ from aisha.application.scans.recommendation import next_scan
 from aisha.application.suggestions.store import count_suggestions
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext, make_context
-from aisha.settings import settings
 
 app = RestApp()
 
@@ -97,13 +95,13 @@ def next_step() -> Response[str]:
     enrol(context.ports.entries, context.principal.tenant)
     note_zone(context.ports.entries, context.principal)
     counts = count_suggestions(context)
-    deadline, asked = monotonic() + settings().turn_seconds, (body.provider, body.model)
-    found = next_scan(context, counts.pending, counts.accepted, bootstrap.chat_model(), deadline, asked)
+    deadline, asked = monotonic() + app.services.settings.turn_seconds, (body.provider, body.model)
+    found = next_scan(context, counts.pending, counts.accepted, app.services.chat_model, deadline, asked)
     return answer(next_step_json(found))
 
 
 def _context(operation: str) -> ToolContext:
-    return make_context(app.principal(), bootstrap.tool_ports(), operation)
+    return make_context(app.principal(), app.services.tool_ports, operation)
 
 
 handler = rest_handler(app)

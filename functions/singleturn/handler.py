@@ -2,14 +2,12 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.singleturn import SINGLE_TURN_EXAMPLE, SingleTurnBody, SingleTurnResponse, single_turn_json
 from aisha.application.models.completion import SingleTurn, single_turn
 from aisha.application.requests.validation import check_length
 from aisha.domain.errors import InvalidInputError
-from aisha.settings import settings
 
 app = RestApp()
 
@@ -30,13 +28,13 @@ app = RestApp()
     )
 )
 def ask() -> Response[str]:
-    principal, body, config = app.principal(), app.body(SingleTurnBody), settings()
+    principal, body, config = app.principal(), app.body(SingleTurnBody), app.services.settings
     check_length(body.prompt, config.message_characters, "/prompt")
     check_length(body.system or "", config.message_characters, "/system")
     if not body.prompt.strip():
         raise InvalidInputError("There is nothing to answer. Send a prompt.", pointer="/prompt")
     asked = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)
-    text, finished = single_turn(asked, principal, bootstrap.chat_model(), bootstrap.clock(), config.turn_seconds)
+    text, finished = single_turn(asked, principal, app.services.chat_model, app.services.clock, config.turn_seconds)
     return answer(single_turn_json(text, finished))
 
 

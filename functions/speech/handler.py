@@ -8,14 +8,12 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from aisha import bootstrap
-from aisha.api.asgi_app import Exchange, asgi_app
+from aisha.api.asgi_app import AsgiApp, Exchange
 from aisha.api.operation import Operation
 from aisha.api.schemas.speech import SpeechBody
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.errors import InvalidInputError, SpeechUnavailableError
 from aisha.renderers.voice import plain_speech
-from aisha.settings import settings
 
 PATH = "/api/ai/speech"
 AUDIO = "audio/mpeg"
@@ -42,12 +40,12 @@ async def speak(request: Request) -> Response:
     """The audio. Its first piece is waited for, so that what goes wrong before it is told as a problem."""
     exchange = Exchange(request)
     try:
-        principal, config = await exchange.admit(), settings()
+        principal, config = await exchange.admit(), exchange.services.settings
         body = validated(SpeechBody, read_object(await exchange.body(config.request_bytes)))
         check_length(body.text, config.speech_characters, "/text")
         if not (text := plain_speech(body.text, body.locale or principal.locale)):
             raise InvalidInputError("There is nothing to say in this text. Send words.", pointer="/text")
-        if (voice := bootstrap.speech()) is None:
+        if (voice := exchange.services.speech) is None:
             raise SpeechUnavailableError(
                 "No voice is set up here.", suggestion="Use the browser's own voice, or set ELEVENLABS_API_KEY."
             )
@@ -89,4 +87,4 @@ async def _chained(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[by
         yield piece
 
 
-app = asgi_app(Route(PATH, speak, methods=["POST"]))
+app = AsgiApp(Route(PATH, speak, methods=["POST"]))

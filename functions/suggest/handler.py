@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.suggest import (
@@ -34,7 +33,7 @@ app = RestApp()
 )
 def suggestions() -> Response[str]:
     principal, request = app.principal(), app.body(SuggestRequest)
-    found = suggest(request, principal, bootstrap.turn_dependencies())
+    found = suggest(request, principal, app.services.turn_dependencies)
     return answer(suggest_json(found))
 
 

@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.params import parse_moment
 from aisha.api.rest_app import RestApp, answer, rest_handler
@@ -26,7 +25,6 @@ from aisha.application.suggestions.decisions import accept, dismiss, operation_o
 from aisha.application.suggestions.memory import remember_accepted
 from aisha.application.suggestions.store import suggestions
 from aisha.application.tooling.context import ToolContext, make_context
-from aisha.settings import settings
 
 ID = {"id": "The suggestion's id."}
 ERRORS = (403, 404, 409, 410, 422, 503)
@@ -75,8 +73,8 @@ def listed() -> Response[str]:
 def accepted(id: str) -> Response[str]:
     body, attempt = app.body(AcceptBody), app.attempt
     context = _context(operation_of(id, _context(id)), attempt)
-    threshold = settings().bulk_confirmation_threshold
-    made, call = accept(id, context, bootstrap.tools(), threshold, body.arguments, with_call=body.run, attempt=attempt)
+    threshold = app.services.settings.bulk_confirmation_threshold
+    made, call = accept(id, context, app.services.tools, threshold, body.arguments, with_call=body.run, attempt=attempt)
     if made.status == "accepted":
         remember_accepted(made, context)
     shown = tool_call_json(call, app.request_id) if call is not None else None
@@ -127,7 +125,7 @@ def snoozed(id: str) -> Response[str]:
 
 def _context(operation: str, attempt: Attempt | None = None) -> ToolContext:
     is_repeated = attempt is not None and attempt.is_resumed
-    return make_context(app.principal(), bootstrap.tool_ports(), operation, is_repeated=is_repeated)
+    return make_context(app.principal(), app.services.tool_ports, operation, is_repeated=is_repeated)
 
 
 handler = rest_handler(app)

@@ -6,10 +6,11 @@ from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, pro
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from aisha import bootstrap
-from aisha.application.sweep import abandon
+from aisha.api.event_app import EventApp
+from aisha.application.sweep import abandon, handle
 from aisha.observability import error_fields, log_message_failure, logger, message_scope, observed_handler
 
+app = EventApp()
 PROCESSOR = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
 MOST_TRIES = 5
 """The template's `maxReceiveCount`: the queue sets the message aside after this try."""
@@ -19,7 +20,7 @@ def work(record: SQSRecord) -> None:
     """One message. Raises what makes it come again."""
     with message_scope("process sweep", record.message_id, record.body):
         try:
-            bootstrap.sweep_message(record.json_body)
+            handle(record.json_body, app.services.sweep_dependencies)
         except Exception as error:
             tries = int(record.attributes.approximate_receive_count)
             log_message_failure("a message of the sweep failed", error, record.message_id, tries)
@@ -30,12 +31,12 @@ def work(record: SQSRecord) -> None:
 
 def _abandon(record: SQSRecord) -> None:
     try:
-        abandon(record.json_body, bootstrap.sweep_dependencies())
+        abandon(record.json_body, app.services.sweep_dependencies)
     except Exception as error:
         logger.error("the sweep could not go on without the message", extra=error_fields(error))
 
 
-@observed_handler("receive sweep")
+@observed_handler("receive sweep", lambda: app.services.tracer)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """`batchItemFailures` names the messages that are to come again; all others are done."""
     return {**process_partial_response(event, work, PROCESSOR, context)}

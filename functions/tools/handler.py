@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.tools import CATALOGUE_EXAMPLE, CatalogueJson, tool_json
@@ -25,8 +24,8 @@ app = RestApp()
 )
 def catalogue() -> Response[str]:
     principal = app.principal()
-    rules = profile_of(bootstrap.tenant_profiles(), principal.tenant).rules
-    items = [tool_json(spec) for spec in bootstrap.tools().permitted(principal, rules)]
+    rules = profile_of(app.services.tenant_profiles, principal.tenant).rules
+    items = [tool_json(spec) for spec in app.services.tools.permitted(principal, rules)]
     return answer(CatalogueJson(items=items, total=len(items)))
 
 

@@ -2,13 +2,15 @@
 
 import argparse
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from typing import Any
 
 from msgspec.structs import asdict
 
-from aisha import bootstrap
 from aisha.application.administration.forget import forget_user
 from aisha.application.administration.memory_backfill import load_memory
+from aisha.application.administration.memory_rebuild import rebuild_memory
+from aisha.bootstrap import Services
 
 Counts = Mapping[str, Any]
 
@@ -23,44 +25,45 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run a command in the deployment that the environment names, and print its result."""
     tenant, user = getattr(options, "tenant", ""), getattr(options, "user", "")
-    counts = DATA_COMMANDS[options.command](tenant, user)
-    close_memory()
+    with closing(Services()) as services:
+        counts = DATA_COMMANDS[options.command](services, tenant, user)
     print_result(options.command, counts, tenant, user)
 
 
-def load(tenant: str, _user: str) -> Counts:
+def load(services: Services, tenant: str, _user: str) -> Counts:
     """Load the tenant's notes, completed activities and endings into memory; return by type how many were read and new."""
-    bootstrap.finish_work()
-    return {kind: asdict(loaded) for kind, loaded in load_memory(tenant, bootstrap.tool_ports()).items()}
+    services.finish_work()
+    return {kind: asdict(loaded) for kind, loaded in load_memory(tenant, services.tool_ports).items()}
 
 
-def reindex(_tenant: str, _user: str) -> Counts:
+def reindex(services: Services, _tenant: str, _user: str) -> Counts:
     """Rebuild memory's index and vectors, of every tenant; return the number of memories and the name of the model."""
-    bootstrap.finish_work()
-    count, model = bootstrap.reindex_memory(), bootstrap.embedder()
+    services.finish_work()
+    model = services.embedder
+    count = rebuild_memory(services.memory_rebuild, model)
     return {"memories": count, "space": model.name if model else None}
 
 
-def forget(tenant: str, user: str) -> Counts:
+def forget(services: Services, tenant: str, user: str) -> Counts:
     """Delete the data of the user; return how many there were of each kind."""
-    bootstrap.finish_work()
+    services.finish_work()
     deleted = forget_user(
         tenant,
         user,
-        conversations=bootstrap.conversations(),
-        entries=bootstrap.entries(),
-        records=bootstrap.records(),
-        memory=bootstrap.memory_store(),
+        conversations=services.conversations,
+        entries=services.entries,
+        records=services.records,
+        memory=services.memory_store,
     )
     return asdict(deleted)
 
 
-DATA_COMMANDS: Mapping[str, Callable[[str, str], Counts]] = {
+DATA_COMMANDS: Mapping[str, Callable[[Services, str, str], Counts]] = {
     "memory-load": load,
     "memory-reindex": reindex,
     "forget": forget,
 }
-"""By name, each takes a tenant and a user."""
+"""By name, each takes the services, a tenant and a user."""
 
 
 def print_result(command: str, counts: Counts, tenant: str, user: str) -> None:
@@ -74,10 +77,3 @@ def print_result(command: str, counts: Counts, tenant: str, user: str) -> None:
         case "forget":
             deleted = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count is not None)
             print(f"Deleted of {user} in tenant {tenant}: {deleted}.")
-
-
-def close_memory() -> None:
-    """Finish the work that waits for memory, and close its store if it was opened."""
-    bootstrap.finish_work()
-    if bootstrap.memory_store.cache_info().currsize and (close := getattr(bootstrap.memory_store(), "close", None)):
-        close()

@@ -278,6 +278,12 @@ class Settings(DeferredModel):
             raise ValueError("AISHA_EMBEDDER=openai needs OPENAI_API_KEY")
         return self
 
+    def required(self, name: str) -> str:
+        """Return the text of a setting that must have one. Raises ValueError when it has none."""
+        if not (value := getattr(self, name)):
+            raise ValueError(f"AISHA_{name.upper()} is not set")
+        return str(value)
+
     def has(self, name: str) -> bool:
         """Return whether a setting has a value, here or in the secret store."""
         return bool(getattr(self, name)) or name in self.settings_in_secrets

@@ -5,19 +5,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from aisha import bootstrap
 from aisha.application.tooling import ToolRegistry
+from aisha.bootstrap import Services
 from aisha.settings import read_settings
 from tests.conversations.player import Stage
 from tests.conversations.test_conversations import NOW
-from tests.fakes.api_gateway import call, caller
+from tests.fakes.api_gateway import call, caller, serving
 from tests.fakes.customer_api import CustomerApi, Reply, Request
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 
@@ -41,7 +40,7 @@ def api() -> Iterator[CustomerApi]:
 
 
 @pytest.fixture
-def registry(api: CustomerApi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ToolRegistry]:
+def registry(api: CustomerApi, tmp_path: Path) -> Iterator[ToolRegistry]:
     """The product's own tools, and two of the folder that AISHA_HTTP_TOOLS names."""
     here: dict[str, Any] = {"url": f"{api.url}/api", "allowed_hosts": ["127.0.0.1"], "allow_private": True}
     find = json.loads(EXAMPLE.read_text(encoding="utf-8")) | here
@@ -54,12 +53,9 @@ def registry(api: CustomerApi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for file in (find, cancel):
         (tmp_path / f"{file['name']}.json").write_text(json.dumps(file), encoding="utf-8")
     environment = {"AISHA_HTTP_TOOLS": str(tmp_path), "AISHA_SECRET__ERP_TOKEN": "t0ken-of-erp"}
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
-    for made in (bootstrap.tools, bootstrap.secrets):
-        made.cache_clear()
-    yield bootstrap.tools()
-    for made in (bootstrap.tools, bootstrap.secrets):
-        made.cache_clear()
+    entries = InMemoryEntryRepository(FixedClock())
+    with serving(Services(settings=read_settings(environment), entries=entries)) as services:
+        yield services.tools
 
 
 @pytest.mark.parametrize(
@@ -99,26 +95,23 @@ def test_a_closed_module_closes_it(registry: ToolRegistry, api: CustomerApi) -> 
 
 
 @pytest.mark.usefixtures("registry")
-def test_the_catalogue_lists_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "entries", partial(InMemoryEntryRepository, FixedClock()))
+def test_the_catalogue_lists_it() -> None:
     items = call("tools", "GET", "/api/ai/tools", caller("demo", "alice")).json["items"]
     (item,) = (one for one in items if one["name"] == "find_shipments")
     assert item["toolkit"] == "http"
     assert item["parameters"]["required"] == ["customer"]
 
 
-def test_a_folder_that_is_not_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
     missing = read_settings({"AISHA_HTTP_TOOLS": str(tmp_path / "none")})
-    monkeypatch.setattr(bootstrap, "settings", lambda: missing)
-    bootstrap.tools.cache_clear()
     with pytest.raises(ValueError, match="AISHA_HTTP_TOOLS"):
-        bootstrap.tools()
+        _ = Services(settings=missing).tools
 
 
 @pytest.mark.parametrize(("folder", "loaded"), [(None, set()), (EXAMPLE.parent, {"httpcore2", "jsonschema"})])
 def test_the_http_client_is_loaded_for_http_tools_alone(folder: Path | None, loaded: set[str]) -> None:
     program = (
-        "import sys; from aisha import bootstrap; bootstrap.tools(); "
+        "import sys; from aisha.bootstrap import Services; Services().tools; "
         "print(*({'httpcore2', 'httpx2', 'jsonschema', 'boto3'} & set(sys.modules)))"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "shared"), "AISHA_HTTP_TOOLS": str(folder or "")}

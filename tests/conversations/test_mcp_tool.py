@@ -5,21 +5,20 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from aisha import bootstrap
 from aisha.application.tooling import ToolRegistry
 from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.bootstrap import Services
 from aisha.domain.tools import ToolStatus
 from aisha.settings import read_settings
 from tests.conversations.player import Stage
 from tests.conversations.test_conversations import NOW
-from tests.fakes.api_gateway import call, caller
+from tests.fakes.api_gateway import call, caller, serving
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.mcp_server import McpServer, text, tool
 from tests.fakes.scripted_model import ScriptedModel, ask, tool_results
@@ -45,18 +44,15 @@ def server() -> Iterator[McpServer]:
 
 
 @pytest.fixture
-def registry(server: McpServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ToolRegistry]:
+def registry(server: McpServer, tmp_path: Path) -> Iterator[ToolRegistry]:
     """The product's own tools and those of the server that a file in AISHA_MCP_SERVERS names."""
     hosts = {"allowed_hosts": ["127.0.0.1"], "allow_private": True}
     file = {"name": "erp", "url": server.url, "secret": "ERP_TOKEN", **hosts}
     (tmp_path / "erp.json").write_text(json.dumps(file), encoding="utf-8")
     environment = {"AISHA_MCP_SERVERS": str(tmp_path), "AISHA_SECRET__ERP_TOKEN": "t0ken-of-erp"}
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
-    for made in (bootstrap.tools, bootstrap.secrets):
-        made.cache_clear()
-    yield bootstrap.tools()
-    for made in (bootstrap.tools, bootstrap.secrets):
-        made.cache_clear()
+    entries = InMemoryEntryRepository(FixedClock())
+    with serving(Services(settings=read_settings(environment), entries=entries)) as services:
+        yield services.tools
 
 
 def scripted(registry: ToolRegistry, *steps: object) -> tuple[Stage, ScriptedModel]:
@@ -66,8 +62,7 @@ def scripted(registry: ToolRegistry, *steps: object) -> tuple[Stage, ScriptedMod
 
 
 @pytest.mark.usefixtures("registry")
-def test_the_catalogue_lists_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "entries", partial(InMemoryEntryRepository, FixedClock()))
+def test_the_catalogue_lists_it() -> None:
     items = call("tools", "GET", "/api/ai/tools", caller("demo", "alice")).json["items"]
     (item,) = (one for one in items if one["name"] == "erp__track_parcels")
     assert (item["toolkit"], item["parameters"]["required"]) == ("mcp", ["customer"])
@@ -113,17 +108,15 @@ def test_a_write_that_its_text_asks_for_waits_for_the_user(registry: ToolRegistr
     assert stage.counts() == before
 
 
-def test_a_folder_that_is_not_there_is_a_clear_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
     missing = read_settings({"AISHA_MCP_SERVERS": str(tmp_path / "none")})
-    monkeypatch.setattr(bootstrap, "settings", lambda: missing)
-    bootstrap.tools.cache_clear()
     with pytest.raises(ValueError, match="AISHA_MCP_SERVERS"):
-        bootstrap.tools()
+        _ = Services(settings=missing).tools
 
 
 def test_no_client_is_loaded_without_servers(tmp_path: Path) -> None:
     program = (
-        "import sys; from aisha import bootstrap; bootstrap.tools().specs(); "
+        "import sys; from aisha.bootstrap import Services; Services().tools.specs(); "
         "print(*({'httpcore2', 'jsonschema', 'aisha.adapters.mcp_client'} & set(sys.modules)))"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "shared"), "AISHA_MCP_SERVERS": str(tmp_path)}

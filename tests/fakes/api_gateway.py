@@ -6,8 +6,8 @@ import json
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +17,7 @@ import httpx
 from starlette.types import ASGIApp
 
 from aisha.api.operation import Operation
+from aisha.bootstrap import Services, default_services
 from infra.local.server.lambda_events import LambdaContext
 
 ROOT = Path(__file__).parents[2]
@@ -40,9 +41,38 @@ class Answer:
         return json.loads(self.text)
 
 
-@lru_cache
+_loaded: dict[str, ModuleType] = {}
+_services = default_services()
+
+
+def serve(services: Services | None = None) -> None:
+    """Hand these services to every function, those of the process without any."""
+    global _services
+    _services = services or default_services()
+    for module in _loaded.values():
+        module.app.services = _services
+
+
+@contextmanager
+def serving(services: Services) -> Iterator[Services]:
+    """Have every function work with these services meanwhile; they are closed at the end."""
+    serve(services)
+    try:
+        with closing(services):
+            yield services
+    finally:
+        serve()
+
+
 def function(name: str) -> ModuleType:
-    """The module `functions/<name>/handler.py`."""
+    """The module `functions/<name>/handler.py`, with the services that are served."""
+    if name not in _loaded:
+        _loaded[name] = _load(name)
+        _loaded[name].app.services = _services
+    return _loaded[name]
+
+
+def _load(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"tested_{name}", ROOT / "functions" / name / "handler.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)

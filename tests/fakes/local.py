@@ -8,7 +8,6 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from aisha import bootstrap
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.domain.ports import ChatModel
 from infra.local.checks.api_check import KEYS
@@ -32,9 +31,22 @@ def token(server: LocalServer, user: str = "alice", tenant: str = "demo") -> str
 
 
 @contextmanager
-def answering(model: ChatModel) -> Iterator[None]:
-    """`model` answers every turn of this process meanwhile, and nothing else is asked of it."""
-    deps = replace(bootstrap.turn_dependencies(), model=model, brainlets=Brainlets(()))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bootstrap, "turn_dependencies", lambda: deps)
+def with_settings(server: LocalServer, **changes: object) -> Iterator[None]:
+    """The functions of the server work with other settings meanwhile."""
+    before = server.services.settings
+    server.services.settings = before.model_copy(update=changes)
+    try:
         yield
+    finally:
+        server.services.settings = before
+
+
+@contextmanager
+def answering(server: LocalServer, model: ChatModel) -> Iterator[None]:
+    """`model` answers every turn of the server meanwhile, and nothing else is asked of it."""
+    deps = server.services.turn_dependencies
+    server.services.turn_dependencies = replace(deps, model=model, brainlets=Brainlets(()))
+    try:
+        yield
+    finally:
+        server.services.turn_dependencies = deps

@@ -2,11 +2,17 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
+from typing import Unpack
 
+from aisha.application.tooling import ToolRegistry
+from aisha.bootstrap import Services
+from aisha.bootstrap.services import Overrides
 from aisha.domain.ports import RateLimiter, SpendingLedger
 from aisha.domain.queries import Create
 from aisha.domain.records import Record
-from tests.fakes.api_gateway import caller
+from aisha.settings import read_settings
+from tests.fakes.api_gateway import caller, serve
 from tests.fakes.audit import InMemoryAuditLog
 from tests.fakes.in_memory import (
     FixedClock,
@@ -21,6 +27,12 @@ BOB = caller("demo", "bob", modules=("leads", "contacts", "accounts", "activitie
 RIVAL = caller("rival", "alice")
 
 
+@cache
+def _tools() -> ToolRegistry:
+    """The tools are found once: what they work on is in the context of each call."""
+    return Services(settings=read_settings({})).tools
+
+
 @dataclass
 class World:
     """What the functions work on. The clock stands at 2026-03-02 09:00 UTC, a Monday."""
@@ -32,10 +44,36 @@ class World:
     limiter: RateLimiter = field(default_factory=InMemoryRateLimiter)
     ledger: SpendingLedger = field(default_factory=InMemorySpendingLedger)
     audit: InMemoryAuditLog = field(default_factory=InMemoryAuditLog)
+    services: Services = field(init=False)
 
     def __post_init__(self) -> None:
         self.records = InMemoryRecordRepository(self.clock)
         self.entries = InMemoryEntryRepository(self.clock)
+
+        self.services = Services(
+            settings=read_settings({}),
+            clock=self.clock,
+            records=self.records,
+            entries=self.entries,
+            audit_log=self.audit,
+            conversations=self.conversations,
+            rate_limiter=self.limiter,
+            spending_ledger=self.ledger,
+            tools=_tools(),
+        )
+        self._replaced: list[Services] = []
+
+    def use(self, **overrides: Unpack[Overrides]) -> Services:
+        """Have the functions work with these, too. What was made before goes on: the new ones may stand on it."""
+        self._replaced.append(self.services)
+        self.services = self.services.replace(**overrides)
+        serve(self.services)
+        return self.services
+
+    def close(self) -> None:
+        """End the threads of all services that were made."""
+        for services in (self.services, *reversed(self._replaced)):
+            services.close()
 
     def add(self, tenant: str, *records: Record) -> list[Record]:
         """The records as they were stored, with their ids."""

@@ -4,33 +4,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from aisha import bootstrap
 from aisha.domain.records import Account, Lead, Opportunity, Record
-from aisha.settings import read_settings
+from tests.fakes.api_gateway import serve
 from tests.fakes.world import World
 
 
 @pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+def world() -> Iterator[World]:
     """Behind every function of the test. Nothing of this machine's environment is looked at: the planner answers."""
-    made = World()
-    monkeypatch.setattr(bootstrap, "clock", lambda: made.clock)
-    monkeypatch.setattr(bootstrap, "records", lambda: made.records)
-    monkeypatch.setattr(bootstrap, "entries", lambda: made.entries)
-    monkeypatch.setattr(bootstrap, "audit_log", lambda: made.audit)
-    monkeypatch.setattr(bootstrap, "conversations", lambda: made.conversations)
-    monkeypatch.setattr(bootstrap, "rate_limiter", lambda: made.limiter)
-    monkeypatch.setattr(bootstrap, "spending_ledger", lambda: made.ledger)
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({}))
-    limits = (bootstrap.tenant_profiles, bootstrap.tenant_plans, bootstrap.request_limits, bootstrap.budgets)
-    kept = (bootstrap.chat_model, bootstrap.tool_ports, bootstrap.turn_dependencies, *limits)
-    for factory in kept:
-        factory.cache_clear()
-    yield made
-    if bootstrap.turn_dependencies.cache_info().currsize:
-        bootstrap.turn_dependencies().workers.shutdown()
-    for factory in kept:
-        factory.cache_clear()
+    world = World()
+    serve(world.services)
+    yield world
+    serve()
+    world.close()
 
 
 @pytest.fixture

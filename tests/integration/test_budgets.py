@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.application.models.budget import NANO
 from aisha.domain.entries import PROFILE
 from aisha.domain.records import Record
@@ -24,15 +23,13 @@ QUESTION = {"message": "Show me my warm leads"}
 
 
 @pytest.fixture
-def provider(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+def provider(world: World) -> Iterator[ModelServer]:
     """Answers everything asked of OpenAI's model, which has a price."""
     with ModelServer(play=lambda _: Answer("You have one warm lead.", usage=(2000, 300))) as server:
         made = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": server.url})
-        links = bootstrap.links_of(made)
-        monkeypatch.setattr(bootstrap, "settings", lambda: made)
-        monkeypatch.setattr(bootstrap, "model_links", lambda: links)
+        world.use(settings=made)
         yield server
-        links.close()
+        world.close()
 
 
 def budget(world: World, dollars: float) -> None:
@@ -138,7 +135,7 @@ def test_32_clients_at_once_never_have_more_in_flight_than_is_left(provider: Mod
 
 
 @pytest.fixture
-def vectors(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[CustomerApi]:
+def vectors(world: World) -> Iterator[CustomerApi]:
     """OpenAI's embeddings, as a deployment with `AISHA_EMBEDDER=openai` asks for them."""
 
     def embed(request: Request) -> Reply:
@@ -153,11 +150,9 @@ def vectors(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[CustomerA
         made = read_settings(
             {"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": f"{api.url}/v1", "AISHA_EMBEDDER": "openai"}
         )
-        monkeypatch.setattr(bootstrap, "settings", lambda: made)
-        bootstrap.embedder.cache_clear()
+        world.use(settings=made)
         yield api
-        bootstrap.embedder()._embedder.close()  # type: ignore[union-attr]
-        bootstrap.embedder.cache_clear()
+        world.close()
 
 
 def embed(*texts: str) -> Any:

@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 import pytest
 
-from aisha import bootstrap
 from aisha.api import sse_feed
 from aisha.api.content_negotiation import wants_event_stream
 from aisha.domain.conversation import Message
@@ -75,9 +74,9 @@ def streaming(http: httpx.Client, message: str, **fields: Any) -> Iterator[Reade
         yield Reader(response)
 
 
-def stored(found: list[dict[str, Any]]) -> list[Message]:
+def stored(server: LocalServer, found: list[dict[str, Any]]) -> list[Message]:
     conversation = found[0]["messageMetadata"]["conversationId"]
-    return bootstrap.conversations().messages("demo", "alice", conversation, 10, None)[0]
+    return server.services.conversations.messages("demo", "alice", conversation, 10, None)[0]
 
 
 def text_of(found: list[dict[str, Any]]) -> str:
@@ -99,7 +98,7 @@ def test_headers_and_parts(http: httpx.Client) -> None:
     assert {part["toolName"] for part in found if part["type"] == "tool-input-start"} >= {"search_leads"}
 
 
-def test_the_stream_says_what_the_json_says(http: httpx.Client) -> None:
+def test_the_stream_says_what_the_json_says(http: httpx.Client, server: LocalServer) -> None:
     asked = {"message": "Show me my warm leads"}
     whole = http.post(CHAT, json=asked).json()
     assert http.post(CHAT, json=asked).headers["content-type"] == "application/json"
@@ -110,27 +109,29 @@ def test_the_stream_says_what_the_json_says(http: httpx.Client) -> None:
     assert data["data-entities"] == whole["entities"]
     assert data["data-followups"] == whole["followUps"]
     assert data["data-usage"]["provider"] == whole["provider"]
-    assert stored(found)[-1].content == whole["response"]
+    assert stored(server, found)[-1].content == whole["response"]
 
 
-def test_text_arrives_while_the_model_still_thinks(http: httpx.Client) -> None:
+def test_text_arrives_while_the_model_still_thinks(http: httpx.Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", "Here it is.")
-    with answering(model), streaming(http, "hi") as reader:
+    with answering(server, model), streaming(http, "hi") as reader:
         begun = reader.until("text-delta")
         assert text_of(begun).strip() == "Let me see."
-        assert not stored(begun)[-1].finished
+        assert not stored(server, begun)[-1].finished
         model.go_on.set()
         rest = list(reader)
     assert text_of(rest).strip() == "Here it is."
-    assert stored(begun)[-1].content == "Let me see. Here it is."
-    assert stored(begun)[-1].finished
+    assert stored(server, begun)[-1].content == "Let me see. Here it is."
+    assert stored(server, begun)[-1].finished
 
 
-def test_silence_is_broken_by_comments(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence_is_broken_by_comments(
+    http: httpx.Client, server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert sse_feed.KEEP_ALIVE_SECONDS <= 15
     monkeypatch.setattr(sse_feed, "KEEP_ALIVE_SECONDS", 0.05)
     model = WaitingModel("Let me see. ", "Here it is.")
-    with answering(model), streaming(http, "hi") as reader:
+    with answering(server, model), streaming(http, "hi") as reader:
         reader.until("text-delta")
         reader.next_comment()
         reader.next_comment()
@@ -138,7 +139,7 @@ def test_silence_is_broken_by_comments(http: httpx.Client, monkeypatch: pytest.M
         assert text_of(list(reader)).strip() == "Here it is."
 
 
-def test_who_goes_away_ends_the_turn(http: httpx.Client) -> None:
+def test_who_goes_away_ends_the_turn(http: httpx.Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", "Here it is. ", "And more.")
     is_left, finished = threading.Event(), threading.Event()
     cancel = sse_feed.SseFeed.cancel
@@ -147,8 +148,8 @@ def test_who_goes_away_ends_the_turn(http: httpx.Client) -> None:
         cancel(feed)
         is_left.set()
 
-    with answering(model):
-        conversations = bootstrap.turn_dependencies().conversations
+    with answering(server, model):
+        conversations = server.services.turn_dependencies.conversations
         finish = conversations.finish
 
         def noted(*arguments: Any) -> Any:
@@ -166,27 +167,27 @@ def test_who_goes_away_ends_the_turn(http: httpx.Client) -> None:
             model.go_on.set()
             assert model.left.wait(SECONDS)
             assert finished.wait(SECONDS)
-    answer = stored(begun)[-1]
+    answer = stored(server, begun)[-1]
     assert (answer.content.startswith("Let me see."), answer.finished) == (True, False)
     assert "And more." not in answer.content
 
 
-def test_an_error_in_the_middle_is_a_part_and_a_clean_end(http: httpx.Client) -> None:
+def test_an_error_in_the_middle_is_a_part_and_a_clean_end(http: httpx.Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", error=ModelUnavailableError("openai does not answer."))
     model.go_on.set()
-    with answering(model), streaming(http, "hi") as reader:
+    with answering(server, model), streaming(http, "hi") as reader:
         found = list(reader)
     assert reader.response.status_code == 200
     assert [part["type"] for part in found][-4:] == ["text-end", "error", "finish-step", "finish"]
     assert found[-3]["errorText"] == "openai does not answer."
     assert found[-1]["messageMetadata"]["error"]["code"] == "model_unavailable"
-    assert stored(found)[-1].content == "Let me see."
+    assert stored(server, found)[-1].content == "Let me see."
 
 
-def test_a_bug_is_not_told(http: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bug_is_not_told(http: httpx.Client, server: LocalServer, caplog: pytest.LogCaptureFixture) -> None:
     model = WaitingModel("Let me see. ", error=RuntimeError("password is hunter2"))
     model.go_on.set()
-    with answering(model), streaming(http, "hi") as reader:
+    with answering(server, model), streaming(http, "hi") as reader:
         found = list(reader)
     assert "hunter2" not in json.dumps(found)
     assert "hunter2" in caplog.text
@@ -264,7 +265,7 @@ def test_a_clients_own_id_names_one_conversation_of_one_user(http: httpx.Client,
     )
     assert conversation_of(first) == conversation_of(second)
     assert "callback" in text_of(second).lower()
-    assert [message.role for message in stored(second)] == ["user", "assistant"] * 2
+    assert [message.role for message in stored(server, second)] == ["user", "assistant"] * 2
     assert conversation_of(streamed_parts(http, ui_request("2", "Good morning"))) != conversation_of(first)
     for user, tenant in (("bob", "demo"), ("rita", "rival")):
         theirs = {"authorization": f"Bearer {token(server, user, tenant)}"}

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
+from aisha.adapters.auth.jwt_tokens import TokenVerifier
+from aisha.bootstrap import Services
 from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import seed
 from infra.local.demo.users import MODULES, USERS
 from infra.local.server.lambda_events import LambdaContext
-from tests.fakes.api_gateway import ROOT, answer_of, chat, function
+from tests.fakes.api_gateway import ROOT, answer_of, chat, function, serving
 
 EVENTS = sorted((ROOT / "events").glob("*.json"), key=lambda path: path.stem)
-CACHED = (bootstrap.records, bootstrap.conversations, bootstrap.chat_model, bootstrap.turn_dependencies)
 
 
 def event(name: str) -> Any:
@@ -25,21 +25,11 @@ def event(name: str) -> Any:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def demo_data() -> Iterator[None]:
+def demo_data() -> Iterator[Services]:
     """Both tables with the demo data, and functions that use them and no key of this machine's."""
-    with EmbeddedAWS(None), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bootstrap, "settings", Settings)
-        _forget()
-        seed(bootstrap.records(), datetime.now(UTC))
-        yield
-        if bootstrap.turn_dependencies.cache_info().currsize:
-            bootstrap.turn_dependencies().workers.shutdown()
-        _forget()
-
-
-def _forget() -> None:
-    for made in CACHED:
-        made.cache_clear()
+    with EmbeddedAWS(None), serving(Services(settings=Settings())) as services:
+        seed(services.records, datetime.now(UTC))
+        yield services
 
 
 def test_every_function_has_an_event() -> None:
@@ -123,9 +113,7 @@ def test_the_mcp_door_finds_jack() -> None:
     assert [one["display_name"] for one in answer.json["result"]["structuredContent"]["items"]] == ["Jack Russel"]
 
 
-def test_a_token_that_nobody_signed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    verifier = bootstrap._late("adapters.auth.jwt_tokens", "TokenVerifier")
-    made = verifier("https://id.example.com/keys", issuer="aisha", audience="aisha")
-    monkeypatch.setattr(bootstrap, "token_verifier", lambda: made)
+def test_a_token_that_nobody_signed_is_refused(demo_data: Services) -> None:
+    demo_data.token_verifier = TokenVerifier("https://id.example.com/keys", issuer="aisha", audience="aisha")
     with pytest.raises(Exception, match=r"^Unauthorized$"):
         function("authorizer").handler(event("authorizer"), None)

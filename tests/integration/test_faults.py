@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.adapters.issues.github import GitHubIssueTracker
 from aisha.application.idempotency.keys import LEASE
 from aisha.application.tooling.context import make_context
@@ -97,9 +96,9 @@ class Writing:
 
 
 @pytest.fixture
-def model(crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch) -> Writing:
+def model(world: World, crm: dict[str, Record]) -> Writing:
     made = Writing(crm["jack"].id)
-    monkeypatch.setattr(bootstrap, "chat_model", lambda: made)
+    world.use(chat_model=made)
     return made
 
 
@@ -163,15 +162,12 @@ def test_a_turn_that_failed_after_it_wrote_goes_on_and_writes_nothing_twice(
     assert talks(world) == [2]
 
 
-def test_a_turn_whose_time_is_up_ends_in_an_error_and_can_be_taken_up(
-    world: World, model: Writing, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_whose_time_is_up_ends_in_an_error_and_can_be_taken_up(world: World, model: Writing) -> None:
     assert read_settings({}).turn_seconds < 29, "API Gateway gives up then"
-    with monkeypatch.context() as patch:
-        patch.setattr(bootstrap, "settings", lambda: read_settings({"AISHA_TURN_SECONDS": "0.000001"}))
-        assert_problem(to_chat(NOTE, KEY), 504, "deadline_exceeded")
-        assert "error" in to_chat_stream(NOTE, {}).text
-    bootstrap.turn_dependencies.cache_clear()
+    world.use(settings=read_settings({"AISHA_TURN_SECONDS": "0.000001"}))
+    assert_problem(to_chat(NOTE, KEY), 504, "deadline_exceeded")
+    assert "error" in to_chat_stream(NOTE, {}).text
+    world.use(settings=read_settings({}))
     assert to_chat(NOTE, KEY).json["response"] == "Noted."
     assert len(notes(world)) == 1
 
@@ -196,8 +192,8 @@ def test_a_tool_that_looks_before_it_writes_finds_its_own_write_done(world: Worl
     alice = Principal("demo", "alice", modules=frozenset(ALL_MODULES))
 
     def run(*, is_repeated: bool) -> ToolCall:
-        context = make_context(alice, bootstrap.tool_ports(), "msg_1.0", is_repeated=is_repeated)
-        call = bootstrap.tools().create_call("convert_lead", {"lead_id": crm["jack"].id}, context, "call_1")
+        context = make_context(alice, world.services.tool_ports, "msg_1.0", is_repeated=is_repeated)
+        call = world.services.tools.create_call("convert_lead", {"lead_id": crm["jack"].id}, context, "call_1")
         call.execute()
         return call
 
@@ -281,10 +277,10 @@ class NoSecrets:
 
 
 def test_without_its_secrets_what_leaves_the_crm_is_refused_and_reads_are_answered(
-    world: World, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch
+    world: World, crm: dict[str, Record]
 ) -> None:
     nobody = GitHubIssueTracker("http://127.0.0.1:9", "abc/crm", NoSecrets())
-    monkeypatch.setattr(bootstrap, "issue_tracker", lambda: nobody)
+    world.use(issue_tracker=nobody)
     asked = to_chat("file a bug: the export button does nothing", {}).json
     assert asked["status"] == "needs_confirmation"
     done = chat({"message": "yes", "conversationId": asked["conversationId"]}, ALICE).json

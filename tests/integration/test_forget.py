@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.application.administration.forget import forget_user
 from aisha.application.sweep import SweepDependencies, SweepLimits
@@ -75,18 +74,17 @@ def live(world: World, user: Mapping[str, str], monkeypatch: pytest.MonkeyPatch)
         one for one in call("suggestions", "GET", "/api/ai/suggestions", user).json["suggestions"] if one["shared"]
     ]
     post("suggestions", f"/api/ai/suggestions/{shared[0]['id']}/dismiss", {}, user)
-    with openai_realtime() as server, monkeypatch.context() as patch:
+    with openai_realtime() as server:
         environment = {"OPENAI_API_KEY": KEY, "AISHA_OPENAI_BASE_URL": f"{server.url}/v1"}
-        patch.setattr(bootstrap, "settings", lambda: read_settings(environment))
-        bootstrap.voice_sessions.cache_clear()
+        world.use(chat_model=world.services.chat_model, settings=read_settings(environment))
         assert call("realtime", "GET", "/api/ai/realtime", user).status == 200
-    bootstrap.voice_sessions.cache_clear()
+    world.use(settings=read_settings({}))
 
 
 def sweep(world: World) -> None:
     world.clock.advance(timedelta(days=10))
     queue = ManualQueue()
-    sweep_with(SweepDependencies(bootstrap.tool_ports(), queue, SweepLimits()), queue, "demo", 1)
+    sweep_with(SweepDependencies(world.services.tool_ports, queue, SweepLimits()), queue, "demo", 1)
 
 
 def naming(world: World, user: str) -> dict[str, int]:

@@ -12,12 +12,12 @@ import pytest
 from botocore.client import BaseClient
 from ulid import ULID
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
+from aisha.bootstrap import Services
 from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import seed
-from tests.fakes.api_gateway import ROOT, answer_of, caller, chat, event, function, operations
+from tests.fakes.api_gateway import ROOT, answer_of, caller, chat, event, function, operations, serving
 from tests.integration.test_template import (
     FUNCTIONS,
     STREAMING,
@@ -51,7 +51,7 @@ NEEDS = {
     "turn_dependencies": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
     "sweep_dependencies": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
 }
-"""What a handler that takes this from `aisha.bootstrap` asks of DynamoDB at least."""
+"""What a handler that takes this from its services asks of DynamoDB at least."""
 KEPT_ANSWER = {(action, "EntriesTable") for action in ("GetItem", "UpdateItem", "DeleteItem")}
 """What an `Idempotency-Key` takes: it is looked up, taken, and given back when nothing was written."""
 
@@ -92,21 +92,14 @@ def recorded() -> Iterator[list[Access]]:
             made.extend(accesses(operation, request))
         return original(client, operation, request)
 
-    with EmbeddedAWS(None), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bootstrap, "settings", Settings)
-        forget()
-        seed(bootstrap.records(), datetime.now(UTC))
+    with (
+        EmbeddedAWS(None),
+        pytest.MonkeyPatch.context() as patch,
+        serving(Services(settings=Settings())) as services,
+    ):
+        seed(services.records, datetime.now(UTC))
         patch.setattr(BaseClient, "_make_api_call", record)
         yield made
-        if bootstrap.turn_dependencies.cache_info().currsize:
-            bootstrap.turn_dependencies().workers.shutdown()
-        forget()
-
-
-def forget() -> None:
-    for name, made in vars(bootstrap).items():
-        if name != "settings" and callable(clear := getattr(made, "cache_clear", None)):
-            clear()
 
 
 def send(name: str, operation: Operation) -> None:
@@ -166,14 +159,14 @@ def test_who_honours_an_idempotency_key_may_keep_answers(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_role_fits_what_the_handler_takes_from_the_composition_root(name: str) -> None:
     code = (ROOT / "functions" / folder(FUNCTIONS[name]) / "handler.py").read_text(encoding="utf-8")
-    for taken in set(re.findall(r"\bbootstrap\.(\w+)", code)) & set(NEEDS):
+    for taken in set(re.findall(r"\bservices\.(\w+)", code)) & set(NEEDS):
         assert has(name, NEEDS[taken]), taken
 
 
 @pytest.mark.parametrize("tenant", ["demo", "a.b_c-d@x", "Ünï/cödé"])
 def test_grants_are_read_by_the_authorizer_alone_of_all_limited_keys(tenant: str, recorded: list[Access]) -> None:
     recorded.clear()
-    bootstrap.access_of(tenant, "alice")
+    function("authorizer").app.services.access_of(tenant, "alice")
     assert recorded
     assert all(is_allowed("AuthorizerFunction", one) for one in recorded)
     assert not any(is_allowed("SingleTurnFunction", one) for one in recorded)

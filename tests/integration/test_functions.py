@@ -2,11 +2,10 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from aisha import bootstrap
 from aisha.domain.conversation import Conversation, Message, Session
 from aisha.domain.errors import UnavailableError
 from aisha.domain.records import Record
@@ -145,10 +144,8 @@ class Broken:
     load = get = search
 
 
-def test_what_nobody_foresaw_is_logged_and_not_told(
-    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(bootstrap, "records", lambda: Broken(RuntimeError("password is hunter2")))
+def test_what_nobody_foresaw_is_logged_and_not_told(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    world.use(records=cast("Any", Broken(RuntimeError("password is hunter2"))))
     body = assert_problem(call("crm", "GET", "/api/crm/lead", ALICE), 500, "internal_error")
     assert "hunter2" not in json.dumps(body)
     (failure,) = [record for record in caplog.records if record.levelname == "ERROR"]
@@ -156,8 +153,8 @@ def test_what_nobody_foresaw_is_logged_and_not_told(
     assert "hunter2" in caplog.text
 
 
-def test_a_store_that_does_not_answer_is_worth_another_try(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "records", lambda: Broken(UnavailableError("The database does not answer.")))
+def test_a_store_that_does_not_answer_is_worth_another_try(world: World) -> None:
+    world.use(records=cast("Any", Broken(UnavailableError("The database does not answer."))))
     answer = call("crm", "GET", "/api/crm/lead", ALICE)
     assert assert_problem(answer, 503, "unavailable")["retryable"] is True
     assert int(answer.headers["retry-after"]) > 0
@@ -242,8 +239,8 @@ def test_health_needs_no_token_and_names_each_dependency(world: World) -> None:
     assert [item["name"] for item in answer.json["dependencies"]] == ["records", "conversations", "tools", "model"]
 
 
-def test_health_says_which_dependency_is_missing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "conversations", lambda: Broken(UnavailableError("no database")))
+def test_health_says_which_dependency_is_missing(world: World) -> None:
+    world.use(conversations=cast("Any", Broken(UnavailableError("no database"))))
     answer = call("health", "GET", "/health")
     assert (answer.status, answer.json["status"]) == (503, "unavailable")
     states = {item["name"]: item["state"] for item in answer.json["dependencies"]}

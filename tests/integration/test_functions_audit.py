@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.domain.audit import AuditLink
 from aisha.domain.errors import UnavailableError
 from aisha.domain.records import Record
@@ -145,8 +144,8 @@ def test_each_value_that_does_not_fit_is_told_in_the_same_words(world: World) ->
     assert body["message"].endswith(f" at since: {only['message']}")
 
 
-def test_sensitive_fields_are_not_in_it(world: World, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({"AISHA_SENSITIVE_FIELDS": "company, salary"}))
+def test_sensitive_fields_are_not_in_it(world: World, crm: dict[str, Record]) -> None:
+    world.use(settings=read_settings({"AISHA_SENSITIVE_FIELDS": "company, salary"}))
     say("Create a lead John Miller from Initrode, email john@initrode.example")
     answer = call("audit", "GET", f"{URL}?limit=50", ADMIN)
     assert "Miller" in answer.text

@@ -15,14 +15,14 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import ECAlgorithm, RSAAlgorithm
 
-from aisha import bootstrap
 from aisha.adapters.auth.jwt_tokens import TokenVerifier
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.adapters.clock import SystemClock
 from aisha.application.tenants.access import Access, grant
+from aisha.bootstrap import Services
 from aisha.domain.errors import UnauthenticatedError, UnavailableError
 from aisha.settings import read_settings
-from tests.fakes.api_gateway import function
+from tests.fakes.api_gateway import function, serve, serving
 from tests.fakes.in_memory import InMemoryEntryRepository
 from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
@@ -82,22 +82,23 @@ def verifier() -> Iterator[TokenVerifier]:
 
 
 @pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+def provider(services: Services) -> Iterator[Provider]:
     """One that a test may change, behind a verifier that knows nothing yet."""
     with Provider() as made:
-        verifier = made.verifier()
-        monkeypatch.setattr(bootstrap, "token_verifier", lambda: verifier)
+        serve(services.replace(token_verifier=made.verifier()))
         yield made
 
 
-@pytest.fixture(autouse=True)
-def entries(verifier: TokenVerifier, monkeypatch: pytest.MonkeyPatch) -> InMemoryEntryRepository:
+@pytest.fixture
+def entries() -> InMemoryEntryRepository:
     """What the tenants have; nobody was granted anything yet."""
-    made = InMemoryEntryRepository(SystemClock())
-    monkeypatch.setattr(bootstrap, "token_verifier", lambda: verifier)
-    monkeypatch.setattr(bootstrap, "entries", lambda: made)
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({}))
-    return made
+    return InMemoryEntryRepository(SystemClock())
+
+
+@pytest.fixture(autouse=True)
+def services(verifier: TokenVerifier, entries: InMemoryEntryRepository) -> Iterator[Services]:
+    with serving(Services(settings=read_settings({}), token_verifier=verifier, entries=entries)) as made:
+        yield made
 
 
 def token(key: Any = EC, algorithm: str = "ES256", kid: str | None = "ec", **claims: Any) -> str:
@@ -245,10 +246,10 @@ def test_a_huge_token_is_not_even_read() -> None:
     assert refused(f"Bearer {token(name='x' * 9000)}")
 
 
-def test_keys_that_cannot_be_fetched_are_not_the_users_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_that_cannot_be_fetched_are_not_the_users_fault(services: Services) -> None:
     with Provider() as gone:
         pass
-    monkeypatch.setattr(bootstrap, "token_verifier", gone.verifier)
+    serve(services.replace(token_verifier=gone.verifier()))
     with pytest.raises(UnavailableError):
         authorize(f"Bearer {token()}")
 
@@ -343,9 +344,9 @@ def test_nobody_is_let_in_on_a_guess(monkeypatch: pytest.MonkeyPatch, entries: I
         authorize(f"Bearer {token(modules=None)}")
 
 
-def test_claims_have_the_names_that_the_provider_gives_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claims_have_the_names_that_the_provider_gives_them(services: Services) -> None:
     names = {"AISHA_JWT_TENANT_CLAIM": "custom:tenant", "AISHA_JWT_ROLES_CLAIM": "cognito:groups"}
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(names))
+    serve(services.replace(settings=read_settings(names)))
     claims: dict[str, Any] = {"custom:tenant": "demo", "cognito:groups": ["sales"]}
     text = token(tenant_id="rival", roles=["admin"], **claims)
     context = authorize(f"Bearer {text}")["context"]

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from aisha import bootstrap
 from aisha.api.asgi_app import REQUEST_CONTEXT, request_context
 from aisha.api.schemas.chat import ChatResponse
 from aisha.domain.errors import ModelUnavailableError
@@ -100,16 +99,16 @@ def test_the_offer_to_go_on_is_in_the_users_language(
     assert said.endswith(offer)
 
 
-def test_names_outside_latin_arrive(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_outside_latin_arrive(world: World) -> None:
     seen: list[ModelRequest] = []
-    planner = bootstrap.chat_model()
+    planner = world.services.chat_model
 
     class Listening:
         def stream(self, request: ModelRequest) -> Any:
             seen.append(request)
             return planner.stream(request)
 
-    monkeypatch.setattr(bootstrap, "chat_model", Listening)
+    world.use(chat_model=Listening())
     chat({"message": "Good morning"}, ALICE | {"name": "Zoë 李"})
     assert seen[0].caller.principal.name == "Zoë 李"
     assert seen[0].caller.principal.zone == "Europe/Berlin"
@@ -190,10 +189,8 @@ class Failing:
         raise self._error
 
 
-def test_a_bug_is_logged_and_not_told(
-    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(bootstrap, "chat_model", lambda: Failing(RuntimeError("password is hunter2")))
+def test_a_bug_is_logged_and_not_told(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    world.use(chat_model=Failing(RuntimeError("password is hunter2")))
     body = assert_problem(chat({"message": "hi"}, ALICE), 500, "internal_error")
     assert "hunter2" not in json.dumps(body)
     (failure,) = [record for record in caplog.records if record.levelname == "ERROR"]
@@ -201,20 +198,17 @@ def test_a_bug_is_logged_and_not_told(
     assert "hunter2" in caplog.text
 
 
-def test_a_model_that_does_not_answer_is_worth_another_try(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "chat_model", lambda: Failing(ModelUnavailableError("openai did not answer")))
+def test_a_model_that_does_not_answer_is_worth_another_try(world: World) -> None:
+    world.use(chat_model=Failing(ModelUnavailableError("openai did not answer")))
     answer = chat({"message": "hi"}, ALICE)
     assert assert_problem(answer, 503, "model_unavailable")["retryable"] is True
     assert int(answer.headers["retry-after"]) > 0
 
 
-def test_without_its_provider_the_planner_answers_and_says_so(
-    crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_its_provider_the_planner_answers_and_says_so(crm: dict[str, Record], world: World) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         nobody = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-    config = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": nobody})
-    monkeypatch.setattr(bootstrap, "settings", lambda: config)
+    world.use(settings=read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": nobody}))
     answer = chat({"message": "Show me my warm leads"}, ALICE)
     body = answer.json
     assert "Jack Russel" in body["response"]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from aisha import bootstrap
 from aisha.domain.errors import UnavailableError
 from tests.fakes.api_gateway import Answer, assert_problem, call
 from tests.fakes.world import ALICE, World
@@ -28,9 +27,9 @@ class LengthEmbedder:
 
 
 @pytest.fixture
-def embedder(world: World, monkeypatch: pytest.MonkeyPatch) -> LengthEmbedder:
+def embedder(world: World) -> LengthEmbedder:
     made = LengthEmbedder()
-    monkeypatch.setattr(bootstrap, "embedder", lambda: made)
+    world.use(embedder=made)
     return made
 
 
@@ -76,8 +75,8 @@ def test_wrong_types_are_pointed_at(embedder: LengthEmbedder, body: object, poin
     assert_problem(post(body), 422, "invalid_input", pointer)
 
 
-def test_where_nothing_is_set_up_it_says_what_to_set(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "embedder", lambda: None)
+def test_where_nothing_is_set_up_it_says_what_to_set(world: World) -> None:
+    world.use(embedder=None)
     body = assert_problem(post({"input": "abc"}), 501, "embedding_unavailable")
     assert "AISHA_EMBEDDER" in body["suggestion"]
     assert body["retryable"] is False

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.application.notifications import due as due_notifications
 from aisha.application.notifications.store import execute_notification
@@ -89,8 +88,8 @@ _operations = count(1)
 def sticky(world: World, **arguments: Any) -> str:
     """Does something with sticky notes through their tool, as a chat does; the note's id."""
     operation, now = f"op_{next(_operations)}", world.clock.now()
-    context = make_context(principal_of_context(dict(ALICE), now), bootstrap.tool_ports(), operation)
-    done = bootstrap.tools().create_call("stickynotes", arguments, context).execute()
+    context = make_context(principal_of_context(dict(ALICE), now), world.services.tool_ports, operation)
+    done = world.services.tools.create_call("stickynotes", arguments, context).execute()
     assert done.ok, done
     made: str = done.value["items"][0]["id"]
     return made
@@ -198,10 +197,10 @@ def test_the_call_runs_once(world: World, crm: dict[str, Record]) -> None:
 def test_of_many_at_once_one_runs_it(world: World, crm: dict[str, Record]) -> None:
     made = create(callback=note_on(crm["jack"]))
     principal = principal_of_context(dict(ALICE), world.clock.now())
-    registry = bootstrap.tools()
+    registry = world.services.tools
 
     def execute(_: int) -> bool:
-        context = make_context(principal, bootstrap.tool_ports(), f"op_{_}")
+        context = make_context(principal, world.services.tool_ports, f"op_{_}")
         try:
             return execute_notification(made, context, registry, 10).result.ok
         except GoneError:

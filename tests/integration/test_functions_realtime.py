@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.domain.errors import UnavailableError
 from aisha.domain.queries import RecordQuery
 from aisha.domain.records import Note, Record
@@ -22,15 +21,12 @@ PATH = "/api/ai/realtime"
 
 
 @pytest.fixture
-def provider(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[CustomerApi]:
+def provider(world: World) -> Iterator[CustomerApi]:
     """OpenAI on a loopback port, and functions that have its key for voice alone: chats are the planner's."""
     with openai_realtime() as server:
         environment = {"OPENAI_API_KEY": KEY, "AISHA_OPENAI_BASE_URL": f"{server.url}/v1"}
-        bootstrap.chat_model()
-        monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
-        bootstrap.voice_sessions.cache_clear()
+        world.use(chat_model=world.services.chat_model, settings=read_settings(environment))
         yield server
-    bootstrap.voice_sessions.cache_clear()
 
 
 @pytest.fixture
@@ -117,9 +113,7 @@ def test_a_conversation_goes_on_aloud(provider: CustomerApi, crm: dict[str, Reco
 
 
 def test_without_a_key_there_is_no_realtime(world: World) -> None:
-    bootstrap.voice_sessions.cache_clear()
     assert_problem(call("realtime", "GET", PATH, ALICE), 501, "realtime_unavailable")
-    bootstrap.voice_sessions.cache_clear()
 
 
 def test_a_provider_that_refuses_leaves_no_session(provider: CustomerApi, world: World) -> None:

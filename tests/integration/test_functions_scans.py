@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.application.sweep import SweepDependencies, begin, work
 from aisha.domain.models import ModelFinished, ModelRequest, TextChunk
 from aisha.domain.queries import RecordQuery
@@ -37,7 +36,7 @@ def listed(user: Mapping[str, str] = ALICE, query: str = "") -> Any:
 
 def sweep(world: World, name: str = "one") -> None:
     queue = ManualQueue()
-    deps = SweepDependencies(bootstrap.tool_ports(), queue)
+    deps = SweepDependencies(world.services.tool_ports, queue)
     assert begin("demo", name, world.clock.now(), deps)
     queue.drain(lambda message: work(message, deps))
 
@@ -136,9 +135,9 @@ class Advisor:
         yield ModelFinished("test", "test")
 
 
-def test_a_model_is_asked_first(world: World, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_asked_first(world: World, crm: dict[str, Record]) -> None:
     advisor = Advisor('{"scanType": "data_quality", "reason": "An import came in."}')
-    monkeypatch.setattr(bootstrap, "chat_model", lambda: advisor)
+    world.use(chat_model=advisor)
     answer = post("scans", "/api/ai/next-step", {"provider": "openai", "model": "gpt-4o"}).json
     assert (answer["scanType"], answer["reason"]) == ("data_quality", "An import came in.")
     assert advisor.asked == ("openai", "gpt-4o")
@@ -235,11 +234,10 @@ def test_settings_are_saved_and_the_secret_is_told_once(world: World) -> None:
     assert_problem(post("notifications", url, {"channel": "webhook"}), 422, "invalid_input", "/webhookUrl")
 
 
-def test_a_webhook_without_tls_is_for_local_servers_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_webhook_without_tls_is_for_local_servers_alone(world: World) -> None:
     url, wanted = "/api/ai/notifications/settings", {"channel": "webhook", "webhookUrl": "http://hooks.example.com/a"}
     body = assert_problem(post("notifications", url, wanted), 422, "invalid_input", "/webhookUrl")
     assert "https://" in body["message"]
     assert call("notifications", "GET", url, ALICE).json["channel"] == "in_app"
-    local = read_settings({"AISHA_WEBHOOKS_TO_PRIVATE": "true"})
-    monkeypatch.setattr(function("notifications"), "settings", lambda: local)
+    world.use(settings=read_settings({"AISHA_WEBHOOKS_TO_PRIVATE": "true"}))
     assert post("notifications", url, wanted).json["webhookUrl"] == wanted["webhookUrl"]

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.records import Record
 from tests.fakes.api_gateway import Answer, assert_problem, call
@@ -20,9 +19,9 @@ def post(body: object) -> Answer:
 
 
 @pytest.fixture
-def model(world: World, monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+def model(world: World) -> ScriptedModel:
     made = ScriptedModel()
-    monkeypatch.setattr(bootstrap, "chat_model", lambda: made)
+    world.use(chat_model=made)
     return made
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import httpx
 import pytest
 
-from aisha import bootstrap
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import REQUEST_ID, Answer, assert_problem, function, request_context
 from tests.fakes.elevenlabs import KEY, VOICES, ElevenLabs
@@ -34,21 +33,12 @@ def post(body: Mapping[str, Any] | str, caller: Mapping[str, str] | None = ALICE
 
 
 @pytest.fixture
-def provider(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[ElevenLabs]:
+def provider(world: World) -> Iterator[ElevenLabs]:
     """ElevenLabs on a loopback port, and functions that have its key."""
     with ElevenLabs() as server:
         environment = {"ELEVENLABS_API_KEY": KEY, "AISHA_ELEVENLABS_BASE_URL": server.url, "AISHA_SPEECH_SECONDS": "2"}
-        monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
-        bootstrap.speech.cache_clear()
+        world.use(settings=read_settings(environment))
         yield server
-    bootstrap.speech.cache_clear()
-
-
-@pytest.fixture
-def keyless(world: World) -> Iterator[None]:
-    bootstrap.speech.cache_clear()
-    yield
-    bootstrap.speech.cache_clear()
 
 
 def test_a_text_is_audio(provider: ElevenLabs) -> None:
@@ -81,7 +71,7 @@ def test_the_same_text_is_made_once(provider: ElevenLabs) -> None:
     assert provider.requests[1]["voice"] == VOICES[1]
 
 
-def test_without_a_key_the_client_speaks_itself(keyless: None) -> None:
+def test_without_a_key_the_client_speaks_itself(world: World) -> None:
     body = assert_problem(post({"text": "Hello."})[0], 501, "speech_unavailable")
     assert "browser" in body["suggestion"]
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.queries import RecordQuery
 from aisha.domain.records import Record
@@ -38,12 +37,12 @@ def texts(found: Mapping[str, Any]) -> list[str]:
 
 
 @pytest.fixture
-def scripted(world: World, monkeypatch: pytest.MonkeyPatch) -> Scripted:
+def scripted(world: World) -> Scripted:
     """Puts a model that plays its steps in the place of the real one."""
 
     def put(*steps: Any) -> ScriptedModel:
         model = ScriptedModel(*(json.dumps(step) if isinstance(step, dict) else step for step in steps))
-        monkeypatch.setattr(bootstrap, "chat_model", lambda: model)
+        world.use(chat_model=model)
         return model
 
     return put

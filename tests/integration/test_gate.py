@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha import bootstrap
 from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.tooling import decide, discover
 from aisha.application.tooling.context import make_context
@@ -91,9 +90,11 @@ def nobody(spec: ToolSpec) -> list[Principal]:
 def test_what_is_not_granted_is_denied_before_it_could_run(world: World, spec: ToolSpec) -> None:
     for who in nobody(spec):
         assert decide(who, spec).verdict == "deny"
-        assert spec not in bootstrap.tools().permitted(who)
+        assert spec not in world.services.tools.permitted(who)
         for arguments in ("{}", '{"nonsense": 1}', "no JSON"):
-            made = bootstrap.tools().create_call(spec.name, arguments, make_context(who, bootstrap.tool_ports(), "op"))
+            made = world.services.tools.create_call(
+                spec.name, arguments, make_context(who, world.services.tool_ports, "op")
+            )
             assert made.result.status is ToolStatus.REJECTED, "a denial tells nothing of what the arguments should be"
             assert json.loads(shown_to_model(made))["error"] == "Permission denied"
             with pytest.raises(ConflictError):
@@ -105,8 +106,8 @@ def test_a_closed_module_is_told_as_such(world: World, spec: ToolSpec) -> None:
     if spec.module is None:
         assert decide(Principal("demo", "eve"), spec).verdict != "deny" or spec.role or "api" not in spec.clients
         return
-    made = bootstrap.tools().create_call(
-        spec.name, "{}", make_context(Principal("demo", "eve"), bootstrap.tool_ports(), "op")
+    made = world.services.tools.create_call(
+        spec.name, "{}", make_context(Principal("demo", "eve"), world.services.tool_ports, "op")
     )
     told = json.loads(shown_to_model(made))
     if "api" in spec.clients:
@@ -114,8 +115,8 @@ def test_a_closed_module_is_told_as_such(world: World, spec: ToolSpec) -> None:
 
 
 def test_a_tool_that_nobody_knows_is_none(world: World) -> None:
-    made = bootstrap.tools().create_call(
-        "format_disk", "{}", make_context(Principal("demo", "eve"), bootstrap.tool_ports(), "op")
+    made = world.services.tools.create_call(
+        "format_disk", "{}", make_context(Principal("demo", "eve"), world.services.tool_ports, "op")
     )
     assert made.result.status is ToolStatus.NOT_FOUND
     with pytest.raises(ConflictError):
@@ -126,7 +127,7 @@ def test_a_tool_that_nobody_knows_is_none(world: World) -> None:
 
 
 @pytest.fixture
-def provider(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+def provider(world: World) -> Iterator[ModelServer]:
     """A model that asks for the deals, whoever it talks to, and then says what it was told."""
 
     def play(body: dict[str, Any]) -> Answer:
@@ -138,7 +139,7 @@ def provider(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelSer
 
     with ModelServer(play=play) as server:
         made = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": server.url})
-        monkeypatch.setattr(bootstrap, "settings", lambda: made)
+        world.use(settings=made)
         yield server
 
 

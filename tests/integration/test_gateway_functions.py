@@ -12,6 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
+from aisha.bootstrap import Services
 from infra.local.errors import TemplateError
 from infra.local.server.gateway import make_app
 from infra.local.server.keys import TokenSigner
@@ -80,7 +81,9 @@ class Api:
         (self._folder / name / "handler.py").write_text(textwrap.dedent(code))
 
     def app(self) -> ASGIApp:
-        return make_app(load_template(self._folder / "template.yaml"), TokenSigner(self._folder), lambda: None)
+        return make_app(
+            load_template(self._folder / "template.yaml"), TokenSigner(self._folder), Services(), lambda: None
+        )
 
     def client(self) -> TestClient:
         return TestClient(self.app(), base_url="http://127.0.0.1")

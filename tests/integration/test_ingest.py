@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.queue.in_process import InProcessWorkQueue
-from aisha.application.memory.ingest import Forgotten, messages
+from aisha.application.memory.ingest import Forgotten, ingest, messages
+from aisha.bootstrap import Services
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError, UnavailableError
 from aisha.domain.memory import MemoryChunk
+from aisha.settings import read_settings
+from tests.fakes.api_gateway import serving
 from tests.fakes.memory_lambda import MemoryLambda
 from tests.fakes.words_embedder import WordsEmbedder
 
@@ -53,9 +55,8 @@ def aws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lambda]:
     for name in ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS"):
         monkeypatch.delenv(name, raising=False)
     embedder, store = Embedder(), EmbeddedMemoryStore(tmp_path, Embedder.name, Embedder.dimensions)
-    monkeypatch.setattr(bootstrap, "memory_store", lambda: store)
-    monkeypatch.setattr(bootstrap, "embedder", lambda: embedder)
-    with mock_aws():
+    services = Services(settings=read_settings({}), memory_store=store, embedder=embedder)
+    with mock_aws(), serving(services):
         yield Lambda(embedder, store)
     store.close()
 
@@ -138,7 +139,7 @@ def test_the_local_queue_has_the_same_handler_and_tries_as_often(aws: Lambda) ->
 
     def handler(message: Any) -> None:
         tried.append(message)
-        bootstrap.ingest_memory(message)
+        ingest(message, aws.store, aws.embedder)
 
     queue = InProcessWorkQueue({"memory": handler})
     queue.send("memory", {"tenant": ""})

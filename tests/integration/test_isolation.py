@@ -17,10 +17,10 @@ import httpx
 import pytest
 from msgspec import structs
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
 from aisha.application.tooling import discover
 from aisha.application.tooling.context import ToolPorts, make_context
+from aisha.bootstrap import Services
 from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.tools import ToolSpec
@@ -34,6 +34,7 @@ from tests.fakes.api_gateway import (
     event,
     function,
     request_context,
+    serve,
 )
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
@@ -142,6 +143,10 @@ class Worlds:
             _SEEDS[rival] = _kept(fresh), sorted(self._found(fresh, rival))
         return _SEEDS[rival][1]
 
+    @property
+    def services(self) -> Services:
+        return self._world.services
+
     def enter(self, which: str, rival: bool) -> None:
         """A new world."""
         self.ids(rival)
@@ -156,13 +161,10 @@ class Worlds:
 
     def _fresh(self) -> World:
         fresh = World()
-        for name in ("clock", "records", "entries", "conversations", "limiter", "ledger", "audit"):
+        self._world.services.close()
+        for name in ("services", "clock", "records", "entries", "conversations", "limiter", "ledger", "audit"):
             setattr(self._world, name, getattr(fresh, name))
-        if bootstrap.turn_dependencies.cache_info().currsize:
-            bootstrap.turn_dependencies().workers.shutdown(wait=False)
-        kept = (bootstrap.tool_ports, bootstrap.turn_dependencies, bootstrap.tenant_plans, bootstrap.request_limits)
-        for factory in (*kept, bootstrap.tenant_profiles, bootstrap.budgets):
-            factory.cache_clear()
+        serve(fresh.services)
         return fresh
 
     def _share(self, world: World, **changed: str) -> None:
@@ -180,7 +182,7 @@ class Worlds:
         goal = {"title": f"{SECRET} goal", "owner": "alice", "scope": "mine"}
         world.add("demo", RECORD_TYPES["note"].model_validate(note), RECORD_TYPES["goal"].model_validate(goal))
         principal = Principal("demo", "alice", modules=frozenset(ALL_MODULES))
-        registry, ports = bootstrap.tools(), bootstrap.tool_ports()
+        registry, ports = world.services.tools, world.services.tool_ports
         for place, (tool, arguments) in enumerate(
             [
                 ("manage_reminders", {"action": "create", "text": f"{SECRET} dentist", "due_at": "2026-03-02T10:00Z"}),
@@ -366,8 +368,8 @@ def test_no_tool_finds_what_others_have(worlds: Worlds, spec: ToolSpec, caller: 
         for foreign, arguments in asked:
             if spec.access != "read":
                 worlds.enter(which, is_rival)
-            ports: ToolPorts = structs.replace(bootstrap.tool_ports(), audit=None)
-            made = bootstrap.tools().create_call(spec.name, arguments, make_context(who, ports, "asked"))
+            ports: ToolPorts = structs.replace(worlds.services.tool_ports, audit=None)
+            made = worlds.services.tools.create_call(spec.name, arguments, make_context(who, ports, "asked"))
             result = made.execute() if made.result.status == "pending" else made.result
             text = json.dumps(result.value if result.ok else result.error, sort_keys=True)
             assert SECRET not in text, (spec.name, arguments)

@@ -6,7 +6,6 @@ from typing import cast
 
 import pytest
 
-from aisha import bootstrap
 from aisha.adapters.llm.keyed_chat import KeyedChatModel
 from aisha.domain.errors import ModelUnavailableError, NotFoundError, UnavailableError
 from aisha.domain.models import ModelRequest, TextChunk
@@ -14,7 +13,7 @@ from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import assert_problem, call, chat
 from tests.fakes.model_server import Answer
-from tests.fakes.world import ALICE
+from tests.fakes.world import ALICE, World
 from tests.integration.test_providers import ANSWERS, QUESTION, REPLY, Providers, ask
 
 IN_SECRETS = "openai_api_key"
@@ -51,19 +50,19 @@ class ScriptedSdk:
 
 
 @pytest.fixture
-def vault(monkeypatch: pytest.MonkeyPatch) -> Vault:
+def vault(world: World) -> Vault:
     made = Vault()
-    monkeypatch.setattr(bootstrap, "secrets", lambda: made)
+    world.use(secrets=made)
     return made
 
 
 @pytest.fixture
 def providers(
     crm: dict[str, Record],
+    world: World,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Providers]:
-    made = Providers(tmp_path, monkeypatch)
+    made = Providers(tmp_path, world)
     yield made
     made.close()
 
@@ -123,12 +122,9 @@ def test_a_key_that_is_there_again_or_rotated_is_used_at_once() -> None:
     assert made[-1].is_closed
 
 
-def test_what_has_nobody_in_its_place_says_that_it_is_away(
-    providers: Providers, vault: Vault, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_has_nobody_in_its_place_says_that_it_is_away(providers: Providers, vault: Vault) -> None:
     providers.use(AISHA_SETTINGS_IN_SECRETS=IN_SECRETS, AISHA_EMBEDDER="openai")
     vault.is_away = True
-    monkeypatch.setattr(bootstrap, "embedder", bootstrap.embedder.__wrapped__)
     body = assert_problem(
         call("embedding", "POST", "/api/ai/embedding", ALICE, '{"input": ["Hello"]}'), 503, "unavailable"
     )
@@ -185,13 +181,11 @@ PAGE = "https://app.abc.example"
 @pytest.mark.parametrize(("origin", "shown"), [(PAGE, PAGE), ("https://evil.example", None)])
 def test_answers_name_the_page_that_may_read_them(
     crm: dict[str, Record],
-    monkeypatch: pytest.MonkeyPatch,
+    world: World,
     origin: str,
     shown: str | None,
 ) -> None:
-    config = read_settings({"AISHA_CORS_ORIGINS": PAGE})
-    for module in ("rest_app", "asgi_app"):
-        monkeypatch.setattr(f"aisha.api.{module}.settings", lambda: config)
+    world.use(settings=read_settings({"AISHA_CORS_ORIGINS": PAGE}))
     streamed = chat({"message": QUESTION}, ALICE, headers={"origin": origin})
     refused = chat("no JSON", ALICE, headers={"origin": origin})
     plain = call("crm", "GET", "/api/crm/lead", ALICE, headers={"Origin": origin})

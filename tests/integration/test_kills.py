@@ -9,27 +9,30 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from functools import cache
+from typing import Any, Unpack
 
 import boto3
 import pytest
 
-from aisha import bootstrap
 from aisha.application.idempotency.keys import LEASE
 from aisha.application.notifications import reminders as sticky_notes
 from aisha.application.records import undo
 from aisha.application.scans import Finding
 from aisha.application.suggestions.store import keep
+from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import OwnedEntries
 from aisha.application.tooling.results import EntityRef
 from aisha.application.voice.session import KIND as VOICE_SESSION
 from aisha.application.voice.session import RealtimeSession
+from aisha.bootstrap import Services
+from aisha.bootstrap.services import Overrides
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 from aisha.domain.queries import Create, RecordQuery
 from aisha.domain.records import Lead, Record
 from aisha.settings import read_settings
 from infra.local.aws_fakes.embedded import REGION, EmbeddedAWS
-from tests.fakes.api_gateway import Answer, answer_of, call, chat, event, function
+from tests.fakes.api_gateway import Answer, answer_of, call, chat, event, function, serve
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.killed import killed_at
 from tests.fakes.scripted_model import ask
@@ -39,6 +42,7 @@ BEGUN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 EVERY = int(os.environ.get("AISHA_TEST_KILL_EVERY") or "20")
 """Of the steps of a scenario, how many apart those are at which it is killed; the first is another one in each."""
 MOST_STEPS = 400
+SETTINGS = read_settings({"AISHA_CACHE_SECONDS": "0"})
 KEY = {"idempotency-key": "2f1c8a1e-7d0f-4a53-9a2b-5f3f6f3d9c11"}
 
 
@@ -72,10 +76,16 @@ class Stage:
     aws: EmbeddedAWS
     clock: FixedClock = field(default_factory=lambda: FixedClock(BEGUN))
     jack: str = ""
-    model: Any = None
+    services: Services = field(init=False)
 
     def __post_init__(self) -> None:
         self._client: Any = boto3.client("dynamodb", region_name=REGION)
+        self.restart()
+
+    def restart(self, **overrides: Unpack[Overrides]) -> None:
+        """Every object that a process keeps between requests is new, as in a new process."""
+        self.services = Services(settings=SETTINGS, clock=self, tools=tools()).replace(**overrides)
+        serve(self.services)
 
     def now(self) -> datetime:
         """The clock's time, for those who keep the clock itself."""
@@ -85,27 +95,25 @@ class Stage:
         return self._client._make_api_call(operation, parameters)
 
     def found(self, kind: str) -> list[Record]:
-        return bootstrap.records().search("demo", RecordQuery(kind)).items
+        return self.services.records.search("demo", RecordQuery(kind)).items
 
     def talks(self) -> list[list[tuple[str, bool]]]:
         """Each conversation as the role and state of its messages."""
-        heads, _ = bootstrap.conversations().recent("demo", "alice", 50, None)
-        pages = [bootstrap.conversations().messages("demo", "alice", head.id, 50, None)[0] for head in heads]
+        heads, _ = self.services.conversations.recent("demo", "alice", 50, None)
+        pages = [self.services.conversations.messages("demo", "alice", head.id, 50, None)[0] for head in heads]
         return [[(one.role, one.finished) for one in page] for page in pages]
 
     def entries(self, kind: str) -> int:
-        return len(bootstrap.entries().page("demo", "alice", kind).items)
+        return len(self.services.entries.page("demo", "alice", kind).items)
 
     def outcomes(self, tool: str) -> set[str]:
         """What the audit log has of a tool's calls."""
-        return {one.status for one in bootstrap.audit_log().page("demo", 50) if one.tool == tool}
+        return {one.status for one in self.services.audit_log.page("demo", 50) if one.tool == tool}
 
 
-def forget_everything() -> None:
-    """Every object that the process keeps between requests: a new process has none."""
-    for factory in vars(bootstrap).values():
-        if hasattr(factory, "cache_clear") and factory is not bootstrap.tools:
-            factory.cache_clear()
+@cache
+def tools() -> ToolRegistry:
+    return Services(settings=SETTINGS).tools
 
 
 @pytest.fixture
@@ -114,26 +122,22 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
         monkeypatch.setenv(name, "testing")
     with EmbeddedAWS(None) as aws:
         made = Stage(aws)
-        planner = bootstrap.chat_model
-        monkeypatch.setattr(bootstrap, "clock", lambda: made)
-        config = read_settings({"AISHA_CACHE_SECONDS": "0"})
-        monkeypatch.setattr(bootstrap, "settings", lambda: config)
-        monkeypatch.setattr(bootstrap, "chat_model", lambda: made.model or planner())
-        forget_everything()
         lead = Lead.model_validate(
             {"first_name": "Jack", "last_name": "Russel", "company": "ABC Corp", "owner": "alice"}
         )
-        made.jack = bootstrap.records().write("demo", [Create(lead)])[0].record.id
+        made.jack = made.services.records.write("demo", [Create(lead)])[0].record.id
         yield made
-        forget_everything()
+        serve()
+        made.services.close()
 
 
 Send = Callable[[], Answer]
 
 
-def in_a_fork(send: Send) -> Answer:
+def in_a_fork(stage: Stage, send: Send) -> Answer:
     """A fork has no thread of the pool that its parent made."""
-    bootstrap.turn_dependencies.cache_clear()
+    stage.services = stage.services.replace()
+    serve(stage.services)
     return send()
 
 
@@ -143,7 +147,7 @@ def every_kill(stage: Stage, first: int, send: Send) -> Iterator[Answer]:
     for killed, number in enumerate(range((first - 1) % EVERY + 1, MOST_STEPS, EVERY)):
         assert stage.aws.restore_seed(BEGUN)
         began = stage.clock.now()
-        first_answer = killed_at(number, lambda: in_a_fork(send), stage.request)
+        first_answer = killed_at(number, lambda: in_a_fork(stage, send), stage.request)
         stage.clock = FixedClock(began + LEASE)
         again = send()
         assert again.status == 200, f"killed at {number}: {again.text}"
@@ -162,7 +166,7 @@ def say(text: str, conversation: str | None = None, headers: Mapping[str, str] =
 
 
 def test_a_chat_that_writes_twice(stage: Stage) -> None:
-    stage.model = Moody(stage.jack)
+    stage.restart(chat_model=Moody(stage.jack))
     for answer in every_kill(stage, 1, lambda: say("Plan a call with Jack and note it")):
         (activity,), (note,) = stage.found("activity"), stage.found("note")
         assert [call["status"] for call in answer.json["toolCalls"]] == ["executed", "executed"], answer.text
@@ -237,7 +241,7 @@ def test_a_plan_that_was_agreed_to(stage: Stage) -> None:
 
 @pytest.mark.slow
 def test_the_door_for_clients_of_openai(stage: Stage) -> None:
-    stage.model = Moody(stage.jack)
+    stage.restart(chat_model=Moody(stage.jack))
     body = {"model": "aisha", "messages": [{"role": "user", "content": "Plan a call with Jack and note it"}]}
     app = function("openai").app
     for answer in every_kill(stage, 6, lambda: chat(body, ALICE, path="/v1/chat/completions", app=app, headers=KEY)):
@@ -257,13 +261,13 @@ def post(name: str, path: str, body: Any, headers: Mapping[str, str] = KEY) -> A
     return call(name, "POST", path, ALICE, json.dumps(body), headers=headers)
 
 
-def spoken(number: int, tool: str, arguments: Mapping[str, Any], said: str | None) -> dict[str, Any]:
+def spoken(stage: Stage, number: int, tool: str, arguments: Mapping[str, Any], said: str | None) -> dict[str, Any]:
     """A call of a realtime model in a session that is there, with what the user said before it."""
     session = RealtimeSession(
         f"{VOICE_SESSION}_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "conv_1", False, BEGUN + timedelta(hours=1)
     )
-    if bootstrap.entries().find("demo", "alice", VOICE_SESSION, session.id) is None:
-        bootstrap.entries().put("demo", "alice", VOICE_SESSION, session.id, session.body(), expected_version=0)
+    if stage.services.entries.find("demo", "alice", VOICE_SESSION, session.id) is None:
+        stage.services.entries.put("demo", "alice", VOICE_SESSION, session.id, session.body(), expected_version=0)
     about = {"sessionId": session.id, "callId": f"call_{number}", "name": tool, "arguments": arguments}
     return about | ({"userTranscript": said, "userItemId": f"item_{number}"} if said else {})
 
@@ -277,7 +281,7 @@ def relayed(body: Mapping[str, Any]) -> Answer:
 @pytest.mark.slow
 def test_a_spoken_call_that_writes(stage: Stage) -> None:
     # Nothing says that the user wants it: what it writes must not be taken for what was read before it.
-    body = spoken(1, "stickynotes", {"action": "create", "text": "Buy flowers"}, None)
+    body = spoken(stage, 1, "stickynotes", {"action": "create", "text": "Buy flowers"}, None)
     for answer in every_kill(stage, 5, lambda: relayed(body)):
         assert answer.json["status"] == "executed", answer.text
         assert stage.entries(sticky_notes.KIND) == 1, answer.text
@@ -287,9 +291,9 @@ def test_a_spoken_call_that_writes(stage: Stage) -> None:
 @pytest.mark.slow
 def test_a_spoken_yes(stage: Stage) -> None:
     delete = {"lead_id": stage.jack}
-    asked = relayed(spoken(1, "delete_lead", delete, "Delete Jack Russel"))
+    asked = relayed(spoken(stage, 1, "delete_lead", delete, "Delete Jack Russel"))
     assert asked.json["status"] == "needs_confirmation", asked.text
-    body = spoken(2, "delete_lead", delete, "Yes, please")
+    body = spoken(stage, 2, "delete_lead", delete, "Yes, please")
     for answer in every_kill(stage, 10, lambda: relayed(body)):
         assert answer.json["status"] == "confirmed", answer.text
         assert stage.found("lead") == []
@@ -306,7 +310,7 @@ def test_a_suggestion_that_is_accepted(stage: Stage) -> None:
     finding = Finding(
         entity=about, kind="silent", text="Call Jack", priority=7, tool="create_activity", arguments=call_jack(stage)
     )
-    keep(OwnedEntries(bootstrap.entries(), "demo", "alice"), finding, "stale_leads", "one", BEGUN)
+    keep(OwnedEntries(stage.services.entries, "demo", "alice"), finding, "stale_leads", "one", BEGUN)
     path = f"/api/ai/suggestions/suggestion_{stage.jack}.silent/accept"
     for answer in every_kill(stage, 1, lambda: post("suggestions", path, {})):
         assert answer.json["suggestion"]["status"] == "accepted", answer.text
@@ -328,7 +332,7 @@ def test_a_call_of_an_mcp_client_that_must_wait(stage: Stage) -> None:
     body = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": about}
     app = function("mcp").app
     for answer in every_kill(stage, 2, lambda: chat(body, ALICE, path="/mcp", app=app, headers=KEY)):
-        heads, _ = bootstrap.conversations().recent("demo", "alice", 50, None)
+        heads, _ = stage.services.conversations.recent("demo", "alice", 50, None)
         assert len(heads) == 1, "each is another question to the user about the same call"
         assert heads[0].pending is not None
         assert heads[0].pending.id in answer.text
@@ -348,11 +352,14 @@ def test_a_call_of_an_mcp_client_is_not_judged_by_its_own_words(stage: Stage) ->
 
 @pytest.mark.slow
 def test_a_turn_that_was_cut_off_shows_as_such_and_the_talk_goes_on(stage: Stage) -> None:
-    stage.model = Moody(stage.jack)
+    stage.restart(chat_model=Moody(stage.jack))
     steps = 20
-    assert killed_at(steps, lambda: in_a_fork(lambda: say("Plan a call with Jack and note it")), stage.request) is None
+    assert (
+        killed_at(steps, lambda: in_a_fork(stage, lambda: say("Plan a call with Jack and note it")), stage.request)
+        is None
+    )
     assert stage.talks() == [[("user", True), ("assistant", False)]]
-    (head,), _ = bootstrap.conversations().recent("demo", "alice", 1, None)
+    (head,), _ = stage.services.conversations.recent("demo", "alice", 1, None)
     shown = answer_of(
         function("conversations"), event("conversations", "GET", f"/api/ai/conversations/{head.id}", ALICE)
     )

@@ -10,8 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from aisha import bootstrap
 from aisha.api.operation import Operation
+from aisha.application.tenants.limits import RequestLimits
+from aisha.application.tenants.plans import TenantPlans
+from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.entries import PROFILE
 from infra.local.server.server import LocalServer
 from tests.fakes.api_gateway import Answer, assert_problem, call, chat, declared, function
@@ -153,13 +155,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
 
 
 @pytest.fixture
-def clock(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> FixedClock:
+def clock(server: LocalServer) -> FixedClock:
     """One that stands, so that no minute turns while a test runs."""
     made = FixedClock(datetime.now(UTC).replace(second=10, microsecond=0))
-    monkeypatch.setattr(bootstrap, "clock", lambda: made)
-    for factory in (bootstrap.tenant_profiles, bootstrap.tenant_plans, bootstrap.request_limits):
-        factory.cache_clear()
-    bootstrap.entries().delete("demo", None, PROFILE, PROFILE)
+    services = server.services
+    services.clock = made
+    services.tenant_profiles = TenantProfiles(services.entries, made)
+    services.tenant_plans = TenantPlans(services.tenant_profiles, services.tenant_plans.of("nobody"))
+    services.request_limits = RequestLimits(services.rate_limiter, services.tenant_plans, made)
+    server.services.entries.delete("demo", None, PROFILE, PROFILE)
     return made
 
 
@@ -186,7 +190,7 @@ def test_of_many_at_once_exactly_a_users_minute_gets_through(server: LocalServer
 def test_of_many_at_once_exactly_a_tenants_hour_gets_through(server: LocalServer, clock: FixedClock) -> None:
     clock.advance(timedelta(hours=1))
     profile: dict[str, Any] = {"limits": {"tenant_per_hour": 120}}
-    bootstrap.entries().put("demo", None, PROFILE, PROFILE, profile)
+    server.services.entries.put("demo", None, PROFILE, PROFILE, profile)
     counts = statuses(server, ("alice", "bob"), 300)
     assert counts["alice"][404] + counts["bob"][404] == 120
     assert max(count[404] for count in counts.values()) <= 100
@@ -195,7 +199,7 @@ def test_of_many_at_once_exactly_a_tenants_hour_gets_through(server: LocalServer
 
 def test_a_refused_chat_says_when_to_come_back(server: LocalServer, clock: FixedClock) -> None:
     clock.advance(timedelta(hours=2))
-    bootstrap.entries().put("demo", None, PROFILE, PROFILE, {"limits": {"user_per_minute": 1}})
+    server.services.entries.put("demo", None, PROFILE, PROFILE, {"limits": {"user_per_minute": 1}})
     headers = {"authorization": f"Bearer {token(server)}"}
     asked = [
         httpx.post(f"{server.url}/api/ai/chat", headers=headers, json={"message": "Hello"}, trust_env=False, timeout=60)

@@ -14,15 +14,11 @@ from mcp.client.session import ElicitationFnT
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, ElicitResult, Tool
 
-from aisha import bootstrap
-from aisha.api.mcp import edge as mcp_edge
-from aisha.api.mcp import elicitation as mcp_answers
 from aisha.domain.errors import NotFoundError
 from aisha.domain.queries import Create, Delete
 from aisha.domain.records import Lead
-from aisha.settings import settings
 from infra.local.server.server import LocalServer
-from tests.fakes.local import local_server, token
+from tests.fakes.local import local_server, token, with_settings
 
 STATEFUL, STATELESS = "2025-11-25", "2026-07-28"
 INITIALIZE = {
@@ -55,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
 @pytest.fixture
 def fresh(server: LocalServer) -> Iterator[LocalServer]:
     """For what changes records: there is one more lead, which is gone afterwards."""
-    records = bootstrap.records()
+    records = server.services.records
     made = Lead(first_name="Dora", last_name="Flint", company="Flint Ltd", owner="alice")
     lead = records.write("demo", [Create(made)])[0].record
     yield server
@@ -219,7 +215,7 @@ def test_each_path_offers_what_its_clients_may_use(server: LocalServer) -> None:
     internal, copilot, external = (
         set(run(tools_of(server, path))) for path in ("/mcp", "/mcp/copilot", "/mcp/external")
     )
-    known = bootstrap.tools()
+    known = server.services.tools
     assert internal == {spec.name for spec in known.specs() if "mcp" in spec.clients} - {"req_more_info"}
     assert external < copilot < internal
     assert "create_activity" in copilot
@@ -229,7 +225,7 @@ def test_each_path_offers_what_its_clients_may_use(server: LocalServer) -> None:
 
 def test_what_the_user_may_not_use_is_not_offered(server: LocalServer) -> None:
     mine, theirs = set(run(tools_of(server, "/mcp"))), set(run(tools_of(server, "/mcp", user="bob")))
-    closed = {spec.name for spec in bootstrap.tools().specs() if "opportunities" in (spec.module or "")}
+    closed = {spec.name for spec in server.services.tools.specs() if "opportunities" in (spec.module or "")}
     assert closed
     assert mine - theirs >= closed
     assert theirs < mine
@@ -397,15 +393,14 @@ def test_a_stream_that_waits_hears_of_a_yes_elsewhere(fresh: LocalServer) -> Non
 
 
 def test_a_user_who_does_not_answer_is_not_waited_for_long(
-    server: LocalServer, monkeypatch: pytest.MonkeyPatch
+    server: LocalServer,
 ) -> None:
     async def silent(context: Any, params: Any) -> ElicitResult:
         await asyncio.Event().wait()
         raise AssertionError
 
-    hurried = settings().model_copy(update={"mcp_question_seconds": 0.05})
-    monkeypatch.setattr(mcp_answers, "settings", lambda: hurried)
-    result = run(call(server, "delete_lead", {"lead_id": jack(server)}, ask=silent))
+    with with_settings(server, mcp_question_seconds=0.05):
+        result = run(call(server, "delete_lead", {"lead_id": jack(server)}, ask=silent))
     assert "confirmation" in result.structured_content
     assert len(find(server, "lead", "Jack Russel")) == 1
 
@@ -586,11 +581,10 @@ def test_a_notification_is_taken(server: LocalServer) -> None:
 
 
 def test_who_may_give_a_token_is_told_where_the_settings_name_it(
-    server: LocalServer, monkeypatch: pytest.MonkeyPatch
+    server: LocalServer,
 ) -> None:
     url = f"{server.url}/.well-known/oauth-protected-resource"
     assert httpx.get(url, trust_env=False).status_code == 404
-    named = settings().model_copy(update={"authorization_server": "https://id.example.com"})
-    monkeypatch.setattr(mcp_edge, "settings", lambda: named)
-    told = httpx.get(url, trust_env=False).json()
+    with with_settings(server, authorization_server="https://id.example.com"):
+        told = httpx.get(url, trust_env=False).json()
     assert (told["resource"], told["authorization_servers"]) == (f"{server.url}/mcp", ["https://id.example.com"])

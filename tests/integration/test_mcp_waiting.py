@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from aisha.api.mcp import elicitation as mcp_answers
 from aisha.api.mcp.sessions import SESSION_HEADER
 from aisha.application.mcp.waiting import KIND
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.records import Record
-from aisha.settings import settings
+from aisha.settings import read_settings
 from tests.fakes.api_gateway import REQUEST_ID, Answer, chat, function
 from tests.fakes.world import ALICE, World
 
@@ -44,10 +43,9 @@ def final_result(jack: Record) -> dict[str, Any]:
 
 
 @pytest.fixture
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+def hurried(world: World) -> None:
     """Nobody is waited for long."""
-    made = settings().model_copy(update={"mcp_question_seconds": 0.3})
-    monkeypatch.setattr(mcp_answers, "settings", lambda: made)
+    world.use(settings=read_settings({"AISHA_MCP_QUESTION_SECONDS": "0.3"}))
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, world: World, fails: Callable[[int], bool]) -> list[int]:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.application.scans.contract import Finding
 from aisha.application.suggestions.store import keep, suggestion_id
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.results import EntityRef
+from aisha.bootstrap import Services
 from aisha.domain.errors import UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
 from aisha.domain.queries import RecordQuery
@@ -32,22 +32,19 @@ META = {
 
 
 @pytest.fixture
-def queue(world: World, monkeypatch: pytest.MonkeyPatch) -> Sent:
+def queue(world: World) -> Sent:
     made = Sent()
-    monkeypatch.setattr(bootstrap, "work_queue", lambda: made)
+    world.use(work_queue=made)
     return made
 
 
 @pytest.fixture
-def voice(queue: Sent, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def voice(world: World, queue: Sent) -> Iterator[None]:
     """A provider of spoken conversations on a loopback port."""
     with openai_realtime() as server:
         environment = {"OPENAI_API_KEY": KEY, "AISHA_OPENAI_BASE_URL": f"{server.url}/v1"}
-        bootstrap.chat_model()
-        monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
-        bootstrap.voice_sessions.cache_clear()
+        world.use(chat_model=world.services.chat_model, settings=read_settings(environment))
         yield
-    bootstrap.voice_sessions.cache_clear()
 
 
 def by_mcp(tool: str, arguments: Mapping[str, Any], /, **more: Any) -> Any:
@@ -93,7 +90,8 @@ def by_voice_after_a_yes(tool: str, arguments: Mapping[str, Any], /) -> None:
 
 
 def by_suggestion(tool: str, arguments: Mapping[str, Any], /) -> None:
-    context = make_context(principal_of_context(ALICE, bootstrap.clock().now()), bootstrap.tool_ports(), "sweep")
+    services: Services = function("suggestions").app.services
+    context = make_context(principal_of_context(ALICE, services.clock.now()), services.tool_ports, "sweep")
     entity = EntityRef(type="lead", id=arguments["entity_id"], name="Jack Russel")
     finding = Finding(kind="silent", entity=entity, text="Note it", priority=5, tool=tool, arguments=dict(arguments))
     assert keep(context.own, finding, "next_steps", "sweep_1", context.now)
@@ -186,10 +184,8 @@ def test_a_read_leaves_nothing(queue: Sent, crm: dict[str, Record]) -> None:
     assert queue.messages == []
 
 
-def test_a_turn_that_acted_and_then_failed_is_remembered(
-    queue: Sent, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bootstrap, "chat_model", lambda: Failing(crm["jack"].id))
+def test_a_turn_that_acted_and_then_failed_is_remembered(world: World, queue: Sent, crm: dict[str, Record]) -> None:
+    world.use(chat_model=Failing(crm["jack"].id))
     answer = chat({"message": f"Note that Jack {SAID}"}, ALICE)
     assert answer.json.get("success") is not True, answer.text
     assert any(f"Done: wrote a note: {SAID}" in text for text in queue.texts)

@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from aisha import bootstrap
 from aisha.adapters.memory.opensearch import OpenSearchMemoryStore
 from aisha.adapters.memory.opensearch_client import connect
 from aisha.adapters.memory.opensearch_index import MemoryIndex
 from aisha.application.memory.ingest import messages
+from aisha.bootstrap import Services
 from aisha.domain.memory import MemoryChunk
+from aisha.settings import read_settings
+from tests.fakes.api_gateway import serving
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.memory_lambda import MemoryLambda
 from tests.fakes.memory_turns import RememberingChat
@@ -36,7 +38,15 @@ class Memory:
             probe.bind(("127.0.0.1", 0))
             nobody = f"http://127.0.0.1:{probe.getsockname()[1]}"
         self._there, self._away = _store(collection.url), _store(nobody)
-        self.is_away = False
+        self.services = Services(settings=read_settings({}), memory_store=self._there, embedder=WordsEmbedder())
+
+    @property
+    def is_away(self) -> bool:
+        return self.services.memory_store is self._away
+
+    @is_away.setter
+    def is_away(self, is_away: bool) -> None:
+        self.services.memory_store = self._away if is_away else self._there
 
     def store(self) -> OpenSearchMemoryStore:
         return self._away if self.is_away else self._there
@@ -62,9 +72,8 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
         monkeypatch.delenv(name, raising=False)
     with mock_aws(), ServerlessCollection() as collection:
         made = Memory(collection)
-        monkeypatch.setattr(bootstrap, "memory_store", made.store)
-        monkeypatch.setattr(bootstrap, "embedder", WordsEmbedder)
-        yield made
+        with serving(made.services):
+            yield made
         made.close()
 
 

@@ -3,31 +3,33 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.memory.opensearch_index import ALIAS
 from aisha.application.memory.retrieval import recall, remember
+from aisha.bootstrap import Services
 from aisha.domain.memory import MemoryChunk, MemoryQuery
+from aisha.settings import settings
 from infra.admin import cli as admin
 from infra.local.checks.api_check import KEYS
 from infra.local.cli import main
 from infra.local.commands.client import ApiClient
 from infra.local.errors import RequestFailedError
 from infra.local.server.memory import memory_environment
-from infra.local.server.server import LocalServer, _clear_caches
+from infra.local.server.server import LocalServer
 from tests.fakes.serverless_collection import ServerlessCollection
 from tests.fakes.words_embedder import WordsEmbedder
 
 
-def count(tenant: str) -> int:
+def count(server: LocalServer, tenant: str) -> int:
     """How many memories a tenant has."""
-    bootstrap.finish_work()
-    store = bootstrap.memory_store()
+    server.services.finish_work()
+    store = server.services.memory_store
     assert store is not None
     return store._database.execute("SELECT count(*) FROM chunks WHERE tenant = ?", (tenant,)).fetchone()[0]  # type: ignore[attr-defined,no-any-return]
 
@@ -39,17 +41,17 @@ def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monk
     with LocalServer(tmp_path, with_memory=True) as server, ApiClient(server.url) as alice:
         assert not (tmp_path / "memory").exists(), "it is opened when something asks for it"
         alice.chat("Set up a demo for Jack Russel next Tuesday at 3pm")
-        assert count("demo") == 1
+        assert count(server, "demo") == 1
         loaded = alice.command("memory-load")
         assert loaded["note"]["added"] > 10
         assert loaded["opportunity"]["added"] > 1
         assert alice.command("memory-load")["note"]["added"] == 0
-        assert count("rival") == 0
+        assert count(server, "rival") == 0
         gone = alice.command("forget")
         assert (gone["conversations"], gone["memories"] > 1) == (1, True)
-        assert count("demo") > 0, "others' memories stay"
+        assert count(server, "demo") > 0, "others' memories stay"
         alice.reset()
-        assert count("demo") == 0
+        assert count(server, "demo") == 0
         with pytest.raises(RequestFailedError, match="no such command"):
             alice.command("delete-everything")
 
@@ -80,7 +82,7 @@ def test_after_another_embedder_memory_is_made_anew_by_a_command(
         port = server.url.rpartition(":")[2]
         assert main(["memory-reindex", "--port", port, "--folder", str(tmp_path)]) == 0
         assert capsys.readouterr().out == "3 memories in the new index, with the vectors of other words\n"
-        hits = recall(bootstrap.memory_store(), OtherEmbedder(), "demo", MemoryQuery("called Jack"))
+        hits = recall(server.services.memory_store, OtherEmbedder(), "demo", MemoryQuery("called Jack"))
         assert hits[0].chunk.text == "called Jack"
 
 
@@ -88,7 +90,7 @@ def test_after_another_embedder_memory_is_made_anew_by_a_command(
 def settings_again() -> Iterator[None]:
     """What was made from the test's environment is not kept for the next test."""
     yield
-    _clear_caches()
+    settings.cache_clear()
 
 
 def test_a_deployed_index_is_replaced_behind_its_alias(
@@ -101,18 +103,20 @@ def test_a_deployed_index_is_replaced_behind_its_alias(
         }.items():  # fmt: skip
             monkeypatch.setenv(name, value)
         monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", WordsEmbedder)
-        _clear_caches()
+        settings.cache_clear()
         now = datetime.now(UTC)
-        remember(bootstrap.memory_store(), bootstrap.embedder(), [MemoryChunk("mem_1", "demo", "called Jack", now)])
+        with closing(Services()) as services:
+            chunk = MemoryChunk("mem_1", "demo", "called Jack", now)
+            remember(services.memory_store, services.embedder, [chunk])
         assert collection.aliases == {ALIAS: f"{ALIAS}-v000001"}
         monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", OtherEmbedder)
-        _clear_caches()
+        settings.cache_clear()
         assert admin.main(["memory-reindex"]) == 0
         assert capsys.readouterr().out == "1 memories in the new index, with the vectors of other words\n"
         assert collection.aliases == {ALIAS: f"{ALIAS}-v000002"}
         assert list(collection.indexes) == [f"{ALIAS}-v000002"]
     monkeypatch.setenv("AISHA_MEMORY", "none")
-    _clear_caches()
+    settings.cache_clear()
     assert admin.main(["memory-reindex"]) == 1
     assert "Memory is not set up here" in capsys.readouterr().err
 

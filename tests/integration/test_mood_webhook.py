@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
 from aisha.adapters.webhooks.signed_webhook import signature
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import chat
@@ -19,11 +18,10 @@ ANGRY = "This is a terrible disaster, I am furious"
 
 
 @pytest.fixture
-def set_up(world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+def set_up(world: World) -> Callable[[str], None]:
     def to(url: str, **more: str) -> None:
         environment = {"AISHA_MOOD_WEBHOOK_URL": url, "AISHA_SECRET__MOOD_WEBHOOK_SECRET": SECRET, **more}
-        monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
-        bootstrap.secrets.cache_clear()
+        world.use(settings=read_settings(environment))
 
     return to
 

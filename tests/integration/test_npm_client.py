@@ -115,10 +115,10 @@ def test_a_refusal_reaches_the_user(client: Client) -> None:
     assert "at most 8000 are read" in by_hand["error"]
 
 
-def test_a_turn_that_breaks_off_says_so_and_leaves_its_text(client: Client) -> None:
+def test_a_turn_that_breaks_off_says_so_and_leaves_its_text(client: Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", error=ModelUnavailableError("No model answers."))
     model.go_on.set()
-    with answering(model):
+    with answering(server, model):
         told, by_hand = client.say("chat-5", "hi")
     assert (told["status"], told["error"], told["text"].strip()) == ("error", "No model answers.", "Let me see.")
     assert (by_hand["error"], by_hand["text"].strip()) == ("No model answers.", "Let me see.")

@@ -13,9 +13,11 @@ from typing import Any
 import httpx
 import pytest
 
-from aisha import bootstrap
+from aisha.adapters.clock import SystemClock
+from aisha.adapters.queue.in_process import InProcessWorkQueue
 from aisha.adapters.tracing.otel import OpenTelemetryTracer
 from aisha.application.turn.brainlets.spec import Brainlet
+from aisha.bootstrap.models import MODELS
 from aisha.domain.errors import UnavailableError
 from aisha.domain.records import Record
 from aisha.observability import log_brainlet_failure, logger
@@ -40,23 +42,20 @@ PATH = "/api/ai/chat"
 
 
 @pytest.fixture
-def server(crm: dict[str, Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+def server(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[ModelServer]:
     """The model that the chat function asks: an OpenAI that plays a search of two tools, then its answer."""
     file = tmp_path / "models.toml"
     with ModelServer(Answer(calls=CALLS), Answer(REPLY)) as made:
         say = made.play
         routed = Answer('{"tools": ["search_leads", "search_accounts"]}', usage=None)
         made.play = lambda body: routed if "response_format" in body else say(body)
-        packaged = bootstrap.MODELS.read_text(encoding="utf-8")
+        packaged = MODELS.read_text(encoding="utf-8")
         file.write_text(packaged.replace("[base_urls]\n", f'[base_urls]\nopenai = "{made.url}"\n'), encoding="utf-8")
         config = read_settings({"OPENAI_API_KEY": "sk-none", "AISHA_MODELS_FILE": str(file)})
-        links = bootstrap.links_of(config)
-        monkeypatch.setattr(bootstrap, "settings", lambda: config)
-        monkeypatch.setattr(bootstrap, "model_links", lambda: links)
-        bootstrap.chat_model.cache_clear()
+        links = world.use(settings=config).model_chains
+        world.use(model_chains=links)
         links.chain("chat_tools")[0].chat()  # The SDK's import is no part of what is looked at.
         yield made
-        links.close()
 
 
 @pytest.fixture
@@ -69,11 +68,11 @@ def lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
 
 
 @pytest.fixture
-def collected(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
+def collected(world: World) -> Iterator[Collector]:
     """A collector that the functions send their spans to."""
     with Collector() as made:
         tracer = OpenTelemetryTracer(made.url, "ChatFunction")
-        monkeypatch.setattr(bootstrap, "tracer", lambda: tracer)
+        world.use(tracer=tracer)
         yield made
         tracer.close()
 
@@ -119,7 +118,8 @@ def call_over_mcp(tool: str, **arguments: Any) -> dict[str, Any]:
 # --- spans
 
 
-def test_the_spans_of_a_turn_with_two_tools(server: ModelServer, collected: Collector) -> None:
+def test_the_spans_of_a_turn_with_two_tools(server: ModelServer, collected: Collector, world: World) -> None:
+    world.use(clock=SystemClock())
     answer = ask(headers={"traceparent": f"00-{TRACE}-{CALLER}-01"})
     assert answer.json()["response"] == REPLY
     request, turn = collected.named(f"POST {PATH}"), collected.named("invoke_agent AiSHA")
@@ -230,9 +230,9 @@ def test_a_rest_function_has_a_span_of_the_client_s_trace(crm: dict[str, Record]
     assert span.attributes["aisha.tenant"] == "demo"
 
 
-def test_without_a_collector_the_answer_is_the_same(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_collector_the_answer_is_the_same(server: ModelServer, world: World) -> None:
     tracer = OpenTelemetryTracer("http://127.0.0.1:9", "ChatFunction")
-    monkeypatch.setattr(bootstrap, "tracer", lambda: tracer)
+    world.use(tracer=tracer)
     assert ask().json()["response"] == REPLY
 
 
@@ -240,9 +240,10 @@ def test_without_a_collector_the_answer_is_the_same(server: ModelServer, monkeyp
 def test_what_collects_spans_is_loaded_only_where_it_is_set(setting: str) -> None:
     script = (
         "import sys\n"
-        "from aisha import bootstrap, observability\n"
+        "from aisha import observability\n"
+        "from aisha.bootstrap import Services\n"
         "from aisha.api import asgi_app\n"
-        "print(type(bootstrap.tracer()).__name__)\n"
+        "print(type(Services().tracer).__name__)\n"
         "print(any(name.split('.')[0] == 'opentelemetry' for name in sys.modules))\n"
     )
     variables = {"PYTHONPATH": str(ROOT / "shared"), "AISHA_TRACES": setting, "PATH": ""}
@@ -332,14 +333,14 @@ def test_what_an_error_says_is_not_logged_but_where_it_came_from(
 ) -> None:
     said = "the password of Jack is hunter2"
 
-    def fail() -> None:
+    def fail(*_: Any) -> None:
         try:
             raise ValueError(said)
         except ValueError as error:
             error.add_note(said)
             raise RuntimeError(said) from error
 
-    monkeypatch.setattr(bootstrap, "records", fail)
+    monkeypatch.setattr(world.records, "search", fail)
     assert call("crm", "GET", "/api/crm/lead", ALICE).status == 500
     (line,) = [line for line in lines() if line["level"] == "ERROR"]
     assert "hunter" not in json.dumps(line)
@@ -406,7 +407,9 @@ def test_a_message_of_a_queue_has_its_id_and_tenant_on_its_lines(
         if message["tenant"] == "rival":
             raise UnavailableError(said)
 
-    monkeypatch.setattr(bootstrap, "sweep_message", work)
+    worker = function("sweep_worker")
+    monkeypatch.setattr(worker, "handle", lambda message, _: work(message))
+    world.use(work_queue=InProcessWorkQueue({}))
     records = [
         {
             "messageId": f"m-{tenant}",
@@ -419,7 +422,7 @@ def test_a_message_of_a_queue_has_its_id_and_tenant_on_its_lines(
         for tenant in ("demo", "rival")
     ]
     context = LambdaContext("SweepWorkerFunction", 512, "invocation-1", 0)
-    answer = function("sweep_worker").handler({"Records": records}, context)
+    answer = worker.handler({"Records": records}, context)
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m-rival"}]}
     found = lines()
     assert [(line["message_id"], line["tenant"], line["message"]) for line in found] == [

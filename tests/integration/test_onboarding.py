@@ -8,6 +8,7 @@ import boto3
 import pytest
 from moto import mock_aws
 
+from aisha.adapters.auth.jwt_tokens import TokenVerifier
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.dynamodb.tables import create_tables
@@ -15,10 +16,12 @@ from aisha.application.tenants.access import Access, access_of
 from aisha.application.tenants.plans import FREE, Plan, plan_of
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.profile import TenantProfiles
+from aisha.bootstrap import Services
 from aisha.domain.entries import PROFILE
 from aisha.domain.limits import RateLimits
+from aisha.settings import read_settings
 from infra.admin.cli import main
-from tests.fakes.api_gateway import function
+from tests.fakes.api_gateway import function, serving
 
 REGION, STACK, TABLE, STAGE = "us-east-1", "aisha-test", "entries-of-the-stack", "v1"
 STANDARD = Plan("standard", RateLimits(), 100.0)
@@ -109,16 +112,18 @@ def test_a_tenant_s_model_provider_is_written_down(aws: Deployed, capsys: pytest
     assert "There is no provider 'acme-ai'. There are: anthropic, gemini, groq" in capsys.readouterr().err
 
 
-def test_the_key_is_the_one_that_the_authorizer_names(aws: Deployed, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Verifier:
+def test_the_key_is_the_one_that_the_authorizer_names(aws: Deployed) -> None:
+    class Verifier(TokenVerifier):
+        def __init__(self) -> None:
+            pass
+
         def claims(self, _: str) -> dict[str, Any]:
             return {"tenant_id": "acme", "sub": "alice", "exp": 4102444800, "roles": [], "modules": []}
 
     assert onboard("--apply") == 0
-    authorizer = function("authorizer")
-    monkeypatch.setattr(authorizer.bootstrap, "token_verifier", Verifier)
     arn = f"arn:aws:execute-api:{REGION}:012345678912:{aws.api}/{STAGE}/POST/api/ai/chat"
-    answer = authorizer.handler({"authorizationToken": "Bearer x", "methodArn": arn}, None)
+    with serving(Services(token_verifier=Verifier(), settings=read_settings({}))):
+        answer = function("authorizer").handler({"authorizationToken": "Bearer x", "methodArn": arn}, None)
     assert aws.keys("standard") == [answer["usageIdentifierKey"]]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from aisha import bootstrap
+from aisha.bootstrap.models import MODELS as MODELS_FILE
 from aisha.domain.entries import PROFILE
 from aisha.domain.records import Record
 from aisha.settings import read_settings
@@ -18,7 +18,7 @@ from infra.local.checks import live
 from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.api_gateway import assert_problem, chat
 from tests.fakes.model_server import Answer, ModelServer, by_round
-from tests.fakes.world import ALICE, RIVAL
+from tests.fakes.world import ALICE, RIVAL, World
 
 KEYS = {
     "openai": "OPENAI_API_KEY",
@@ -60,10 +60,9 @@ def asked(server: ModelServer) -> list[dict[str, Any]]:
 class Providers:
     """The providers of a test, each a server of its own; the environment has keys for them alone."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path, world: World) -> None:
         self.servers: dict[str, ModelServer] = {}
-        self._folder, self._monkeypatch = folder, monkeypatch
-        self._links: list[Any] = []
+        self._folder, self.world = folder, world
 
     def serve(
         self, provider: str, *answers: Answer, play: Callable[[dict[str, Any]], Answer] | None = None
@@ -77,7 +76,7 @@ class Providers:
     def environment(self, **more: str) -> dict[str, str]:
         """Variables that make the assistant know the servers."""
         urls = "".join(f'{provider} = "{server.url}"\n' for provider, server in self.servers.items())
-        packaged = bootstrap.MODELS.read_text(encoding="utf-8")
+        packaged = MODELS_FILE.read_text(encoding="utf-8")
         file = self._folder / "models.toml"
         file.write_text(packaged.replace("[base_urls]\n", f"[base_urls]\n{urls}"), encoding="utf-8")
         keys = {KEYS[provider]: f"key of {provider}" for provider in self.servers}
@@ -87,26 +86,17 @@ class Providers:
 
     def use(self, **more: str) -> None:
         """Puts the servers behind the functions, with new clients and closed circuits."""
-        config = read_settings(self.environment(**more))
-        self._monkeypatch.setattr(bootstrap, "settings", lambda: config)
-        links = bootstrap.links_of(config)
-        self._links.append(links)
-        self._monkeypatch.setattr(bootstrap, "model_links", lambda: links)
-        bootstrap.chat_model.cache_clear()
-        if bootstrap.turn_dependencies.cache_info().currsize:
-            bootstrap.turn_dependencies().workers.shutdown()
-            bootstrap.turn_dependencies.cache_clear()
+        self.world.use(settings=read_settings(self.environment(**more)))
 
     def close(self) -> None:
-        for links in self._links:
-            links.close()
+        self.world.close()
         for server in self.servers.values():
             server.__exit__(None, None, None)
 
 
 @pytest.fixture
-def providers(crm: dict[str, Record], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Providers]:
-    made = Providers(tmp_path, monkeypatch)
+def providers(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[Providers]:
+    made = Providers(tmp_path, world)
     yield made
     made.close()
 
@@ -231,19 +221,19 @@ def test_a_tenant_has_its_own_provider(providers: Providers) -> None:
     assert (len(asked(openai)), len(asked(groq))) == (1, 1)
 
 
-def test_a_tenant_s_record_names_its_provider(providers: Providers) -> None:
+def test_a_tenant_s_record_names_its_provider(world: World, providers: Providers) -> None:
     openai, groq = (providers.serve(name, *[Answer("Hello.")] * 2) for name in ("openai", "groq"))
     providers.use()
-    bootstrap.entries().put("rival", None, PROFILE, PROFILE, {"provider": "groq"})
+    world.entries.put("rival", None, PROFILE, PROFILE, {"provider": "groq"})
     assert chat({"message": "Hi"}, RIVAL).json["provider"] == "groq"
     assert chat({"message": "Hi"}, ALICE).json["provider"] == "openai"
     assert (len(asked(openai)), len(asked(groq))) == (1, 1)
 
 
-def test_a_tenant_s_data_goes_to_no_other_provider_than_its_record_says(providers: Providers) -> None:
+def test_a_tenant_s_data_goes_to_no_other_provider_than_its_record_says(world: World, providers: Providers) -> None:
     openai = providers.serve("openai", Answer("Hello."))
     providers.use()
-    bootstrap.entries().put("rival", None, PROFILE, PROFILE, {"provider": "anthropic"})
+    world.entries.put("rival", None, PROFILE, PROFILE, {"provider": "anthropic"})
     answer = chat({"message": "Hi"}, RIVAL).json
     assert (answer["provider"], answer["degraded"]) == ("offline", True)
     assert any("anthropic is your organization's model provider" in warning for warning in answer["warnings"])
@@ -349,7 +339,7 @@ def test_the_next_answers_in_a_stream_too(
 @TIMES_OUT
 def test_patience_ends_while_there_is_time_for_the_next(providers: Providers, first: str, answer: Answer) -> None:
     chained(providers, first, answer, seconds=5)
-    ask_for_import(first)
+    ask_for_import(providers, first)
     start = time.monotonic()
     body = ask()
     assert time.monotonic() - start < 5
@@ -361,7 +351,7 @@ def test_patience_ends_while_there_is_time_for_the_next(providers: Providers, fi
 @TIMES_OUT
 def test_patience_ends_in_a_stream_too(providers: Providers, first: str, answer: Answer) -> None:
     chained(providers, first, answer, seconds=5)
-    ask_for_import(first)
+    ask_for_import(providers, first)
     start = time.monotonic()
     parts = ask_streamed()
     assert time.monotonic() - start < 5
@@ -380,9 +370,9 @@ def test_the_next_answers_what_a_client_that_reads_no_stream_was_not_shown(
     assert (body["response"], body["provider"], body["degraded"]) == (SHORT.text, "groq", True)
 
 
-def ask_for_import(first: str) -> None:
+def ask_for_import(providers: Providers, first: str) -> None:
     """The SDKs are imported at first use, which is no part of what is timed."""
-    for link in bootstrap.model_links().chain("chat_tools"):
+    for link in providers.world.services.model_chains.chain("chat_tools"):
         if link.provider in (first, "groq"):
             link.chat()
 
@@ -410,7 +400,7 @@ def test_after_text_was_shown_the_turn_ends_with_an_error_and_nobody_begins_agai
     providers: Providers, first: str, answer: Answer, reason: str
 ) -> None:
     _, second = chained(providers, first, answer, seconds=2)
-    ask_for_import(first)
+    ask_for_import(providers, first)
     parts = ask_streamed()
     assert spoken(parts).startswith("Jack Russel")
     (error,) = [part for part in parts if part["type"] == "error"]
@@ -466,14 +456,13 @@ def test_calls_that_cannot_run_are_answered_to_the_model(
 def test_a_provider_s_sdk_is_loaded_when_it_is_first_asked() -> None:
     script = (
         "import sys\n"
-        "from aisha import bootstrap\n"
+        "from aisha.bootstrap import Services\n"
         "from aisha.settings import read_settings\n"
-        "config = read_settings({'OPENAI_API_KEY': 'k', 'ANTHROPIC_API_KEY': 'k'})\n"
-        "bootstrap.settings = lambda: config\n"
-        "print(bootstrap.model_name())\n"
-        "bootstrap.chat_model()\n"
+        "services = Services(settings=read_settings({'OPENAI_API_KEY': 'k', 'ANTHROPIC_API_KEY': 'k'}))\n"
+        "print(services.model_name)\n"
+        "services.chat_model\n"
         "print(sorted({'openai', 'anthropic', 'httpx2'} & sys.modules.keys()))\n"
-        "bootstrap.model_links().chain('chat_tools')[0].chat()\n"
+        "services.model_chains.chain('chat_tools')[0].chat()\n"
         "print(sorted({'openai', 'anthropic'} & sys.modules.keys()))\n"
     )
     done = subprocess.run(

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha import bootstrap
 from aisha.api.mcp.results import call_result
 from aisha.application.memory.chunks import Case, note_chunk
 from aisha.application.redaction.masking import masked_contacts, masked_message, without_contacts, without_numbers
@@ -53,17 +52,14 @@ def ask_erp() -> dict[str, Any]:
 
 
 @pytest.fixture
-def provider(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+def provider(world: World) -> Iterator[ModelServer]:
     """A real client's model, whose requests are kept as they were sent."""
     with ModelServer() as server:
         made = read_settings({
             "OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": server.url, "AISHA_SENSITIVE_FIELDS": "salary",
         })  # fmt: skip
-        monkeypatch.setattr(bootstrap, "settings", lambda: made)
-        bootstrap.tools.cache_clear()
-        own = bootstrap.tools()
         more = tools_of(sys.modules[__name__], None)
-        monkeypatch.setattr(bootstrap, "tools", lambda: own.with_tools(more))
+        world.use(settings=made, tools=world.services.tools.with_tools(more))
         yield server
 
 
@@ -235,16 +231,16 @@ def test_an_email_is_sent_to_the_address_on_record(world: World) -> None:
     lead, _ = furnished(world)
     mail = KeptMail()
     ports = replace(
-        bootstrap.tool_ports(), mail=mail, masks_contacts=TenantMasking(TenantProfiles(world.entries, world.clock))
+        world.services.tool_ports, mail=mail, masks_contacts=TenantMasking(TenantProfiles(world.entries, world.clock))
     )
     alice = Principal("demo", "alice", modules=frozenset(["leads", "email", "activities", "notes"]))
     words = {"subject": "Hello", "body": "How are you?", "entity_type": "lead", "entity_id": lead.id}
-    call = bootstrap.tools().create_call("send_email", words, make_context(alice, ports, "op.1"))
+    call = world.services.tools.create_call("send_email", words, make_context(alice, ports, "op.1"))
     assert call.execute().ok, call.result.error
     assert [one.to for one in mail.sent] == ["jack@abc.example"]
     assert call.result.value["to"] == "jack@abc.example"
     assert "jack@abc" not in shown_to_model(call)
-    refused = bootstrap.tools().create_call(
+    refused = world.services.tools.create_call(
         "send_email", {**words, "to": "j***@abc.example"}, make_context(alice, ports, "op.2")
     )
     assert refused.result.status == "failed"

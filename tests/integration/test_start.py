@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from aisha import bootstrap
-from aisha.settings import read_settings
+from aisha.settings import read_settings, settings
 from infra.local.cli import main
 from tests.fakes.api_gateway import function
 from tests.fakes.world import World
@@ -21,10 +20,6 @@ NO_KEY = (
     "Tenant DEMO is to be served by groq, which can't be asked here: set GROQ_API_KEY, and name a model of it in the "
     "models file."
 )
-
-
-def use(monkeypatch: pytest.MonkeyPatch, **environment: str) -> None:
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
 
 
 def start_of(name: str) -> MutableMapping[str, Any]:
@@ -42,28 +37,24 @@ def start_of(name: str) -> MutableMapping[str, Any]:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_whose_models_can_t_be_asked_does_not_start(
-    name: str, world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use(monkeypatch, OPENAI_API_KEY="sk-1", LLM_PROVIDER__TENANT_DEMO="groq")
+def test_a_function_whose_models_can_t_be_asked_does_not_start(name: str, world: World) -> None:
+    world.use(settings=read_settings({"OPENAI_API_KEY": "sk-1", "LLM_PROVIDER__TENANT_DEMO": "groq"}))
     assert start_of(name) == {"type": "lifespan.startup.failed", "message": f"AiSHA can't start: {NO_KEY}"}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("environment", [{}, {"OPENAI_API_KEY": "sk-1"}], ids=["no key", "a key"])
-def test_a_function_that_is_set_up_starts(
-    name: str, environment: dict[str, str], world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use(monkeypatch, **environment)
+def test_a_function_that_is_set_up_starts(name: str, environment: dict[str, str], world: World) -> None:
+    world.use(settings=read_settings(environment))
     assert start_of(name) == {"type": "lifespan.startup.complete"}
 
 
 def test_the_server_ends_before_it_answers_anybody(
-    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "models.toml"
     file.write_text('[capabilities]\nchat_tools = [{ provider = "acme", model = "x" }]\n', encoding="utf-8")
-    use(monkeypatch, AISHA_MODELS_FILE=str(file))
+    world.use(settings=read_settings({"AISHA_MODELS_FILE": str(file)}))
     server = uvicorn.Server(uvicorn.Config(function("chat").app, log_config=None))
     patience = threading.Timer(10, setattr, (server, "should_exit", True))
     patience.start()
@@ -79,8 +70,13 @@ def test_the_server_ends_before_it_answers_anybody(
 
 
 def test_the_local_server_says_it_and_ends(
-    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    use(monkeypatch, OPENAI_API_KEY="sk-1", LLM_PROVIDER__TENANT_DEMO="groq")
-    assert main(["serve", "--folder", str(tmp_path), "--port", "0"]) == 1
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    monkeypatch.setenv("LLM_PROVIDER__TENANT_DEMO", "groq")
+    settings.cache_clear()
+    try:
+        assert main(["serve", "--folder", str(tmp_path), "--port", "0"]) == 1
+    finally:
+        settings.cache_clear()
     assert capsys.readouterr().err == f"error: AiSHA can't start: {NO_KEY}\n"

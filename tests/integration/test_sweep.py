@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from aisha import bootstrap
 from aisha.application import scans
 from aisha.application.notifications.settings import NotificationSettings, save_settings
 from aisha.application.sweep import current_sweep
@@ -28,7 +27,6 @@ from tests.fakes.world import ALICE, BOB, World
 
 SCHEDULED = "2026-03-02T09:00:00Z"
 MOST_TRIES = 5
-CACHED = (bootstrap.work_queue, bootstrap.notification_channels, bootstrap.mail, bootstrap.tool_ports)
 
 
 class Queue(QueueLambda):
@@ -61,12 +59,8 @@ def queue(world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
             "AISHA_MAIL": "outbox", "AISHA_MAIL_FROM": "a@b.example", "AISHA_OUTBOX_FOLDER": str(tmp_path),
             "AISHA_WEBHOOKS_TO_PRIVATE": "true",
         })  # fmt: skip
-        monkeypatch.setattr(bootstrap, "settings", lambda: config)
-        for factory in CACHED:
-            factory.cache_clear()
+        world.use(settings=config)
         yield made
-        for factory in CACHED:
-            factory.cache_clear()
 
 
 def dispatch(task: str = "sweep", **more: Any) -> Any:
@@ -117,10 +111,10 @@ def test_every_message_delivered_again_changes_nothing(
     world: World, crm: dict[str, Record], queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQS delivers at least once: here each message comes twice, the second time after it was done."""
-    send = bootstrap.work_queue().send  # type: ignore[union-attr]
-    monkeypatch.setattr(
-        type(bootstrap.work_queue()), "send", lambda _, name, message: [send(name, message) for _ in range(2)]
-    )
+    queue_of_all = world.services.work_queue
+    assert queue_of_all is not None
+    send = queue_of_all.send
+    monkeypatch.setattr(queue_of_all, "send", lambda name, message: [send(name, message) for _ in range(2)])
     dispatch()
     queue.drain()
     (event,) = events(world)

@@ -12,13 +12,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from moto import mock_aws
 
-from aisha import bootstrap
 from aisha.adapters.memory.opensearch import OpenSearchMemoryStore
 from aisha.adapters.memory.opensearch_client import connect
 from aisha.adapters.memory.opensearch_index import ALIAS, MemoryIndex
 from aisha.application.memory.ingest import messages
+from aisha.bootstrap import Services
 from aisha.domain.memory import MemoryChunk
+from aisha.settings import read_settings
 from infra.sam.emulator import free_port
+from tests.fakes.api_gateway import serving
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.memory_lambda import MemoryLambda
 from tests.fakes.memory_turns import RememberingChat
@@ -72,9 +74,8 @@ def chat(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rememberin
     for name in ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS"):
         monkeypatch.delenv(name, raising=False)
     server.store.delete_tenant("demo")
-    monkeypatch.setattr(bootstrap, "memory_store", lambda: server.store)
-    monkeypatch.setattr(bootstrap, "embedder", WordsEmbedder)
-    with mock_aws(), ThreadPoolExecutor(4) as workers:
+    services = Services(settings=read_settings({}), memory_store=server.store, embedder=WordsEmbedder())
+    with mock_aws(), serving(services), ThreadPoolExecutor(4) as workers:
         yield RememberingChat(lambda: server.store, MemoryLambda(), workers)
 
 

@@ -42,8 +42,9 @@ print(json.dumps(told))
 
 FIRST_USE = """
 import json, sys
-from aisha import bootstrap
-bootstrap.chat_model(), bootstrap.tools()
+from aisha.bootstrap import Services
+services = Services()
+services.chat_model, services.tools
 print(json.dumps([module for module in sys.argv[1].split() if module in sys.modules]))
 """
 

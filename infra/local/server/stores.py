@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol
 
 import boto3
 
-from aisha import bootstrap
 from aisha.adapters.dynamodb.tables import create_tables
+from aisha.domain.ports import RecordRepository
 from infra.local.aws_fakes.aws_credentials_guard import no_account
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import seed
@@ -35,7 +35,7 @@ TABLES = Tables()
 
 
 class Store(Protocol):
-    """The tables of a server. `start` comes first; `seed_if_empty` and `reset` use the repositories of the settings."""
+    """The tables of a server. `start` comes first; `seed_if_empty` and `reset` write the demo data to `records`."""
 
     @property
     def endpoint(self) -> str | None:
@@ -57,9 +57,9 @@ class Store(Protocol):
 
     def stop(self) -> None: ...
 
-    def seed_if_empty(self) -> None: ...
+    def seed_if_empty(self, records: RecordRepository) -> None: ...
 
-    def reset(self) -> None:
+    def reset(self, records: RecordRepository) -> None:
         """Restore the demo data and delete every conversation."""
         ...
 
@@ -91,19 +91,19 @@ class EmbeddedStore:
     def stop(self) -> None:
         self._aws.stop()
 
-    def seed_if_empty(self) -> None:
+    def seed_if_empty(self, records: RecordRepository) -> None:
         if self._aws.is_empty:
-            self._seed()
+            self._seed(records)
 
-    def reset(self) -> None:
+    def reset(self, records: RecordRepository) -> None:
         with self._resetting:
             if not self._aws.restore_seed(datetime.now(UTC) - timedelta(hours=SEED_HOURS)):
                 self._aws.clear()
-                self._seed()
+                self._seed(records)
 
-    def _seed(self) -> None:
+    def _seed(self, records: RecordRepository) -> None:
         now = datetime.now(UTC)
-        seed(bootstrap.records(), now)
+        seed(records, now)
         self._aws.keep_as_seed(now)
 
 
@@ -135,18 +135,18 @@ class DynamoDBLocalStore:
     def stop(self) -> None:
         self._open.close()
 
-    def seed_if_empty(self) -> None:
+    def seed_if_empty(self, records: RecordRepository) -> None:
         if not self._client().scan(TableName=TABLES.records, Limit=1)["Items"]:
-            seed(bootstrap.records(), datetime.now(UTC))
+            seed(records, datetime.now(UTC))
 
-    def reset(self) -> None:
+    def reset(self, records: RecordRepository) -> None:
         with self._resetting:
             client = self._client()
             for table in TABLES:
                 client.delete_table(TableName=table)
                 client.get_waiter("table_not_exists").wait(TableName=table, WaiterConfig={"Delay": 1})
             create_tables(*TABLES, region=REGION, endpoint=self.endpoint)
-            seed(bootstrap.records(), datetime.now(UTC))
+            seed(records, datetime.now(UTC))
 
     def _client(self) -> Any:
         return boto3.client("dynamodb", region_name=REGION, endpoint_url=self.endpoint)

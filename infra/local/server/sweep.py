@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from aisha import bootstrap
 from aisha.application.memory.ingest import QUEUE as MEMORY_QUEUE
 from aisha.application.memory.ingest import retention_message
 from aisha.application.notifications.delivery import deliver_due
@@ -19,7 +18,7 @@ from aisha.application.sweep import (
     handle,
 )
 from aisha.application.tenants.sweep_enrolment import enrol
-from aisha.settings import settings
+from aisha.bootstrap import Services
 from infra.local.aws_fakes.manual_queue import ManualQueue
 
 WORKERS = 2
@@ -27,13 +26,13 @@ MAX_TRIES = 5
 _log = logging.getLogger(__name__)
 
 
-def sweep(tenant: str, _user: str) -> Mapping[str, Any]:
+def sweep(services: Services, tenant: str, _user: str) -> Mapping[str, Any]:
     """Sweep the tenant, send due notifications, and return the findings by scan. Finishes an interrupted sweep."""
-    config, queue = settings(), ManualQueue()
+    config, queue = services.settings, ManualQueue()
     limits = SweepLimits(config.sweep_records, config.sweep_page, config.sweep_concurrency)
-    deps = SweepDependencies(bootstrap.tool_ports(), queue, limits, bootstrap.notification_channels())
+    deps = SweepDependencies(services.tool_ports, queue, limits, services.notification_channels)
     enrol(deps.ports.entries, tenant)
-    if config.memory_days and (memory_queue := bootstrap.work_queue()) is not None:
+    if config.memory_days and (memory_queue := services.work_queue) is not None:
         memory_queue.send(MEMORY_QUEUE, retention_message(config.memory_days, deps.ports.clock.now()))
     state = sweep_with(deps, queue, tenant)
     delivered = deliver_due(deps.ports.entries, deps.ports.clock, tenant, deps.channels)

@@ -14,20 +14,19 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from aisha import bootstrap
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import JSON, REPLAYED
 from aisha.api.rate_limit import take
 from aisha.api.sse_feed import SseFeed
 from aisha.application.idempotency.keys import IdempotencyKeys, KeptAnswer, fingerprint_of
+from aisha.bootstrap import Services, default_services
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError
 from aisha.domain.principal import Principal
-from aisha.observability import begin_request, end_request, flush, log_unexpected
+from aisha.observability import begin_request, end_request, log_unexpected
 from aisha.renderers.cors import cors_headers
 from aisha.renderers.problem import problem
 from aisha.renderers.server_sent_events import CONTENT_TYPE
-from aisha.settings import settings
 
 REQUEST_CONTEXT = "x-amzn-request-context"
 """API Gateway's request context. The adapter in front of an app sets it, over anything that a client sends."""
@@ -39,28 +38,29 @@ class Exchange:
 
     def __init__(self, request: Request) -> None:
         self.request = request
+        self.services: Services = request.app.services
         self._context = request_context(request)
         self._rate_limits: dict[str, str] = {}
         self.request_id = str(self._context.get("requestId") or "local")
         route = f"{request.method} {_resource(request, self._context)}"
-        self._scope = begin_request(route, self.request_id, request.headers)
+        self._scope = begin_request(route, self.request_id, request.headers, tracer=self.services.tracer)
 
     def principal(self) -> Principal:
         """Whom the authorizer found. Raises `UnauthenticatedError`."""
-        principal = principal_of_context(self._context.get("authorizer") or {}, bootstrap.clock().now())
+        principal = principal_of_context(self._context.get("authorizer") or {}, self.services.clock.now())
         self._scope.fields["tenant"] = principal.tenant
         return principal
 
     async def admit(self) -> Principal:
         """The principal, if they have requests left. Raises `UnauthenticatedError`, `RateLimitedError`."""
         principal = self.principal()
-        await to_thread.run_sync(take, principal, self._rate_limits)
+        await to_thread.run_sync(take, principal, self.services.request_limits, self._rate_limits)
         return principal
 
     @property
     def headers(self) -> dict[str, str]:
         """What every answer to this request carries."""
-        cors = cors_headers(self.request.headers.get("origin"), settings().cors_origins)
+        cors = cors_headers(self.request.headers.get("origin"), self.services.settings.cors_origins)
         return _COMMON | cors | self._rate_limits | {"x-request-id": self.request_id}
 
     async def body(self, most: int) -> bytes:
@@ -84,7 +84,7 @@ class Exchange:
         given = self.request.headers.get("idempotency-key")
         if (key := given if given is not None else repetition) is None:
             return IdempotentTurn()
-        keys = IdempotencyKeys(bootstrap.entries(), bootstrap.clock(), principal)
+        keys = IdempotencyKeys(self.services.entries, self.services.clock, principal)
         path, told = self.request.url.path + ("#stream" if streamed else ""), body if given is not None else b""
 
         def take() -> IdempotentTurn | KeptAnswer:
@@ -167,28 +167,32 @@ class _EventStream(StreamingResponse):
             self._exchange.log(self._feed.status)
 
 
-def asgi_app(*routes: Route, check: Callable[[], object] | None = None) -> Starlette:
-    """An app of these routes, with `/health` for the adapter in front of it and problem documents for all else.
+class AsgiApp(Starlette):
+    """These routes, with `/health` for the adapter in front of it and problem documents for all else.
 
-    It does not start, and `/health` never answers, when `check` raises ValueError: the server ends with what that says.
+    With `checks_models` it does not start, and `/health` never answers, when the models are not set up right: the server
+    ends with what `Services.check_models` says.
     """
-    return Starlette(
-        routes=[*routes, Route("/health", _ready)],
-        exception_handlers={HTTPException: _unknown_route},
-        middleware=[Middleware(_Checked, check=check), Middleware(_Flushed)],
-    )
+
+    def __init__(self, *routes: Route, services: Services | None = None, checks_models: bool = False) -> None:
+        super().__init__(
+            routes=[*routes, Route("/health", _ready)],
+            exception_handlers={HTTPException: _unknown_route},
+            middleware=[*([Middleware(_Checked)] if checks_models else ()), Middleware(_Flushed)],
+        )
+        self.services = services or default_services()
 
 
 class _Checked:
     """Refuses to start with one line in place of a trace."""
 
-    def __init__(self, app: ASGIApp, check: Callable[[], object] | None) -> None:
-        self._app, self._check = app, check
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan" and self._check is not None:
+        if scope["type"] == "lifespan":
             try:
-                self._check()
+                scope["app"].services.check_models()
             except ValueError as error:
                 await receive()
                 await send({"type": "lifespan.startup.failed", "message": f"AiSHA can't start: {error}"})
@@ -203,13 +207,14 @@ class _Flushed:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or bootstrap.tracer() is None:
+        tracer = scope["app"].services.tracer if scope["type"] == "http" else None
+        if tracer is None:
             await self._app(scope, receive, send)
             return
 
         async def flushed(message: Message) -> None:
             if message["type"] == "http.response.body" and not message.get("more_body"):
-                await to_thread.run_sync(flush)
+                await to_thread.run_sync(tracer.flush)
             await send(message)
 
         await self._app(scope, receive, flushed)

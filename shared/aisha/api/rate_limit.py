@@ -5,21 +5,20 @@ Source: draft-ietf-httpapi-ratelimit-headers-11, whose values are lists of struc
 
 from typing import TYPE_CHECKING
 
-from aisha import bootstrap
 from aisha.domain.principal import Principal
 from aisha.observability import log_admission
 
 if TYPE_CHECKING:
     # Imported on the first request: most cold starts need no limits.
-    from aisha.application.tenants.limits import Admission
+    from aisha.application.tenants.limits import Admission, RequestLimits
 
 
-def take(principal: Principal, headers: dict[str, str]) -> None:
+def take(principal: Principal, limits: "RequestLimits", headers: dict[str, str]) -> None:
     """Count a request, and put the header fields of the limits into `headers`.
 
     Raises `RateLimitedError` when no request is left.
     """
-    admission = bootstrap.request_limits().admit(principal)
+    admission = limits.admit(principal)
     headers.update(rate_limit_headers(admission))
     log_admission(admission, principal.tenant)
     if admission.refusal:

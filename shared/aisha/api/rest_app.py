@@ -16,12 +16,12 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 from ulid import ULID
 
-from aisha import bootstrap
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.api.operation import JSON, REPLAYED, Operation
 from aisha.api.rate_limit import take
 from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
 from aisha.application.requests.validation import read_object, validated
+from aisha.bootstrap import Services, default_services
 from aisha.domain.errors import (
     AishaError,
     NotFoundError,
@@ -32,7 +32,6 @@ from aisha.domain.principal import Principal
 from aisha.observability import begin_request, end_request, flush, log_unexpected
 from aisha.renderers.cors import cors_headers
 from aisha.renderers.problem import problem
-from aisha.settings import settings
 
 Handler = Callable[[dict[str, Any], LambdaContext], dict[str, Any]]
 
@@ -40,8 +39,9 @@ Handler = Callable[[dict[str, Any], LambdaContext], dict[str, Any]]
 class RestApp(APIGatewayRestResolver):
     """A function's operations. One event at a time, as in a Lambda sandbox: the resolver keeps the event in itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, services: Services | None = None) -> None:
         super().__init__()
+        self.services = services or default_services()
         self.operations: list[Operation] = []
         self._attempt: Attempt | None = None
         self._rate_limits: dict[str, str] = {}
@@ -67,7 +67,7 @@ class RestApp(APIGatewayRestResolver):
     def principal(self) -> Principal:
         """The caller. Raises `UnauthenticatedError`."""
         context = self.current_event["requestContext"].get("authorizer") or {}
-        return principal_of_context(context, bootstrap.clock().now())
+        return principal_of_context(context, self.services.clock.now())
 
     def query[M: BaseModel](self, model: type[M]) -> M:
         """The query string. Raises `InvalidInputError` with the pointer of what does not fit."""
@@ -76,7 +76,7 @@ class RestApp(APIGatewayRestResolver):
     def body[M: BaseModel](self, model: type[M]) -> M:
         """The JSON body. Raises `MalformedRequestError`, `InvalidInputError`, `PayloadTooLargeError`."""
         raw = self._raw_body()
-        if len(raw) > (limit := settings().request_bytes):
+        if len(raw) > (limit := self.services.settings.request_bytes):
             raise PayloadTooLargeError(f"A request has at most {limit // 1024} KiB.", detail={"limit": limit})
         return validated(model, read_object(raw))
 
@@ -101,7 +101,7 @@ class RestApp(APIGatewayRestResolver):
             self._attempt, event = None, self.current_event
             if (key := event.headers.get("idempotency-key")) is None:
                 return function(**parameters)
-            keys = IdempotencyKeys(bootstrap.entries(), bootstrap.clock(), self.principal())
+            keys = IdempotencyKeys(self.services.entries, self.services.clock, self.principal())
             taken = keys.take(key, fingerprint_of(event.http_method, event.path, self._raw_body()))
             if isinstance(taken, KeptAnswer):
                 return Response(taken.status, taken.content_type, taken.body, dict(REPLAYED))
@@ -115,7 +115,7 @@ class RestApp(APIGatewayRestResolver):
 
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
-            take(self.principal(), self._rate_limits)
+            take(self.principal(), self.services.request_limits, self._rate_limits)
             return function(**parameters)
 
         return run
@@ -155,7 +155,8 @@ def rest_handler(app: RestApp) -> Handler:
     def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         request = event["requestContext"]
         route, sent = f"{event['httpMethod']} {event['resource']}", event.get("headers") or {}
-        scope = begin_request(route, request["requestId"], {name.lower(): text for name, text in sent.items()}, context)
+        names = {name.lower(): text for name, text in sent.items()}
+        scope = begin_request(route, request["requestId"], names, context, app.services.tracer)
         if tenant := (request.get("authorizer") or {}).get("tenant_id"):
             scope.fields["tenant"] = tenant
         answer = app.resolve(event, context)
@@ -165,9 +166,9 @@ def rest_handler(app: RestApp) -> Handler:
         headers.setdefault("cache-control", ["no-store"])
         headers |= {name: [text] for name, text in app.take_rate_limits().items()}
         origin = next((text for name, text in sent.items() if name.lower() == "origin"), None)
-        headers |= {name: [text] for name, text in cors_headers(origin, settings().cors_origins).items()}
+        headers |= {name: [text] for name, text in cors_headers(origin, app.services.settings.cors_origins).items()}
         end_request(scope, answer["statusCode"])
-        flush()
+        flush(scope)
         return answer
 
     return handler

@@ -8,7 +8,7 @@ from functools import wraps
 from itertools import count
 from typing import Any, Protocol
 
-from aisha.domain.tracing import SpanKind
+from aisha.domain.tracing import SpanKind, Tracer
 from aisha.observability.logs import logger
 from aisha.observability.metrics import measure, write_measured
 from aisha.observability.request_context import Scope, current, enter, within
@@ -28,13 +28,18 @@ class InvocationContext(Protocol):
 
 
 def begin_request(
-    route: str, request_id: str, headers: Mapping[str, str], invocation: InvocationContext | None = None
+    route: str,
+    request_id: str,
+    headers: Mapping[str, str],
+    invocation: InvocationContext | None = None,
+    tracer: Tracer | None = None,
 ) -> Scope:
     """The scope of an HTTP request, entered. `route` is one of few: it is a dimension. Names of `headers` are lower-case."""
-    scope = _begun(route, {"request_id": request_id, "correlation_id": correlation_id(headers, request_id)}, invocation)
+    fields = {"request_id": request_id, "correlation_id": correlation_id(headers, request_id)}
+    scope = _begun(route, fields, invocation, tracer)
     method, _, path = route.partition(" ")
     attributes = {"http.request.method": method, "http.route": path, "aisha.request_id": request_id}
-    scope.span = root_span(route, "server", headers, attributes)
+    scope.span = root_span(scope, route, "server", headers, attributes)
     enter(scope)
     return scope
 
@@ -62,13 +67,16 @@ def correlation_id(headers: Mapping[str, str], request_id: str) -> str:
     return trace[1] if trace else request_id
 
 
-def observed_handler[E, C: InvocationContext, R](route: str) -> Callable[[Callable[[E, C], R]], Callable[[E, C], R]]:
+def observed_handler[E, C: InvocationContext, R](
+    route: str, tracer: Callable[[], Tracer | None]
+) -> Callable[[Callable[[E, C], R]], Callable[[E, C], R]]:
     """Makes a function the handler of events that are no HTTP requests: lines say which invocation they are of."""
 
     def mark(handler: Callable[[E, C], R]) -> Callable[[E, C], R]:
         @wraps(handler)
         def run(event: E, context: C) -> R:
-            with _work(_begun(route, {"request_id": context.aws_request_id}, context), "internal", flushes=True):
+            scope = _begun(route, {"request_id": context.aws_request_id}, context, tracer())
+            with _work(scope, "internal", flushes=True):
                 return handler(event, context)
 
         return run
@@ -81,7 +89,8 @@ def message_scope(route: str, message_id: str, body: str) -> Iterator[Scope]:
     """One message of a queue, within its invocation's scope if there is one. `body` is JSON that may name a tenant."""
     outer, tenant = current(), _tenant_of(body)
     fields = (dict(outer.fields) if outer else {}) | {"route": route, "message_id": message_id}
-    scope = Scope(route, fields | {"correlation_id": message_id} | ({"tenant": tenant} if tenant else {}))
+    fields |= {"correlation_id": message_id} | ({"tenant": tenant} if tenant else {})
+    scope = Scope(route, fields, tracer=outer.tracer if outer else None, span=outer.span if outer else None)
     with _work(scope, "consumer", flushes=False):
         yield scope
 
@@ -90,7 +99,7 @@ def message_scope(route: str, message_id: str, body: str) -> Iterator[Scope]:
 def _work(scope: Scope, kind: SpanKind, *, flushes: bool) -> Iterator[None]:
     """The scope and span of work that either ends or raises."""
     failed = None
-    scope.span = span_in(current(), scope.route, kind, {})
+    scope.span = span_in(scope, scope.route, kind, {})
     with within(scope):
         try:
             yield
@@ -105,7 +114,7 @@ def _work(scope: Scope, kind: SpanKind, *, flushes: bool) -> Iterator[None]:
                 _note_tenant(scope)
                 scope.span.end(failed)
             if flushes:
-                flush()
+                flush(scope)
 
 
 def _tenant_of(body: str) -> str | None:
@@ -117,11 +126,11 @@ def _tenant_of(body: str) -> str | None:
     return tenant if isinstance(tenant, str) else None
 
 
-def _begun(route: str, fields: dict[str, Any], invocation: InvocationContext | None) -> Scope:
+def _begun(route: str, fields: dict[str, Any], invocation: InvocationContext | None, tracer: Tracer | None) -> Scope:
     fields |= {"route": route, "function_name": settings().function_name, "cold_start": next(_BEGUN) == 0}
     if invocation is not None:
         fields["function_request_id"] = invocation.aws_request_id
-    return Scope(route, fields)
+    return Scope(route, fields, tracer)
 
 
 def _note_tenant(scope: Scope) -> None:

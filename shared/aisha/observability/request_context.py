@@ -12,16 +12,20 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from aisha.domain.tracing import Span
+from aisha.domain.tracing import Span, Tracer
 
 Dimensions = tuple[tuple[str, str], ...]
 
 
 class Scope(Struct):
-    """`fields` are on every log line. `measured` are the figures so far, by dimensions and metric; `span` is the innermost."""
+    """`fields` are on every log line. `measured` are the figures so far, by dimensions and metric; `span` is the innermost.
+
+    `tracer` is None where nothing is traced.
+    """
 
     route: str
     fields: dict[str, Any]
+    tracer: Tracer | None = None
     measured: dict[Dimensions, dict[str, list[float]]] = field(default_factory=dict)
     span: Span | None = None
     started: float = field(default_factory=perf_counter)

@@ -1,8 +1,7 @@
-"""Spans of this process's tracer, or nothing where the settings want none."""
+"""Spans of the request's or message's tracer, or nothing where nothing is traced."""
 
 from collections.abc import Mapping
 
-from aisha import bootstrap
 from aisha.domain.tracing import Attributes, Span, SpanKind
 from aisha.observability.request_context import Scope
 
@@ -10,19 +9,20 @@ from aisha.observability.request_context import Scope
 def span_in(
     scope: Scope | None, name: str, kind: SpanKind, attributes: Attributes, at_ns: int | None = None
 ) -> Span | None:
-    """A span within the innermost of the scope; None when nothing is traced."""
-    if (traced := bootstrap.tracer()) is None:
+    """Return a span within the innermost of the scope; None when nothing is traced."""
+    if scope is None or scope.tracer is None:
         return None
-    return traced.start(name, kind, scope.span if scope else None, attributes, at_ns)
+    return scope.tracer.start(name, kind, scope.span, attributes, at_ns)
 
 
-def root_span(name: str, kind: SpanKind, headers: Mapping[str, str], attributes: Attributes) -> Span | None:
-    """The span of a whole request or message, within what its header fields name."""
-    traced = bootstrap.tracer()
-    return None if traced is None else traced.start(name, kind, headers, attributes)
+def root_span(
+    scope: Scope, name: str, kind: SpanKind, headers: Mapping[str, str], attributes: Attributes
+) -> Span | None:
+    """Return the span of a whole request, within the one that its header fields name; None when nothing is traced."""
+    return None if scope.tracer is None else scope.tracer.start(name, kind, headers, attributes)
 
 
-def flush() -> None:
-    """Sends what was traced; Lambda stops the process when the answer is out."""
-    if (traced := bootstrap.tracer()) is not None:
-        traced.flush()
+def flush(scope: Scope) -> None:
+    """Send what was traced; Lambda stops the process when the answer is out."""
+    if scope.tracer is not None:
+        scope.tracer.flush()

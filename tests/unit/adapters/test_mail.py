@@ -8,13 +8,13 @@ from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.ses.models import ses_backends
 from msgspec.structs import replace
 
-from aisha import bootstrap
 from aisha.adapters.mail.outbox import OutboxMailSender
 from aisha.adapters.mail.ses import SesMailSender
 from aisha.adapters.mail.smtp import SmtpMailSender
+from aisha.bootstrap import Services
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.mail import MailMessage, is_mail_address
-from aisha.settings import read_settings, settings
+from aisha.settings import read_settings
 from tests.fakes.mail import parsed, smtp_server, tls_contexts
 
 SENDER = "ABC Sales <aisha@abc.example>"
@@ -252,15 +252,5 @@ def test_wrong_settings_show_no_password() -> None:
         ({"AISHA_MAIL": "outbox", "AISHA_MAIL_FROM": SENDER, "AISHA_OUTBOX_FOLDER": "box"}, "OutboxMailSender"),
     ],
 )
-def test_the_settings_choose_the_sender(
-    environment: dict[str, str], kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    settings.cache_clear()
-    bootstrap.mail.cache_clear()
-    try:
-        assert type(bootstrap.mail()).__name__ == kind
-    finally:
-        settings.cache_clear()
-        bootstrap.mail.cache_clear()
+def test_the_settings_choose_the_sender(environment: dict[str, str], kind: str) -> None:
+    assert type(Services(settings=read_settings(environment)).mail).__name__ == kind

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from aisha import bootstrap
 from aisha.adapters.llm.catalog import ModelCatalog, ModelRef, load_catalog
 from aisha.adapters.llm.prices import known_price
 from aisha.adapters.llm.providers import ollama_url
 from aisha.adapters.llm.terms import Price
-from aisha.settings import Settings, SettingsError, read_settings, settings
+from aisha.bootstrap import Services
+from aisha.bootstrap.models import MODELS
+from aisha.settings import SettingsError, read_settings, settings
 
 KEYS = {
     "OPENAI_API_KEY": "sk-1",
@@ -33,13 +34,9 @@ def catalog_in(folder: Path, text: str) -> ModelCatalog:
     return load_catalog(folder / "models.toml")
 
 
-def names(monkeypatch: pytest.MonkeyPatch, capability: str, environment: dict[str, str]) -> list[str]:
-    use(monkeypatch, read_settings(environment))
-    return [link.name for link in bootstrap.model_links().chain(capability)]
-
-
-def use(monkeypatch: pytest.MonkeyPatch, config: Settings) -> None:
-    monkeypatch.setattr(bootstrap, "settings", lambda: config)
+def names(capability: str, environment: dict[str, str]) -> list[str]:
+    services = Services(settings=read_settings(environment))
+    return [link.name for link in services.model_chains.chain(capability)]
 
 
 # --- the packaged file
@@ -56,14 +53,12 @@ def use(monkeypatch: pytest.MonkeyPatch, config: Settings) -> None:
         ("embedding", ["openai"]),
     ],
 )
-def test_each_capability_has_its_chain_in_order(
-    monkeypatch: pytest.MonkeyPatch, capability: str, providers: list[str]
-) -> None:
-    assert [name.partition(":")[0] for name in names(monkeypatch, capability, KEYS)] == providers
+def test_each_capability_has_its_chain_in_order(capability: str, providers: list[str]) -> None:
+    assert [name.partition(":")[0] for name in names(capability, KEYS)] == providers
 
 
 def test_every_model_that_costs_something_has_a_price_and_all_come_from_the_library() -> None:
-    catalog = load_catalog(bootstrap.MODELS)
+    catalog = load_catalog(MODELS)
     refs = {ref for chain in catalog.capabilities.values() for ref in chain}
     refs |= {ModelRef(provider=provider, model=model) for provider, model in catalog.defaults.items()}
     paid = [ref for ref in refs if ref.provider != "ollama"]
@@ -96,7 +91,7 @@ def test_what_is_not_listed_at_all_has_the_library_s_price(tmp_path: Path) -> No
 
 
 def test_the_model_that_is_asked_first_can_call_tools_by_chat_completions() -> None:
-    catalog = load_catalog(bootstrap.MODELS)
+    catalog = load_catalog(MODELS)
     first = catalog.chain("chat_tools")[0]
     assert catalog.terms(first, TODAY).options == {"reasoning_effort": "none"}
 
@@ -104,11 +99,11 @@ def test_the_model_that_is_asked_first_can_call_tools_by_chat_completions() -> N
 # --- keys
 
 
-def test_a_provider_without_a_key_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert names(monkeypatch, "chat_tools", {}) == []
+def test_a_provider_without_a_key_is_left_out() -> None:
+    assert names("chat_tools", {}) == []
     keys = {name: KEYS[name] for name in ("GROQ_API_KEY", "OLLAMA_BASE_URL")}
-    assert [name.partition(":")[0] for name in names(monkeypatch, "chat_tools", keys)] == ["groq", "ollama"]
-    assert names(monkeypatch, "json_strict", keys) == []
+    assert [name.partition(":")[0] for name in names("chat_tools", keys)] == ["groq", "ollama"]
+    assert names("json_strict", keys) == []
 
 
 @pytest.mark.parametrize(
@@ -119,9 +114,8 @@ def test_a_provider_without_a_key_is_left_out(monkeypatch: pytest.MonkeyPatch) -
         ({"OPENAI_API_KEY": "sk-1", "AISHA_OPENAI_MODEL": "gpt-4o"}, "openai:gpt-4o"),
     ],
 )
-def test_what_answers_first_has_a_name(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], name: str) -> None:
-    use(monkeypatch, read_settings(environment))
-    assert bootstrap.model_name() == name
+def test_what_answers_first_has_a_name(environment: dict[str, str], name: str) -> None:
+    assert Services(settings=read_settings(environment)).model_name == name
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:11434", "http://127.0.0.1:11434/", "http://127.0.0.1:11434/v1"])
@@ -129,18 +123,18 @@ def test_ollama_s_address_may_have_its_path_or_not(address: str) -> None:
     assert ollama_url(address) == "http://127.0.0.1:11434/v1"
 
 
-def test_keys_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_are_not_shown() -> None:
     assert not any(key in repr(read_settings(KEYS)) for key in ("sk-1", "sk-2", "sk-3", "sk-4"))
 
 
 # --- another file
 
 
-def test_another_file_takes_the_place_of_the_packaged_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_file_takes_the_place_of_the_packaged_one(tmp_path: Path) -> None:
     (tmp_path / "models.toml").write_text(FILE, encoding="utf-8")
     environment = KEYS | {"AISHA_MODELS_FILE": str(tmp_path / "models.toml")}
-    assert names(monkeypatch, "chat_tools", environment) == ["openai:a"]
-    assert names(monkeypatch, "chat_light", environment) == []
+    assert names("chat_tools", environment) == ["openai:a"]
+    assert names("chat_light", environment) == []
 
 
 @pytest.mark.parametrize(
@@ -183,59 +177,57 @@ def test_an_unknown_provider_stops_the_start() -> None:
         read_settings({"LLM_PROVIDER__TENANT_DEMO": "acme"})
 
 
-def test_a_tenant_s_provider_without_a_key_stops_the_start_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    use(monkeypatch, read_settings({"OPENAI_API_KEY": "sk-1", "LLM_PROVIDER__TENANT_DEMO": "groq"}))
+def test_a_tenant_s_provider_without_a_key_stops_the_start_too() -> None:
+    services = Services(settings=read_settings({"OPENAI_API_KEY": "sk-1", "LLM_PROVIDER__TENANT_DEMO": "groq"}))
     with pytest.raises(ValueError, match=r"Tenant DEMO is to be served by groq.*set GROQ_API_KEY, and name a model"):
-        bootstrap.chat_model.__wrapped__()
+        _ = services.chat_model
 
 
 # --- what stops the start
 
 
-def test_a_tenant_s_provider_that_the_file_has_no_model_of_stops_it_whatever_keys_there_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tenant_s_provider_that_the_file_has_no_model_of_stops_it_whatever_keys_there_are(tmp_path: Path) -> None:
     keys = {"OPENAI_API_KEY": "sk-1", "ANTHROPIC_API_KEY": "sk-2", "AISHA_TENANT_PROVIDERS": "ACME=anthropic"}
     with pytest.raises(ValueError, match=r"Tenant ACME is to be served by anthropic.*name a model of it") as raised:
-        start_with(tmp_path, monkeypatch, FILE, **keys)
+        start_with(tmp_path, FILE, **keys)
     assert "not set" not in str(raised.value)
 
 
-def start_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, **environment: str) -> None:
+def start_with(tmp_path: Path, text: str, **environment: str) -> None:
     (tmp_path / "models.toml").write_text(text, encoding="utf-8")
-    use(monkeypatch, read_settings(environment | {"AISHA_MODELS_FILE": str(tmp_path / "models.toml")}))
-    bootstrap.check_models()
+    environment |= {"AISHA_MODELS_FILE": str(tmp_path / "models.toml")}
+    Services(settings=read_settings(environment)).check_models()
 
 
-def test_a_paid_model_without_a_known_price_stops_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_paid_model_without_a_known_price_stops_the_start(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"what openai:a costs.*price = \{"):
-        start_with(tmp_path, monkeypatch, FILE, OPENAI_API_KEY="sk-1")
+        start_with(tmp_path, FILE, OPENAI_API_KEY="sk-1")
 
 
 @pytest.mark.parametrize("text", [A + "price = { input = 1, output = 2 }\n", A + "price = { input = 0, output = 0 }\n"])
-def test_a_price_in_the_file_lets_it_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    start_with(tmp_path, monkeypatch, text, OPENAI_API_KEY="sk-1")
+def test_a_price_in_the_file_lets_it_start(tmp_path: Path, text: str) -> None:
+    start_with(tmp_path, text, OPENAI_API_KEY="sk-1")
 
 
-def test_what_can_t_be_asked_needs_no_price(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    start_with(tmp_path, monkeypatch, FILE)
+def test_what_can_t_be_asked_needs_no_price(tmp_path: Path) -> None:
+    start_with(tmp_path, FILE)
 
 
-def test_ollama_s_models_need_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ollama_s_models_need_none(tmp_path: Path) -> None:
     text = FILE.replace("openai", "ollama")
-    start_with(tmp_path, monkeypatch, text, OLLAMA_BASE_URL="http://127.0.0.1:11434")
+    start_with(tmp_path, text, OLLAMA_BASE_URL="http://127.0.0.1:11434")
 
 
-def test_another_openai_model_by_its_setting_needs_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    use(monkeypatch, read_settings({"OPENAI_API_KEY": "sk-1", "AISHA_OPENAI_MODEL": "acme-1"}))
+def test_another_openai_model_by_its_setting_needs_one_too() -> None:
+    services = Services(settings=read_settings({"OPENAI_API_KEY": "sk-1", "AISHA_OPENAI_MODEL": "acme-1"}))
     with pytest.raises(ValueError, match="what openai:acme-1 costs"):
-        bootstrap.check_models()
+        services.check_models()
 
 
-def test_a_provider_s_default_needs_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_s_default_needs_one_too(tmp_path: Path) -> None:
     text = FILE.replace('"a"', '"gpt-4o"') + '[defaults]\nopenai = "acme-1"\n'
     with pytest.raises(ValueError, match="what openai:acme-1 costs"):
-        start_with(tmp_path, monkeypatch, text, OPENAI_API_KEY="sk-1")
+        start_with(tmp_path, text, OPENAI_API_KEY="sk-1")
 
 
 def test_a_wrong_variable_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from aisha.application.mcp.clients import UNKNOWN_CLIENT, load_mcp_clients
 from aisha.application.mcp.errors import ProtocolError
 from aisha.application.mcp.tainted_literals import keep_what_was_read, provenance
 from aisha.application.tooling import discover
-from aisha.bootstrap import MCP_CLIENTS
+from aisha.bootstrap.tools import MCP_CLIENTS
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
 from tests.fakes.in_memory import FixedClock, in_memory_ports

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from aisha import bootstrap
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.application.memory.retrieval import fuse, recall, remember
+from aisha.bootstrap import Services
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryQuery
 from aisha.settings import read_settings
@@ -104,32 +104,20 @@ def test_a_hash_tells_content_not_id_time_or_order_of_metadata() -> None:
     assert one.content_hash != MemoryChunk("mem_1", "demo", "demo", NOW, metadata={"outcome": "lost"}).content_hash
 
 
-@pytest.fixture
-def _made_anew() -> Any:
-    made = (bootstrap.embedder, bootstrap.memory_store)
-    for one in made:
-        one.cache_clear()
-    yield
-    for one in made:
-        one.cache_clear()
-
-
-@pytest.mark.usefixtures("_made_anew")
-def test_the_settings_say_which_memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_settings_say_which_memory(tmp_path: Path) -> None:
     environment = {**LOCAL, "AISHA_MEMORY_FOLDER": str(tmp_path / "memory")}
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings(environment))
-    store, embedder = bootstrap.memory_store(), bootstrap.embedder()
+    services = Services(settings=read_settings(environment))
+    store, embedder = services.memory_store, services.embedder
     remember(store, embedder, [chunk("The customer signed after a second demo.", entity_type="lead")])
     hits = recall(store, embedder, "demo", MemoryQuery("Another demo convinced the buyer", entity_type="lead"))
     assert texts(hits) == ["The customer signed after a second demo."]
     assert isinstance(store, EmbeddedMemoryStore)
-    store.close()
+    services.close()
 
 
-@pytest.mark.usefixtures("_made_anew")
-def test_without_settings_there_is_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "settings", lambda: read_settings({}))
-    assert (bootstrap.memory_store(), bootstrap.embedder()) == (None, None)
+def test_without_settings_there_is_no_memory() -> None:
+    services = Services(settings=read_settings({}))
+    assert (services.memory_store, services.embedder) == (None, None)
 
 
 @pytest.mark.parametrize(

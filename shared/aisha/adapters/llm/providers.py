@@ -1,6 +1,6 @@
 """Chains of the models that can be asked here, each made with its provider's SDK when it is first asked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
@@ -126,6 +126,16 @@ def terms_of(catalog: ModelCatalog, ref: ModelRef, day: date) -> ModelTerms:
             "price = { input = 1.0, output = 5.0 }, in USD for a million tokens; 0 where it costs nothing"
         )
     return terms
+
+
+def check_chains(chains: ProviderChains, capabilities: Iterable[str], tenant_providers: Mapping[str, str]) -> None:
+    """Check the chains that are asked, without an SDK or a request.
+
+    Raises ValueError for a paid model whose price is unknown, and as `check_tenants`.
+    """
+    check_tenants(tenant_providers, chains)
+    for entry in (*chains.defaults().values(), *(entry for name in capabilities for entry in chains.chain(name))):
+        chains.terms(entry)
 
 
 def check_tenants(tenant_providers: Mapping[str, str], chains: ProviderChains) -> None:

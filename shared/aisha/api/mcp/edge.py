@@ -10,15 +10,15 @@ from aisha.api.asgi_app import request_context
 from aisha.api.mcp.operations import METADATA
 from aisha.api.mcp.schemas import ResourceMetadataJson
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
-from aisha.settings import settings
+from aisha.settings import Settings
 
 HERE = ("localhost", "127.0.0.1", "::1")
 
 
-def check_origin(request: Request) -> None:
+def check_origin(request: Request, settings: Settings) -> None:
     """Keeps pages of other sites out, also of one whose name leads to this machine. Raises `PermissionDeniedError`."""
     origin = request.headers.get("origin")
-    if origin is None or origin in settings().mcp_origins or _host(origin) in HERE:
+    if origin is None or origin in settings.mcp_origins or _host(origin) in HERE:
         return
     raise PermissionDeniedError(
         "Pages of this origin may not use /mcp.",
@@ -26,23 +26,23 @@ def check_origin(request: Request) -> None:
     )
 
 
-def challenged(response: Response, request: Request) -> Response:
+def challenged(response: Response, request: Request, settings: Settings) -> Response:
     """A 401 with where its client gets a token, if the settings say it."""
-    if settings().authorization_server is not None:
+    if settings.authorization_server is not None:
         response.headers["www-authenticate"] = f'Bearer resource_metadata="{_base(request)}{METADATA}"'
     return response
 
 
-def resource_metadata(request: Request) -> dict[str, Any]:
+def resource_metadata(request: Request, settings: Settings) -> dict[str, Any]:
     """RFC 9728. Raises `NotFoundError` where no authorization server is named."""
-    config, base = settings(), _base(request)
-    if config.authorization_server is None:
+    base = _base(request)
+    if settings.authorization_server is None:
         raise NotFoundError("No authorization server is named here: AISHA_AUTHORIZATION_SERVER is not set.")
     return ResourceMetadataJson(
         resource=f"{base}/mcp",
-        authorization_servers=[config.authorization_server],
+        authorization_servers=[settings.authorization_server],
         bearer_methods_supported=["header"],
-        resource_name=config.assistant_name,
+        resource_name=settings.assistant_name,
         resource_documentation=f"{base}/docs",
     ).model_dump()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from aisha.application.models.failover import ChainEntry, CircuitBreaker, FailoverModel
+from aisha.application.tenants.plans import TenantPlans
 from aisha.domain.errors import InvalidInputError, ModelNotSetUpError, ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
@@ -16,6 +17,23 @@ JSON_CAPABILITY = "json_strict"
 def tenant_key(tenant: str) -> str:
     """Return the tenant as in the name of an environment variable: capitals, digits and underscores."""
     return re.sub(r"[^A-Z0-9]", "_", tenant.upper())
+
+
+class TenantProviders:
+    """Gives the provider whose models alone a tenant is served with: the one named for it, else its profile's.
+
+    `named` is by `tenant_key`. Profiles are read only with `reads_profiles`: without a provider there is nothing to choose.
+    """
+
+    def __init__(
+        self, named: Mapping[str, str], plans: Callable[[], TenantPlans], *, reads_profiles: bool = True
+    ) -> None:
+        self._named, self._plans, self._reads_profiles = named, plans, reads_profiles
+
+    def __call__(self, tenant: str) -> str | None:
+        """Return the provider, or None. Raises `UnavailableError` when the profile can't be read."""
+        named = self._named.get(tenant_key(tenant))
+        return named or (self._plans().provider_of(tenant) if self._reads_profiles else None)
 
 
 class ModelSelector:

@@ -1,0 +1,87 @@
+"""Memory: what makes vectors of texts, where they are kept, and how they are made anew."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from aisha.bootstrap.models import provider_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opensearchpy import OpenSearch
+
+    from aisha.bootstrap.services import Services
+    from aisha.domain.ports import Embedder, MemoryStore
+
+
+def embedder(services: Services) -> Embedder | None:
+    """Return what makes vectors of texts, as the settings say; None when nothing does."""
+    settings = services.settings
+    if settings.embedder == "openai":
+        from aisha.adapters.embeddings.openai_embeddings import MODEL, OpenAIEmbedder
+        from aisha.adapters.llm.catalog import ModelRef
+        from aisha.adapters.llm.providers import terms_of
+        from aisha.application.models.embedding import BudgetedEmbedder
+
+        paid = OpenAIEmbedder(provider_key("openai_api_key", services) or "", settings.openai_base_url)
+        services.on_close(paid.close)
+        today = services.clock.now().date()
+        price = terms_of(services.catalog, ModelRef(provider="openai", model=MODEL), today).price
+        return paid if price is None else BudgetedEmbedder(paid, services.budgets, price)
+    if settings.embedder == "minilm":
+        from aisha.adapters.embeddings.minilm import MiniLMEmbedder
+
+        return MiniLMEmbedder()
+    return None
+
+
+def memory_store(services: Services) -> MemoryStore | None:
+    """Return where memory is kept, as the settings say; None when there is none."""
+    settings, model = services.settings, services.embedder
+    if model is None:
+        return None
+    if settings.memory == "embedded":
+        from aisha.adapters.memory.embedded import EmbeddedMemoryStore
+
+        store = EmbeddedMemoryStore(settings.required("memory_folder"), model.name, model.dimensions)
+        services.on_close(store.close)
+        return store
+    if settings.memory == "opensearch":
+        from aisha.adapters.memory.opensearch import OpenSearchMemoryStore
+        from aisha.adapters.memory.opensearch_index import MemoryIndex
+
+        client = _connect(services)
+        services.on_close(client.close)
+        return OpenSearchMemoryStore(
+            MemoryIndex(client, model.name, model.dimensions, service=settings.opensearch_service)
+        )
+    return None
+
+
+def memory_rebuild(services: Services) -> Callable[[Embedder], int] | None:
+    """Return what makes memory's index and vectors anew with an embedder, and counts them; None without memory."""
+    settings = services.settings
+    if settings.memory == "embedded":
+        from aisha.adapters.memory.embedded import reembed
+
+        return lambda model: reembed(settings.required("memory_folder"), model)
+    if settings.memory == "opensearch":
+        from aisha.adapters.memory.opensearch_index import reindex
+
+        def rebuild(model: Embedder) -> int:
+            with closing(_connect(services)) as client:
+                return reindex(client, model, service=settings.opensearch_service)
+
+        return rebuild
+    return None
+
+
+def _connect(services: Services) -> OpenSearch:
+    from aisha.adapters.auth.api_key import key_text
+    from aisha.adapters.memory.opensearch_client import connect
+
+    settings = services.settings
+    endpoint = key_text(provider_key("opensearch_endpoint", services) or "")
+    return connect(endpoint, settings.opensearch_service, settings.region)

@@ -1,0 +1,95 @@
+"""What leaves the deployment, by mail and webhook, and the queues of work for later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from aisha.application.notifications.delivery import Channels
+    from aisha.application.sentiment.webhook import MoodWebhook
+    from aisha.application.sweep import SweepDependencies
+    from aisha.bootstrap.services import Services
+    from aisha.domain.ports import MailSender, WorkQueue
+    from aisha.settings import Settings
+
+
+def mail(settings: Settings) -> MailSender | None:
+    """Return what sends email, as the settings say; None when nothing does."""
+    if settings.mail == "ses":
+        from aisha.adapters.mail.ses import SesMailSender
+
+        return SesMailSender(settings.required("mail_from"), settings.region)
+    if settings.mail == "smtp" and settings.smtp_url is not None:
+        from aisha.adapters.mail.smtp import SmtpMailSender
+
+        return SmtpMailSender(settings.required("mail_from"), settings.smtp_url.get_secret_value())
+    if settings.mail == "outbox":
+        from aisha.adapters.mail.outbox import OutboxMailSender
+
+        return OutboxMailSender(settings.required("mail_from"), settings.required("outbox_folder"))
+    return None
+
+
+def notification_channels(settings: Settings, mail: MailSender | None) -> Channels:
+    """Return what sends notifications out of the app."""
+    from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender
+    from aisha.application.notifications.delivery import Channels
+
+    return Channels(mail, SignedWebhookSender(allow_private=settings.webhooks_to_private))
+
+
+def mood_webhook(services: Services) -> MoodWebhook | None:
+    """Return the webhook that gets the users' moods; None when none is set."""
+    settings = services.settings
+    if settings.mood_webhook_url is None:
+        return None
+    from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender
+    from aisha.application.sentiment.webhook import SECRET, MoodWebhook
+
+    sender = SignedWebhookSender(allow_private=settings.webhooks_to_private)
+    return MoodWebhook(sender, settings.mood_webhook_url, lambda: services.secrets.get(SECRET))
+
+
+def work_queue(services: Services) -> WorkQueue | None:
+    """Return the queue of work for later, as the settings say; None when nothing is done later."""
+    settings = services.settings
+    if settings.queue == "sqs":
+        from aisha.adapters.queue.sqs import SqsWorkQueue
+
+        urls = {"memory": settings.memory_queue_url, "sweep": settings.sweep_queue_url}
+        return SqsWorkQueue({name: url for name, url in urls.items() if url}, settings.region)
+    if settings.queue == "in_process":
+        from aisha.adapters.queue.in_process import InProcessWorkQueue
+
+        return InProcessWorkQueue(_consumers(services))
+    return None
+
+
+def _consumers(services: Services) -> Mapping[str, Any]:
+    """Return what the functions `ingest` and `sweep_worker` do with a message, by queue."""
+
+    def remember(message: Mapping[str, Any]) -> None:
+        from aisha.application.memory.ingest import ingest
+
+        ingest(message, services.memory_store, services.embedder)
+
+    def sweep(message: Mapping[str, Any]) -> None:
+        from aisha.application.sweep import handle
+
+        handle(message, services.sweep_dependencies)
+
+    return {"memory": remember, "sweep": sweep}
+
+
+def sweep_dependencies(services: Services) -> SweepDependencies:
+    """Return what a sweep needs of the world. Raises ValueError where nothing takes work for later."""
+    settings, queue = services.settings, services.work_queue
+    if queue is None:
+        raise ValueError("AISHA_QUEUE is none: a sweep needs a queue")
+    from aisha.application.sweep import SweepDependencies, SweepLimits
+
+    limits = SweepLimits(settings.sweep_records, settings.sweep_page, settings.sweep_concurrency)
+    return SweepDependencies(services.tool_ports, queue, limits, services.notification_channels, settings.memory_days)

@@ -1,0 +1,104 @@
+"""The models that answer, in the order of the models file, and the planner that needs no key."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from aisha.adapters.auth.api_key import ApiKey
+    from aisha.adapters.llm.catalog import ModelCatalog
+    from aisha.adapters.llm.providers import ProviderChains
+    from aisha.bootstrap.services import Services
+    from aisha.domain.ports import ChatModel
+    from aisha.domain.providers import Provider
+    from aisha.settings import SecretSetting, Settings
+
+MODELS = Path(__file__).parents[1] / "assets" / "models.toml"
+CAPABILITIES = ("chat_tools", "chat_light", "json_strict", "router")
+"""Of the models file, those that the chat model serves."""
+MODEL_KEYS: Mapping[Provider, SecretSetting] = {
+    "openai": "openai_api_key",
+    "anthropic": "anthropic_api_key",
+    "groq": "groq_api_key",
+    "gemini": "gemini_api_key",
+}
+
+
+def provider_key(name: SecretSetting, services: Services) -> ApiKey | None:
+    """Return a setting's value from the environment, else its reader in the secret store; None when it is in neither."""
+    value: str | None = getattr(services.settings, name)
+    if value or name not in services.settings.settings_in_secrets:
+        return value
+    from aisha.adapters.auth.api_key import stored_key
+
+    return stored_key(name, lambda: services.secrets)
+
+
+def catalog(settings: Settings) -> ModelCatalog:
+    """Return the models file. Raises ValueError for a wrong one."""
+    return _catalog_in(Path(settings.models_file) if settings.models_file else MODELS)
+
+
+@cache
+def _catalog_in(file: Path) -> ModelCatalog:
+    from aisha.adapters.llm.catalog import load_catalog
+
+    return load_catalog(file)
+
+
+def model_chains(services: Services) -> ProviderChains:
+    """Return the chains of the models file without the providers that have no key here. Raises ValueError as `catalog`."""
+    from aisha.adapters.llm.providers import Access, ProviderChains, ollama_url
+
+    settings = services.settings
+    reached = {
+        provider: Access(key, settings.openai_base_url if provider == "openai" else None)
+        for provider, name in MODEL_KEYS.items()
+        if (key := provider_key(name, services))
+    }
+    if settings.ollama_base_url:
+        reached["ollama"] = Access("ollama", ollama_url(settings.ollama_base_url))
+    chains = ProviderChains(services.catalog, reached, services.clock, settings.openai_model)
+    services.on_close(chains.close)
+    return chains
+
+
+def chat_model(services: Services) -> ChatModel:
+    """Return the models that a key is there for, by capability, and the planner when none of them answers a chat.
+
+    Raises ValueError as `Services.check_models`.
+    """
+    from aisha.adapters.llm.circuit_breaker import ModelCircuitBreaker
+    from aisha.adapters.llm.offline import OfflinePlanner
+    from aisha.application.models.failover import ChainEntry
+    from aisha.application.models.response_cache import ResponseCache
+    from aisha.application.models.selection import ModelSelector, TenantProviders
+    from aisha.application.models.wrapping import ModelWrapper
+    from aisha.application.redaction.masking_model import MaskingChatModel
+    from aisha.observability.models import ObservedModel
+
+    settings = services.settings
+    services.check_models()
+    provided, seconds = services.model_chains, settings.response_cache_seconds
+    wrapper = ModelWrapper(
+        provided.terms, lambda: services.budgets, ObservedModel, ResponseCache(seconds) if seconds else None
+    )
+    planner = OfflinePlanner
+    chains = {name: [wrapper.wrap(entry) for entry in provided.chain(name)] for name in CAPABILITIES}
+    defaults = {provider: wrapper.wrap(entry) for provider, entry in provided.defaults().items()}
+    selector = ModelSelector(
+        chains,
+        ChainEntry(
+            planner.provider,
+            planner.model,
+            cache(lambda: ObservedModel(planner(), planner.provider, planner.model)),
+        ),
+        defaults,
+        TenantProviders(settings.tenant_providers, lambda: services.tenant_plans, reads_profiles=bool(defaults)),
+        ModelCircuitBreaker() if any(chains.values()) else None,
+    )
+    return MaskingChatModel(selector, services.contact_masking)

@@ -1,0 +1,314 @@
+"""What the functions share: one attribute each, made at its first use from what the settings say or a test hands over."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack
+
+from aisha import settings as settings_module
+from aisha.bootstrap import auth, memory, messaging, models, speech, stores, tools, tracing, turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from aisha.adapters.auth.jwt_tokens import TokenVerifier
+    from aisha.adapters.auth.principal import ClaimNames
+    from aisha.adapters.llm.catalog import ModelCatalog
+    from aisha.adapters.llm.providers import ProviderChains
+    from aisha.application.audit.trail import Audit
+    from aisha.application.mcp.clients import McpClients
+    from aisha.application.models.budget import Budgets
+    from aisha.application.notifications.delivery import Channels
+    from aisha.application.sentiment.webhook import MoodWebhook
+    from aisha.application.sweep import SweepDependencies
+    from aisha.application.tenants.access import Access
+    from aisha.application.tenants.limits import RequestLimits
+    from aisha.application.tenants.plans import TenantPlans
+    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.application.tooling import ToolRegistry
+    from aisha.application.tooling.context import ToolPorts
+    from aisha.application.turn.state import TurnDependencies
+    from aisha.domain.ports import (
+        AuditLog,
+        ChatModel,
+        Clock,
+        ConversationRepository,
+        Embedder,
+        EntryRepository,
+        IssueTracker,
+        MailSender,
+        MemoryStore,
+        RateLimiter,
+        RecordRepository,
+        SecretStore,
+        SpeechSynthesizer,
+        SpendingLedger,
+        VoiceSessions,
+        WorkQueue,
+    )
+    from aisha.domain.tracing import Tracer
+    from aisha.settings import Settings
+
+
+class Overrides(TypedDict, total=False):
+    """What can be handed to `Services` in place of what the settings say; everything made from it follows."""
+
+    settings: Settings
+    clock: Clock
+    token_verifier: TokenVerifier
+    records: RecordRepository
+    conversations: ConversationRepository
+    entries: EntryRepository
+    rate_limiter: RateLimiter
+    spending_ledger: SpendingLedger
+    audit_log: AuditLog
+    secrets: SecretStore
+    tools: ToolRegistry
+    issue_tracker: IssueTracker | None
+    mail: MailSender | None
+    work_queue: WorkQueue | None
+    embedder: Embedder | None
+    memory_store: MemoryStore | None
+    model_chains: ProviderChains
+    chat_model: ChatModel
+    tracer: Tracer | None
+    speech: SpeechSynthesizer | None
+    voice_sessions: VoiceSessions | None
+    turn_dependencies: TurnDependencies
+
+
+class Services:
+    """What the functions of one process share. `overrides` are used as they are, and closed by whoever made them."""
+
+    def __init__(self, **overrides: Unpack[Overrides]) -> None:
+        self._overrides = overrides
+        self._open = ExitStack()
+        # `cached_property` looks here first: what is handed over is never made.
+        self.__dict__.update(overrides)
+
+    def replace(self, **overrides: Unpack[Overrides]) -> Self:
+        """Return new services with further overrides; nothing that was made here is shared with them."""
+        merged: Overrides = {**self._overrides, **overrides}
+        return type(self)(**merged)
+
+    def on_close(self, close: Callable[[], object]) -> None:
+        """Have `close` called when these services are closed, the last one first."""
+        self._open.callback(close)
+
+    def close(self) -> None:
+        """Do the work that waits in this process's own queue, then end the threads and connections that were made here."""
+        self.finish_work()
+        self._open.close()
+
+    def finish_work(self) -> None:
+        """Wait for what is in this process's own queue; other queues go on without."""
+        if finish := getattr(self.__dict__.get("work_queue"), "finish", None):
+            finish()
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The process's settings. Raises `SettingsError`."""
+        return settings_module.settings()
+
+    @cached_property
+    def clock(self) -> Clock:
+        from aisha.adapters.clock import SystemClock
+
+        return SystemClock()
+
+    # --- who calls
+
+    @cached_property
+    def token_verifier(self) -> TokenVerifier:
+        """Raises ValueError when no JWKS URL is set."""
+        return auth.token_verifier(self.settings)
+
+    @cached_property
+    def claim_names(self) -> ClaimNames:
+        return auth.claim_names(self.settings)
+
+    def access_of(self, tenant: str, user: str) -> Access:
+        """Return what was granted to a user here, for tokens that do not say it. The authorizer loads it at need alone."""
+        from aisha.application.tenants.access import access_of
+
+        return access_of(self.entries, tenant, user)
+
+    # --- stores
+
+    @cached_property
+    def records(self) -> RecordRepository:
+        return stores.records(self.settings, self.clock)
+
+    @cached_property
+    def conversations(self) -> ConversationRepository:
+        return stores.conversations(self.settings)
+
+    @cached_property
+    def entries(self) -> EntryRepository:
+        return stores.entries(self.settings, self.clock)
+
+    @cached_property
+    def rate_limiter(self) -> RateLimiter:
+        return stores.rate_limiter(self.settings)
+
+    @cached_property
+    def spending_ledger(self) -> SpendingLedger:
+        return stores.spending_ledger(self.settings)
+
+    @cached_property
+    def audit_log(self) -> AuditLog:
+        return stores.audit_log(self.settings)
+
+    @cached_property
+    def audit(self) -> Audit:
+        return stores.audit(self.audit_log)
+
+    @cached_property
+    def secrets(self) -> SecretStore:
+        return stores.secrets(self.settings)
+
+    # --- what tenants may do
+
+    @cached_property
+    def tenant_profiles(self) -> TenantProfiles:
+        from aisha.application.tenants.profile import TenantProfiles
+
+        return TenantProfiles(self.entries, self.clock)
+
+    @cached_property
+    def tenant_plans(self) -> TenantPlans:
+        return stores.tenant_plans(self.settings, self.tenant_profiles)
+
+    @cached_property
+    def request_limits(self) -> RequestLimits:
+        from aisha.application.tenants.limits import RequestLimits
+
+        return RequestLimits(self.rate_limiter, self.tenant_plans, self.clock)
+
+    @cached_property
+    def budgets(self) -> Budgets:
+        from aisha.application.models.budget import Budgets
+
+        return Budgets(self.spending_ledger, self.tenant_plans, self.clock)
+
+    @cached_property
+    def contact_masking(self) -> Callable[[str], bool]:
+        """Whether a tenant has addresses and phone numbers masked before a model sees them."""
+        from aisha.application.redaction.masking_model import TenantMasking
+
+        return TenantMasking(self.tenant_profiles)
+
+    # --- tools
+
+    @cached_property
+    def tools(self) -> ToolRegistry:
+        """Raises ValueError for a wrong file of a tool."""
+        return tools.tools(self)
+
+    @cached_property
+    def tool_ports(self) -> ToolPorts:
+        return tools.tool_ports(self)
+
+    @cached_property
+    def mcp_clients(self) -> McpClients:
+        """Raises ValueError for a wrong file."""
+        return tools.mcp_clients(self.settings)
+
+    @cached_property
+    def issue_tracker(self) -> IssueTracker | None:
+        return tools.issue_tracker(self.settings, self.secrets)
+
+    # --- what leaves the deployment, and what is done later
+
+    @cached_property
+    def mail(self) -> MailSender | None:
+        return messaging.mail(self.settings)
+
+    @cached_property
+    def notification_channels(self) -> Channels:
+        return messaging.notification_channels(self.settings, self.mail)
+
+    @cached_property
+    def mood_webhook(self) -> MoodWebhook | None:
+        return messaging.mood_webhook(self)
+
+    @cached_property
+    def work_queue(self) -> WorkQueue | None:
+        return messaging.work_queue(self)
+
+    @cached_property
+    def sweep_dependencies(self) -> SweepDependencies:
+        """Raises ValueError where nothing takes work for later."""
+        return messaging.sweep_dependencies(self)
+
+    # --- memory
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        return memory.embedder(self)
+
+    @cached_property
+    def memory_store(self) -> MemoryStore | None:
+        return memory.memory_store(self)
+
+    @cached_property
+    def memory_rebuild(self) -> Callable[[Embedder], int] | None:
+        """What makes memory's index and vectors anew, and counts them."""
+        return memory.memory_rebuild(self)
+
+    # --- models and voices
+
+    @cached_property
+    def catalog(self) -> ModelCatalog:
+        """The models file. Raises ValueError for a wrong one."""
+        return models.catalog(self.settings)
+
+    @cached_property
+    def model_chains(self) -> ProviderChains:
+        """Raises ValueError for a wrong models file."""
+        return models.model_chains(self)
+
+    def check_models(self) -> None:
+        """Check the chains of models at the start of what serves; no SDK is imported and no provider is asked.
+
+        Raises ValueError, which says what to do, for a wrong models file, a paid model without a price, and a tenant whose
+        provider is unknown or has no key.
+        """
+        from aisha.adapters.llm.providers import check_chains
+
+        check_chains(self.model_chains, models.CAPABILITIES, self.settings.tenant_providers)
+
+    @property
+    def model_name(self) -> str:
+        """What answers first: `<provider>:<model>` when a key is set, else `offline`, the planner that needs no model."""
+        return next((entry.name for entry in self.model_chains.chain("chat_tools")), "offline")
+
+    @cached_property
+    def chat_model(self) -> ChatModel:
+        """Raises ValueError as `check_models`."""
+        return models.chat_model(self)
+
+    @cached_property
+    def speech(self) -> SpeechSynthesizer | None:
+        return speech.speech(self)
+
+    @cached_property
+    def voice_sessions(self) -> VoiceSessions | None:
+        return speech.voice_sessions(self)
+
+    # --- a turn
+
+    @cached_property
+    def turn_dependencies(self) -> TurnDependencies:
+        return turn.turn_dependencies(self)
+
+    @cached_property
+    def tracer(self) -> Tracer | None:
+        return tracing.tracer(self.settings)
+
+
+@lru_cache(maxsize=1)
+def default_services() -> Services:
+    """Return the services of this process, made from its environment."""
+    return Services()

@@ -1,0 +1,51 @@
+"""Speech: texts said aloud, and spoken conversations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aisha.bootstrap.models import provider_key
+
+if TYPE_CHECKING:
+    from aisha.bootstrap.services import Services
+    from aisha.domain.ports import SpeechSynthesizer, VoiceSessions
+
+
+def speech(services: Services) -> SpeechSynthesizer | None:
+    """Return what says texts aloud, with its cache; None without a key for it."""
+    if (key := provider_key("elevenlabs_api_key", services)) is None:
+        return None
+    from aisha.adapters.speech.audio_cache import AudioCache, CachedSynthesizer
+    from aisha.adapters.speech.elevenlabs import ElevenLabsSettings, ElevenLabsSynthesizer
+
+    settings = services.settings
+    voice = ElevenLabsSettings(
+        base_url=settings.elevenlabs_base_url,
+        model=settings.elevenlabs_model,
+        voice=settings.elevenlabs_voice,
+        stability=settings.elevenlabs_stability,
+        similarity=settings.elevenlabs_similarity,
+        output_format=settings.elevenlabs_format,
+        seconds=settings.speech_seconds,
+        most_bytes=settings.speech_bytes,
+    )
+    folder = Path(settings.speech_cache_folder) if settings.speech_cache_folder else None
+    audio = AudioCache(settings.speech_cache_bytes, folder, settings.speech_cache_folder_bytes)
+    return CachedSynthesizer(ElevenLabsSynthesizer(key, voice), audio)
+
+
+def voice_sessions(services: Services) -> VoiceSessions | None:
+    """Return what opens realtime conversations; None without a key for it.
+
+    The model is the models file's `realtime_voice`.
+    """
+    settings, catalog = services.settings, services.catalog
+    model = next((ref.model for ref in catalog.chain("realtime_voice") if ref.provider == "openai"), None)
+    key = provider_key("openai_api_key", services)
+    if key is None or model is None:
+        return None
+    from aisha.adapters.llm.openai_realtime import BASE_URL, OpenAIRealtimeSettings, OpenAIVoiceSessions
+
+    base_url = settings.openai_base_url or catalog.base_urls.get("openai") or BASE_URL
+    return OpenAIVoiceSessions(key, OpenAIRealtimeSettings(model, settings.realtime_transcriber, base_url))

@@ -1,0 +1,89 @@
+"""The tools of every source, and what they need of the world."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aisha.application.mcp.clients import McpClients
+    from aisha.application.tooling import ToolRegistry
+    from aisha.application.tooling.context import ToolPorts
+    from aisha.bootstrap.services import Services
+    from aisha.domain.ports import IssueTracker, SecretStore
+    from aisha.settings import Settings
+
+_ASSETS = Path(__file__).parents[1] / "assets"
+HTTP_TOOLS = _ASSETS / "tool_schemas" / "http"
+MCP_SERVERS = _ASSETS / "tool_schemas" / "mcp"
+MCP_CLIENTS = _ASSETS / "mcp_clients.json"
+
+
+def tools(services: Services) -> ToolRegistry:
+    """Return every tool of `aisha.tools`, of the folder of HTTP tools and of the MCP servers.
+
+    Raises ValueError for a wrong file there.
+    """
+    from aisha.application.tooling import discover
+
+    settings, registry = services.settings, discover("aisha.tools")
+    http = _folder("AISHA_HTTP_TOOLS", settings.http_tools_folder, HTTP_TOOLS)
+    servers = _folder("AISHA_MCP_SERVERS", settings.mcp_servers_folder, MCP_SERVERS)
+    # Without a file there, neither the HTTP client nor the validator of schemas is imported.
+    if next(http.glob("*.json"), None) is not None:
+        from aisha.adapters.http_tools import http_tools
+
+        registry = registry.with_tools(http_tools(http, services.secrets))
+    if next(servers.glob("*.json"), None) is not None:
+        from aisha.adapters.mcp_client import McpServers
+
+        registry = registry.with_arrivals(McpServers(servers, services.secrets).arrived)
+    return registry
+
+
+def _folder(variable: str, name: str | None, packaged: Path) -> Path:
+    if name is None:
+        return packaged
+    if not (folder := Path(name)).is_dir():
+        raise ValueError(f"{variable}: there is no folder {name}")
+    return folder
+
+
+def mcp_clients(settings: Settings) -> McpClients:
+    """Return which tools MCP clients are offered. Raises ValueError for a wrong file."""
+    from aisha.application.mcp.clients import load_mcp_clients
+
+    return load_mcp_clients(Path(settings.mcp_clients_file) if settings.mcp_clients_file else MCP_CLIENTS)
+
+
+def issue_tracker(settings: Settings, secrets: SecretStore) -> IssueTracker | None:
+    """Return the issues of the GitHub repository that the settings name; None without one."""
+    if settings.github_repository is None:
+        return None
+    from aisha.adapters.issues.github import GitHubIssueTracker
+
+    return GitHubIssueTracker(settings.github_url, settings.github_repository, secrets)
+
+
+def tool_ports(services: Services) -> ToolPorts:
+    """Return what tools need of the world; what few of them need is made when it is asked for."""
+    from aisha.application.redaction.summaries import field_keys
+    from aisha.application.tooling.context import ToolPorts
+
+    return ToolPorts(
+        records=services.records,
+        entries=services.entries,
+        clock=services.clock,
+        mail=services.mail,
+        scan_records=services.settings.scan_records,
+        issues=services.issue_tracker,
+        memory=lambda: services.memory_store,
+        embedder=lambda: services.embedder,
+        model=lambda: services.chat_model,
+        queue=lambda: services.work_queue,
+        audit=services.audit,
+        sensitive=field_keys(services.settings.sensitive_fields),
+        masks_contacts=services.contact_masking,
+        mood_webhook=services.mood_webhook,
+        profiles=services.tenant_profiles,
+    )

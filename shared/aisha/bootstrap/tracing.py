@@ -1,0 +1,18 @@
+"""What collects spans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aisha.domain.tracing import Tracer
+    from aisha.settings import Settings
+
+
+def tracer(settings: Settings) -> Tracer | None:
+    """Return what collects spans, as the settings say; None when nothing does."""
+    if settings.traces == "otel":
+        from aisha.adapters.tracing.otel import OpenTelemetryTracer
+
+        return OpenTelemetryTracer(settings.otlp_endpoint, settings.function_name)
+    return None

@@ -1,0 +1,55 @@
+"""What a turn needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from aisha.application.turn.state import Turn, TurnDependencies
+    from aisha.bootstrap.services import Services
+    from aisha.domain.conversation import PendingConfirmation
+    from aisha.domain.events import TurnEvent
+
+
+def turn_dependencies(services: Services) -> TurnDependencies:
+    """Return what a turn needs, with one pool of threads for the reads of all turns of these services."""
+    from aisha.application.turn.brainlets.registry import discover_brainlets
+    from aisha.application.turn.state import TurnDependencies, TurnLimits
+    from aisha.observability import log_brainlet_failure
+    from aisha.observability.brainlets import timed
+    from aisha.observability.threads import ContextThreadPool
+    from aisha.observability.turns import note_call, observed
+
+    settings = services.settings
+    limits = TurnLimits(
+        max_rounds=settings.max_rounds,
+        max_flow_rounds=settings.max_flow_rounds,
+        max_calls_per_round=settings.max_calls_per_round,
+        bulk_confirmation_threshold=settings.bulk_confirmation_threshold,
+        turn_seconds=settings.turn_seconds,
+        assistant_name=settings.assistant_name,
+    )
+    workers = ContextThreadPool(settings.max_calls_per_round, thread_name_prefix="reads")
+    services.on_close(workers.shutdown)
+    return TurnDependencies(
+        model=services.chat_model,
+        registry=services.tools,
+        ports=services.tool_ports,
+        conversations=services.conversations,
+        limits=limits,
+        workers=workers,
+        brainlets=timed(discover_brainlets("aisha.brainlets")),
+        stored_call_runners={"run_plan": _run_stored_plan},
+        on_brainlet_failure=log_brainlet_failure,
+        observe=observed,
+        note_call=note_call,
+    )
+
+
+def _run_stored_plan(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
+    # What plans and runs a flow is imported with the first one that was confirmed; most turns have none.
+    from aisha.application.flow.execution import run_stored
+
+    return run_stored(turn, pending)
