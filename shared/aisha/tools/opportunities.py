@@ -4,6 +4,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, cast
 
+from msgspec.structs import replace
 from pydantic import Field
 
 from aisha.application.records.totals import Totals
@@ -25,6 +26,7 @@ from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
+from aisha.domain.pages import read_items
 from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
 from aisha.domain.records import (
     OPEN_STAGES,
@@ -309,17 +311,11 @@ def _closing(context: ToolContext, days: Period) -> tuple[list[CountRow], bool]:
         Condition("close_date", "gte", days.first),
         Condition("close_date", "lte", days.last),
     )
-    rows: list[CountRow] = []
-    cursor: str | None = None
-    while len(rows) < context.ports.scan_records:
-        page = context.records.search(
-            RecordQuery("opportunity", where=wanted, order="due", limit=MAX_PAGE, cursor=cursor)
-        )
-        rows += [_counted(deal) for deal in page.items if isinstance(deal, Opportunity)]
-        cursor = page.next_cursor
-        if cursor is None:
-            break
-    return rows, cursor is not None
+    query = RecordQuery("opportunity", where=wanted, order="due", limit=MAX_PAGE)
+    deals, has_more = read_items(
+        lambda cursor: context.records.search(replace(query, cursor=cursor)), max_items=context.ports.scan_records
+    )
+    return [_counted(deal) for deal in deals if isinstance(deal, Opportunity)], has_more
 
 
 def _counted(deal: Opportunity) -> CountRow:

@@ -5,6 +5,7 @@ from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal, cast
 
+from msgspec.structs import replace
 from pydantic import Field, TypeAdapter, ValidationError
 
 from aisha.application.records.totals import Totals
@@ -14,6 +15,7 @@ from aisha.application.tooling.periods import PeriodWord, period_of
 from aisha.application.tooling.visibility import may_see, reachable, require_module
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
+from aisha.domain.pages import pages
 from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
 from aisha.domain.records import (
     OPEN_STAGES,
@@ -234,16 +236,15 @@ def _accounts_of_type(context: ToolContext, account_type: str, owner: str | None
     where = [Condition(field, "eq", value) for field, value in given.items() if value is not None]
     if days is not None:
         where += [Condition("created_at", "gte", days.first), Condition("created_at", "lte", days.last)]
-    found, cursor = 0, None
-    for _ in range(_MOST_PAGES):
-        page = context.records.search(RecordQuery("account", where=tuple(where), limit=MAX_PAGE, cursor=cursor))
-        if page.total is not None and cursor is None:
+    query, count = RecordQuery("account", where=tuple(where), limit=MAX_PAGE), 0
+    for page in pages(lambda cursor: context.records.search(replace(query, cursor=cursor)), max_pages=_MOST_PAGES):
+        if page.total is not None and not count:
             return page.total
-        found, cursor = found + len(page.items), page.next_cursor
-        if cursor is None:
-            return found
+        count += len(page.items)
+        if page.next_cursor is None:
+            return count
     raise InvalidInputError(
-        f"There are more than {found} {account_type} accounts; they can't be counted by type",
+        f"There are more than {count} {account_type} accounts; they can't be counted by type",
         suggestion="Count accounts by health, or list those of the type with search_accounts.",
     )
 

@@ -27,6 +27,7 @@ from aisha.application.turn import journal as turn_journal
 from aisha.application.voice import session as voice_session
 from aisha.domain.entries import Entry
 from aisha.domain.errors import NotFoundError
+from aisha.domain.pages import items
 from aisha.domain.ports import ConversationRepository, EntryRepository, MemoryStore, RecordRepository
 from aisha.domain.queries import MAX_PAGE, Condition, Delete, RecordQuery
 from aisha.domain.records import Note, NoteType
@@ -102,23 +103,17 @@ def _entries(entries: EntryRepository, tenant: str, user: str) -> Iterator[tuple
 
 
 def _all(entries: EntryRepository, tenant: str, owner: str | None, kind: str) -> Iterator[Entry]:
-    cursor: str | None = None
-    while True:
-        page = entries.page(tenant, owner, kind, limit=PAGE, cursor=cursor)
-        yield from page.items
-        if (cursor := page.next_cursor) is None:
-            return
+    return items(lambda cursor: entries.page(tenant, owner, kind, limit=PAGE, cursor=cursor))
 
 
 def _drafts(records: RecordRepository, tenant: str, user: str) -> int:
     """Drafts of emails are notes until they are sent."""
     where = (Condition("owner", "eq", user), Condition("note_type", "eq", NoteType.EMAIL))
-    count, cursor = 0, None
-    while True:
-        page = records.search(tenant, RecordQuery(Note.TYPE, where=where, limit=MAX_PAGE, cursor=cursor))
-        for note in page.items:
-            if isinstance(note, Note) and (note.title or "").startswith(DRAFT_TITLE):
-                records.write(tenant, [Delete(Note.TYPE, note.id)])
-                count += 1
-        if (cursor := page.next_cursor) is None:
-            return count
+    count = 0
+    for note in items(
+        lambda cursor: records.search(tenant, RecordQuery(Note.TYPE, where=where, limit=MAX_PAGE, cursor=cursor))
+    ):
+        if isinstance(note, Note) and (note.title or "").startswith(DRAFT_TITLE):
+            records.write(tenant, [Delete(Note.TYPE, note.id)])
+            count += 1
+    return count

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application.memory.chunks import Case, activity_chunk, note_chunk, outcome_chunk
 from aisha.application.memory.retrieval import remember
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.memory import MemoryChunk
+from aisha.domain.pages import pages
 from aisha.domain.ports import Clock, RecordRepository
 from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import Activity, ActivityStatus, Lead, LeadStatus, Note, Opportunity, Record, Stage
@@ -36,13 +38,9 @@ class _Source(Struct, frozen=True):
 
     def pages(self, entity_type: str, *where: Condition) -> Iterator[Sequence[Record]]:
         """All records of a type, 50 at a time."""
-        cursor: str | None = None
-        while True:
-            query = RecordQuery(entity_type, where=where, order="newest", limit=MAX_PAGE, cursor=cursor)
-            page = self.records.search(self.tenant, query)
+        query = RecordQuery(entity_type, where=where, order="newest", limit=MAX_PAGE)
+        for page in pages(lambda cursor: self.records.search(self.tenant, replace(query, cursor=cursor))):
             yield page.items
-            if (cursor := page.next_cursor) is None:
-                return
 
     def case(self, record: Record, subject: Record) -> Case:
         """`record` is what tells when it was and who did it."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
+from aisha.domain.pages import pages
 from aisha.domain.ports import Clock, EntryRepository
 from aisha.domain.principal import Principal
 
@@ -106,13 +107,10 @@ def summarize_commands(entries: EntryRepository, tenant: str, wanted: CommandFil
 def _newest(entries: EntryRepository, tenant: str, start: datetime | None) -> tuple[list[Entry], bool]:
     """Newest first, down to `start`, and whether there are more than are read."""
     read: list[Entry] = []
-    cursor: str | None = None
-    while len(read) < MOST_READ:
-        page = entries.page(tenant, None, KIND, limit=PAGE, cursor=cursor)
-        wanted = [entry for entry in page.items if start is None or entry.created_at >= start]
-        read += wanted
-        cursor = page.next_cursor
-        if cursor is None or len(wanted) < len(page.items):
+    for page in pages(lambda cursor: entries.page(tenant, None, KIND, limit=PAGE, cursor=cursor), max_items=MOST_READ):
+        recent = [entry for entry in page.items if start is None or entry.created_at >= start]
+        read += recent
+        if page.next_cursor is None or len(recent) < len(page.items):
             return read, False
     return read, True
 

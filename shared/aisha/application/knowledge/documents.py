@@ -12,6 +12,7 @@ from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge.library import Article, Library
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, PermissionDeniedError
+from aisha.domain.pages import items
 from aisha.domain.ports import Clock, EntryRepository
 from aisha.domain.principal import Principal
 
@@ -116,13 +117,7 @@ def _library(articles: tuple[Article, ...]) -> Library:
 
 
 def _entries(entries: EntryRepository, tenant: str) -> Iterator[Entry]:
-    cursor: str | None = None
-    while True:
-        page = entries.page(tenant, None, KIND, limit=_PAGE, cursor=cursor, oldest_first=True)
-        yield from page.items
-        cursor = page.next_cursor
-        if cursor is None:
-            return
+    return items(lambda cursor: entries.page(tenant, None, KIND, limit=_PAGE, cursor=cursor, oldest_first=True))
 
 
 def _upload(entry: Entry) -> Upload:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from aisha.application.knowledge.bm25 import SECTION_LENGTH, BM25Index, query_stems, stems
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.entries import Entry
+from aisha.domain.pages import items
 
 KIND = "memory"
 MOST_SEARCHED = 1000
@@ -34,12 +35,7 @@ def text_of(entry: Entry) -> str:
 
 
 def _newest(own: OwnedEntries) -> Iterator[Entry]:
-    cursor: str | None = None
-    for _ in range(MOST_SEARCHED // _PAGE):
-        page = own.page(KIND, limit=_PAGE, cursor=cursor)
-        yield from page.items
-        if (cursor := page.next_cursor) is None:
-            return
+    return items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor), max_items=MOST_SEARCHED)
 
 
 def _plain(text: str) -> Sequence[str]:

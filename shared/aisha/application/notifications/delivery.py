@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import islice, takewhile
 
 from msgspec import Struct
 
@@ -17,6 +18,7 @@ from aisha.application.notifications.settings import NotificationSettings, setti
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, UnavailableError
 from aisha.domain.mail import MailMessage
+from aisha.domain.pages import items
 from aisha.domain.ports import Clock, EntryRepository, MailSender, WebhookSender
 
 KIND = "delivery"
@@ -68,16 +70,9 @@ def deliver_due(entries: EntryRepository, clock: Clock, tenant: str, channels: C
 
 
 def _due(entries: EntryRepository, clock: Clock, tenant: str, most: int) -> Iterator[Entry]:
-    cursor: str | None = None
-    read, end = 0, _moment(clock.now())
-    while read < most:
-        page = entries.page(tenant, None, KIND, limit=min(_PAGE, most - read), cursor=cursor, oldest_first=True)
-        due = [entry for entry in page.items if entry.id < end]
-        yield from due
-        read += len(due)
-        cursor = page.next_cursor
-        if cursor is None or len(due) < len(page.items):
-            return
+    end, limit = _moment(clock.now()), min(_PAGE, most)
+    waiting = items(lambda cursor: entries.page(tenant, None, KIND, limit=limit, cursor=cursor, oldest_first=True))
+    return takewhile(lambda entry: entry.id < end, islice(waiting, most))
 
 
 def _deliver(entry: Entry, entries: EntryRepository, clock: Clock, tenant: str, channels: Channels) -> str:

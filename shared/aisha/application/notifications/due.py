@@ -11,6 +11,7 @@ from aisha.application.notifications.reminders import StickyNote, read_open_note
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import may_see, readable_page
 from aisha.domain.entries import Entry
+from aisha.domain.pages import pages, read_items
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import Activity, ActivityStatus
 
@@ -55,15 +56,7 @@ def due_notifications(context: ToolContext, *, with_coming: bool = False) -> tup
 
 
 def _read(context: ToolContext, kind: str) -> tuple[list[Entry], bool]:
-    read: list[Entry] = []
-    cursor: str | None = None
-    while len(read) < MOST_READ:
-        page = context.own.page(kind, limit=PAGE, cursor=cursor)
-        read += page.items
-        cursor = page.next_cursor
-        if cursor is None:
-            return read, False
-    return read, True
+    return read_items(lambda cursor: context.own.page(kind, limit=PAGE, cursor=cursor), max_items=MOST_READ)
 
 
 def due_of(entry: Entry) -> Due:
@@ -91,8 +84,10 @@ def _reminders(context: ToolContext) -> tuple[list[Due], bool]:
     )
     query = RecordQuery(Activity.TYPE, where=where, order="due", limit=MOST_REMINDERS)
     found: list[Due] = []
-    for _ in range(REMINDER_PAGES):
-        page = readable_page(principal, context.records, query)
+    for page in pages(
+        lambda cursor: readable_page(principal, context.records, replace(query, cursor=cursor)),
+        max_pages=REMINDER_PAGES,
+    ):
         found += [
             _reminder(item, item.due_at)
             for item in page.items
@@ -100,7 +95,6 @@ def _reminders(context: ToolContext) -> tuple[list[Due], bool]:
         ]
         if page.next_cursor is None or len(found) > MOST_REMINDERS:
             return found[:MOST_REMINDERS], len(found) > MOST_REMINDERS
-        query = replace(query, cursor=page.next_cursor)
     return found, True
 
 

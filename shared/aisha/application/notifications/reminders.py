@@ -12,6 +12,7 @@ from msgspec import Struct
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
+from aisha.domain.pages import read_items
 
 KIND = "reminder"
 KEPT_RESOLVED = timedelta(days=30)
@@ -85,14 +86,8 @@ def resolve(own: OwnedEntries, note: StickyNote, now: datetime) -> StickyNote:
 
 
 def _read(own: OwnedEntries) -> tuple[list[StickyNote], bool]:
-    notes: list[StickyNote] = []
-    cursor: str | None = None
-    for _ in range(_MOST_PAGES):
-        page = own.page(KIND, limit=_PAGE, cursor=cursor)
-        notes += map(_note, page.items)
-        if (cursor := page.next_cursor) is None:
-            return notes, False
-    return notes, True
+    entries, has_more = read_items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor), max_pages=_MOST_PAGES)
+    return [_note(entry) for entry in entries], has_more
 
 
 def _body(text: str, due_at: datetime | None, resolved_at: datetime | None) -> dict[str, Any]:

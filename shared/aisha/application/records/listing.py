@@ -10,6 +10,7 @@ from aisha.application.tooling.context import TenantRecords
 from aisha.application.tooling.visibility import readable, readable_page, require_module
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
+from aisha.domain.pages import read_items
 from aisha.domain.ports import RecordRepository
 from aisha.domain.principal import Principal
 from aisha.domain.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
@@ -89,13 +90,11 @@ def _counted(principal: Principal, records: TenantRecords, query: RecordQuery) -
     is_of_one_record = any(one.field in RELATIONS.get(query.entity_type, ()) for one in query.where)
     if not is_of_one_record and sum(row.count for row in records.counts(query.entity_type)) > MOST_PAGES * MAX_PAGE:
         return None
-    count, cursor = 0, None
-    for _ in range(MOST_PAGES):
-        page = readable_page(principal, records, replace(query, limit=MAX_PAGE, cursor=cursor))
-        count, cursor = count + len(page.items), page.next_cursor
-        if cursor is None:
-            return count
-    return None
+    read, has_more = read_items(
+        lambda cursor: readable_page(principal, records, replace(query, limit=MAX_PAGE, cursor=cursor)),
+        max_pages=MOST_PAGES,
+    )
+    return None if has_more else len(read)
 
 
 def _conditions(record_type: type[Record], filters: RecordFilters) -> Iterable[Condition]:

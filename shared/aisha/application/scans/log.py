@@ -5,10 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application.scans.contract import COMPLETED, Finding
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import readable_page
+from aisha.domain.pages import items
 from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import Event
 
@@ -38,16 +40,13 @@ def past_scans(context: ToolContext, since: datetime | None = None) -> Iterator[
     where = [Condition("kind", "eq", EVENT_KIND)]
     if since is not None:
         where.append(Condition("created_at", "gte", since))
-    cursor: str | None = None
-    for _ in range(MOST_EVENTS // MAX_PAGE):
-        query = RecordQuery(Event.TYPE, where=tuple(where), limit=MAX_PAGE, cursor=cursor)
-        page = readable_page(context.principal, context.records, query)
-        for record in page.items:
-            if isinstance(record, Event):
-                yield from _past(context, record)
-        cursor = page.next_cursor
-        if cursor is None:
-            return
+    query = RecordQuery(Event.TYPE, where=tuple(where), limit=MAX_PAGE)
+    for record in items(
+        lambda cursor: readable_page(context.principal, context.records, replace(query, cursor=cursor)),
+        max_pages=MOST_EVENTS // MAX_PAGE,
+    ):
+        if isinstance(record, Event):
+            yield from _past(context, record)
 
 
 def latest_completed(context: ToolContext, scan_type: str) -> PastScan | None:

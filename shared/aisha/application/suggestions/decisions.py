@@ -26,6 +26,7 @@ from aisha.application.tooling.context import OwnedEntries, ToolContext
 from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError
+from aisha.domain.retries import retrying
 from aisha.domain.tools import ToolCall
 
 SNOOZED_FOR = timedelta(days=1)
@@ -136,7 +137,9 @@ def _decide(
 ) -> Entry:
     """Saves the decision under the version that was read; a sweep that only found it again in between does not matter."""
     now = context.clock.now()
-    for _ in range(_TRIES):
+
+    def save() -> Entry:
+        nonlocal entry
         body = {**entry.body, "status": status, **(more or {})}
         if status != SNOOZED:
             body |= {"decided_at": now.isoformat(), "decided_by": context.principal.user}
@@ -147,7 +150,10 @@ def _decide(
             entry = own.get(KIND, entry.id)
             if entry.body["status"] not in OPEN:
                 raise _gone(entry) from None
-    raise ConflictError("The suggestion was changed by many at once", suggestion="Try again.")
+            raise
+
+    exhausted = ConflictError("The suggestion was changed by many at once", suggestion="Try again.")
+    return retrying(_TRIES, save, exhausted)
 
 
 def _put_back(own: OwnedEntries, entry: Entry, context: ToolContext) -> Entry:

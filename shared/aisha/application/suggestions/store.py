@@ -15,6 +15,8 @@ from aisha.application.scans import Finding
 from aisha.application.tooling.context import OwnedEntries, ToolContext
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.pages import items
+from aisha.domain.retries import retrying
 
 Status = Literal["pending", "accepted", "dismissed", "snoozed", "superseded"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -83,18 +85,18 @@ def keep(
     """
     entry_id = suggestion_id(finding.kind, finding.entity.id)
     content = _content(finding, scan_type, sweep, modules)
-    for _ in range(_TRIES):
+
+    def save() -> bool:
         entry = own.find(KIND, entry_id)
         body = _merged(entry, content, now)
         if body is None:
             return entry is not None and entry.body["status"] in OPEN and entry.body["first_sweep"] == sweep
-        try:
-            version = entry.version if entry else 0
-            own.put(KIND, entry_id, body, expected_version=version, expires_at=_open_until(body, now))
-        except ConflictError:
-            continue
+        version = entry.version if entry else 0
+        own.put(KIND, entry_id, body, expected_version=version, expires_at=_open_until(body, now))
         return bool(body["first_sweep"] == sweep)
-    raise ConflictError("A suggestion was changed by many at once", entity_type=KIND, entity_id=entry_id)
+
+    exhausted = ConflictError("A suggestion was changed by many at once", entity_type=KIND, entity_id=entry_id)
+    return retrying(_TRIES, save, exhausted)
 
 
 def supersede(own: OwnedEntries, entry: Entry, now: datetime) -> bool:
@@ -109,13 +111,7 @@ def supersede(own: OwnedEntries, entry: Entry, now: datetime) -> bool:
 
 def walk(own: OwnedEntries) -> Iterator[Entry]:
     """The stored suggestions of one owner, read page by page."""
-    cursor: str | None = None
-    while True:
-        page = own.page(KIND, limit=_PAGE, cursor=cursor)
-        yield from page.items
-        cursor = page.next_cursor
-        if cursor is None:
-            return
+    return items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor))
 
 
 def forget_decisions(shared: OwnedEntries, user: str) -> int:

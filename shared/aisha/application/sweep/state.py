@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
 from aisha.domain.ports import EntryRepository
+from aisha.domain.retries import retrying
 
 QUEUE = "sweep"
 """The queue's name."""
@@ -21,6 +22,7 @@ KIND, CURRENT = "sweep", "current"
 STALLED = timedelta(hours=6)
 """A sweep that is still not done by then is left behind for the next one."""
 KEPT = timedelta(days=400)
+_TOO_MANY = "Too many workers changed the sweep at once"
 _TRIES = 40
 """Two puts a page and a few workers a tenant: more is a storm that the queue's own patience is for."""
 
@@ -124,35 +126,33 @@ def change(
     Returns the state and the parts whose messages are to be sent now; None when the sweep is no longer the tenant's.
     `step` is asked again when another worker saved meanwhile.
     """
-    for _ in range(_TRIES):
+
+    def save() -> tuple[SweepState, list[Part]] | None:
         entry = entries.find(tenant, None, KIND, CURRENT)
-        if entry is None or (known := _state(entry)).sweep != sweep:
+        if entry is None or (before := _state(entry)).sweep != sweep:
             return None
-        state, started = _start(step(known), by)
-        if state == known:
+        state, started = _start(step(before), by)
+        if state == before:
             return state, []
-        try:
-            _put(entries, tenant, state, entry.version)
-        except ConflictError:
-            continue
+        _put(entries, tenant, state, entry.version)
         return state, started
-    raise ConflictError("Too many workers changed the sweep at once")
+
+    return retrying(_TRIES, save, ConflictError(_TOO_MANY))
 
 
 def forget_owner(entries: EntryRepository, tenant: str, user: str) -> bool:
     """Takes the user out of the tenant's last sweep; whether it named them. Raises `ConflictError`."""
-    for _ in range(_TRIES):
+
+    def save() -> bool:
         entry = entries.find(tenant, None, KIND, CURRENT)
         if entry is None or user not in (state := _state(entry)).owners:
             return False
         # In their place, so that the parts still to be settled are the same owners as before.
         owners = tuple(None if owner == user else owner for owner in state.owners)
-        try:
-            _put(entries, tenant, replace(state, owners=owners), entry.version)
-        except ConflictError:
-            continue
+        _put(entries, tenant, replace(state, owners=owners), entry.version)
         return True
-    raise ConflictError("Too many workers changed the sweep at once")
+
+    return retrying(_TRIES, save, ConflictError(_TOO_MANY))
 
 
 def _start(state: SweepState, by: str) -> tuple[SweepState, list[Part]]:

@@ -17,6 +17,7 @@ from aisha.application.tooling.policy import Verdict
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import EntryRepository
+from aisha.domain.retries import retrying
 
 Mode = Literal["default", "voice", "brief", "coach"]
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -144,12 +145,7 @@ def _change(
     entries: EntryRepository, tenant: str, user: str, change: Callable[[Preferences], Preferences]
 ) -> Preferences:
     """Saves what `change` makes of the stored preferences, again from the start when somebody else saved meanwhile."""
-    for _ in range(_TRIES - 1):
-        try:
-            return _save(entries, tenant, user, change)
-        except _ChangedMeanwhileError:
-            continue
-    return _save(entries, tenant, user, change)
+    return retrying(_TRIES, lambda: _save(entries, tenant, user, change), on=_ChangedMeanwhileError)
 
 
 class _ChangedMeanwhileError(ConflictError):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from aisha.domain.errors import ConflictError
+from aisha.domain.pages import items
 from aisha.domain.ports import EntryRepository
 
 SYSTEM = "#system"
@@ -21,10 +22,5 @@ def enrol(entries: EntryRepository, tenant: str) -> None:
 
 def enrolled(entries: EntryRepository) -> Iterator[str]:
     """Every tenant that is swept, page by page."""
-    cursor: str | None = None
-    while True:
-        page = entries.page(SYSTEM, None, KIND, limit=_PAGE, cursor=cursor, oldest_first=True)
-        yield from (entry.id for entry in page.items)
-        cursor = page.next_cursor
-        if cursor is None:
-            return
+    tenants = items(lambda cursor: entries.page(SYSTEM, None, KIND, limit=_PAGE, cursor=cursor, oldest_first=True))
+    return (tenant.id for tenant in tenants)

@@ -19,6 +19,7 @@ from aisha.domain.conversation import Session
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
 from aisha.domain.ports import EntryRepository, VoiceSessions
 from aisha.domain.principal import Principal
+from aisha.domain.retries import retrying
 from aisha.domain.tools import ToolSpec
 from aisha.domain.voice import ClientSecret, VoiceSession
 
@@ -145,16 +146,18 @@ def remember(
     principal: Principal, entries: EntryRepository, session: RealtimeSession, heard: Sequence[str], read: Sequence[str]
 ) -> None:
     """Adds to what is known of the session, whatever other calls add meanwhile. Raises `ConflictError` after a few tries."""
-    for tries_left in reversed(range(_TRIES)):
+
+    def save() -> None:
+        nonlocal session
         try:
             _put(entries, principal, session.after(heard, read))
         except ConflictError:
             entry = entries.find(principal.tenant, principal.user, KIND, session.id)
-            if entry is None or not tries_left:
-                raise
-            session = RealtimeSession.of(entry.id, entry.body, entry.version)
-        else:
-            return
+            if entry is not None:
+                session = RealtimeSession.of(entry.id, entry.body, entry.version)
+            raise
+
+    retrying(_TRIES, save)
 
 
 def _put(entries: EntryRepository, principal: Principal, session: RealtimeSession) -> None:
