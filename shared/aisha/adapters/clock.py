@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 
 class SystemClock:
-    """`Clock` by the operating system."""
+    """A `Clock` by the operating system."""
 
     def now(self) -> datetime:
-        """The instant, aware, in UTC."""
+        """Return the current instant, aware, in UTC."""
         return datetime.now(UTC)

@@ -12,20 +12,19 @@ from aisha.adapters.auth.principal import SIGN_IN, SKEW
 from aisha.domain.errors import UnauthenticatedError, UnavailableError
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""Asymmetric ones only: `none` is no signature, and with HS256 whoever can read the public key could sign."""
+"""Asymmetric ones only: `none` is no signature, and with HS256 anyone who can read the public key could sign."""
 JWKS_SECONDS = 300
 COOLDOWN_SECONDS = 30
 """Between two fetches for keys that nobody knows: tokens with made-up key ids must not flood the provider."""
 JWKS_TIMEOUT_SECONDS = 3
-MOST_CHARACTERS = 8192
+MAX_CHARACTERS = 8192
 
 
 class TokenVerifier:
-    """Checks tokens against the keys at `jwks_url`, which are kept for five minutes.
+    """Verifies tokens with the keys at `jwks_url`, which are cached for five minutes.
 
-    A token with the id of another key has them fetched again at once: providers change keys when they like.
-
-    Raises ValueError for a URL that a stranger on the way could answer: only https is taken, and http on this machine.
+    An unknown key id has them fetched again at once: providers change keys when they like. Raises ValueError for a URL
+    that someone on the way could answer: only https is accepted, and http on this machine.
     """
 
     def __init__(self, jwks_url: str, *, issuer: str, audience: str) -> None:
@@ -38,8 +37,8 @@ class TokenVerifier:
         self._audience = audience
 
     def claims(self, token: str) -> dict[str, Any]:
-        """The claims of a valid token. Raises `UnauthenticatedError`; `UnavailableError` when the keys can't be had."""
-        if len(token) > MOST_CHARACTERS:
+        """Return the claims of a valid token. Raises `UnauthenticatedError`; `UnavailableError` without the keys."""
+        if len(token) > MAX_CHARACTERS:
             raise UnauthenticatedError("The token is not valid.", suggestion=SIGN_IN)
         try:
             if jwt.get_unverified_header(token).get("alg") not in ALGORITHMS:

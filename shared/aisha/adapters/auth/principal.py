@@ -1,4 +1,4 @@
-"""The caller's way from the authorizer to the functions: claims of a checked token, API Gateway's context, principal."""
+"""The caller's way from the authorizer to the functions: token claims, API Gateway's context, principal."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
 class ClaimNames(Struct, frozen=True):
-    """What the identity provider calls the claims that OpenID Connect has no name for."""
+    """The identity provider's names of the claims that OpenID Connect does not define."""
 
     tenant: str = "tenant_id"
     roles: str = "roles"
@@ -29,7 +29,7 @@ class ClaimNames(Struct, frozen=True):
 
 
 def bearer_token(header: str | None) -> str:
-    """The token of an `Authorization` header. Raises `UnauthenticatedError` when there is none."""
+    """Return the token of an `Authorization` header. Raises `UnauthenticatedError` when there is none."""
     scheme, _, token = (header or "").strip().partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
         raise UnauthenticatedError("A bearer token is missing.", suggestion=SIGN_IN)
@@ -37,9 +37,9 @@ def bearer_token(header: str | None) -> str:
 
 
 def context_of_claims(claims: Mapping[str, Any], names: ClaimNames | None = None) -> dict[str, str]:
-    """The authorizer's context: text values only, lists as JSON, as API Gateway wants it.
+    """Return the authorizer's context: text values only, lists as JSON, as API Gateway requires.
 
-    Raises `UnauthenticatedError` when the token names no tenant or user, or a list is none.
+    Raises `UnauthenticatedError` when the token names no tenant or user, or a list claim is not a list.
     """
     names = names or ClaimNames()
     context = {
@@ -56,17 +56,17 @@ def context_of_claims(claims: Mapping[str, Any], names: ClaimNames | None = None
 
 
 def usage_key(api: str, stage: str, tenant: str) -> str:
-    """The value of the tenant's API key at a stage of an API, both by their ids: by it the gateway finds the usage plan.
+    """Return the value of the tenant's API key at a stage of an API, both by their ids.
 
-    It opens nothing, so that it need not be secret: the gateway takes it from the authorizer alone.
+    The gateway finds the usage plan by it. It need not be secret: the gateway accepts it from the authorizer alone.
     """
     return sha256(f"aisha/{api}/{stage}/{tenant}".encode()).hexdigest()
 
 
 def principal_of_context(context: Mapping[str, Any], now: datetime) -> Principal:
-    """The principal that the authorizer found. Raises `UnauthenticatedError` when it found none or it ended meanwhile.
+    """Return the principal of an authorizer's context. Raises `UnauthenticatedError` without one, or after its end.
 
-    API Gateway keeps an authorizer's answer for minutes: the token's own end is looked at again here.
+    API Gateway caches an authorizer's answer for minutes, so the token's own expiry is checked again here.
     """
     if not context.get("tenant_id") or not context.get("user"):
         raise UnauthenticatedError("A bearer token is missing.", suggestion=SIGN_IN)

@@ -1,4 +1,4 @@
-"""OpenAI's embeddings, and whatever else speaks their protocol, as an `Embedder`."""
+"""An `Embedder` by OpenAI's embeddings, or another API that speaks their protocol."""
 
 from collections.abc import Sequence
 
@@ -9,40 +9,42 @@ from aisha.domain.errors import UnavailableError
 
 MODEL, DIMENSIONS = "text-embedding-3-small", 1536
 THRESHOLD = 0.75
-"""Asked for with this model (A-124)."""
-MOST_TEXTS = 128
+"""Required with this model (A-124)."""
+MAX_TEXTS = 128
 """In one request; OpenAI allows 2048 texts but no more than 300,000 tokens, and a chunk has up to about 2,000."""
 SECONDS = 10.0
 
 
 class OpenAIEmbedder:
-    """One model behind an OpenAI-compatible endpoint. The SDK tries nothing twice: a recall can be done without, and
-    what is to be remembered comes again from its queue."""
+    """One model behind an OpenAI-compatible endpoint.
+
+    The SDK retries nothing: a turn can do without recall, and what is to be remembered comes again from its queue.
+    """
 
     name = f"openai:{MODEL}"
     dimensions = DIMENSIONS
     threshold = THRESHOLD
-    most_texts = MOST_TEXTS
+    most_texts = MAX_TEXTS
 
     def __init__(self, api_key: ApiKey, base_url: str | None = None, seconds: float = SECONDS) -> None:
         self._client = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0, timeout=seconds)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector of length 1 for each text, in order. Raises `UnavailableError`."""
+        """Return a vector of length 1 for each text, in order. Raises `UnavailableError`."""
         vectors: list[list[float]] = []
-        for start in range(0, len(texts), MOST_TEXTS):
-            vectors += self.embed_counted(texts[start : start + MOST_TEXTS])[0]
+        for start in range(0, len(texts), MAX_TEXTS):
+            vectors += self.embed_counted(texts[start : start + MAX_TEXTS])[0]
         return vectors
 
     def close(self) -> None:
-        """Closes what connections are kept for the next call."""
+        """Close the connections that are kept for the next call."""
         self._client.close()
 
     def embed_counted(self, texts: Sequence[str]) -> tuple[list[list[float]], int | None]:
-        """As `embed` for at most `most_texts`, and how many tokens were read; None when the provider did not count."""
+        """Embed at most `most_texts`; return the vectors and the tokens read, None when they were not counted."""
         try:
             answer = self._client.embeddings.create(input=list(texts), model=MODEL)
-            vectors = [list(one.embedding) for one in sorted(answer.data, key=lambda one: one.index)]
+            vectors = [list(item.embedding) for item in sorted(answer.data, key=lambda item: item.index)]
             tokens = answer.usage.prompt_tokens if answer.usage else None
         except openai.APIStatusError as error:
             detail = {"model": MODEL, "status": error.status_code}

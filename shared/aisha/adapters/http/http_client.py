@@ -1,4 +1,4 @@
-"""One HTTP request to an address that was checked, with an end to its time and to its answer's length.
+"""HTTP requests to checked addresses, with a deadline and a limit to the answer's length.
 
 httpcore rather than the client above it: only here can the name be resolved once, the address be checked and that very
 address be connected to (a second look-up could be answered otherwise: DNS rebinding), while TLS still checks the name.
@@ -25,11 +25,11 @@ from aisha.domain.errors import (
 
 Resolver = Callable[..., Sequence[tuple[Any, Any, Any, Any, Any]]]
 _LOOKUPS = 4
-"""Names looked up side by side: one that hangs, which nothing can interrupt, holds up no other."""
+"""Names looked up in parallel: one that hangs, which nothing can interrupt, holds up no other."""
 
 
 class HttpRequest(Struct, frozen=True):
-    """`seconds` is for all of it, from the look-up of the name to the answer's last byte."""
+    """`seconds` is for the whole request, from the look-up of the name to the answer's last byte."""
 
     method: str
     url: str
@@ -49,7 +49,10 @@ class HttpAnswer(Struct, frozen=True):
 
 
 class HttpStream(Struct, frozen=True):
-    """An answer whose body is still to come. `headers` have lower-case names; `pieces` end at `most_bytes` with an error."""
+    """An answer whose body is still to come.
+
+    `headers` have lower-case names; `pieces` raises an error after `most_bytes`.
+    """
 
     status: int
     headers: Mapping[str, str]
@@ -68,7 +71,7 @@ class HttpClient:
         self._lookups = ThreadPoolExecutor(_LOOKUPS, thread_name_prefix="lookups")
 
     def send(self, request: HttpRequest) -> HttpAnswer:
-        """The answer, whatever its status.
+        """Return the answer, whatever its status.
 
         Raises `PermissionDeniedError` for an address that is off limits, `DeadlineExceededError`,
         `PayloadTooLargeError`, `UnavailableError`.
@@ -78,7 +81,7 @@ class HttpClient:
 
     @contextmanager
     def open(self, request: HttpRequest) -> Iterator[HttpStream]:
-        """The answer as it comes, until the context is left. Raises what `send` does, while it is read too."""
+        """Yield the answer as it comes, until the context is left. Raises what `send` does, also while it is read."""
         deadline = monotonic() + request.seconds
         backend = _CheckedBackend(deadline, request.allow_private, self._addresses)
         try:
@@ -101,9 +104,9 @@ class HttpClient:
             raise UnavailableError("It broke off its answer", suggestion="Try again later.") from None
 
     def _addresses(self, host: str, port: int, seconds: float) -> list[str]:
-        looking_up = self._lookups.submit(self._resolve, host, port, type=socket.SOCK_STREAM)
+        lookup = self._lookups.submit(self._resolve, host, port, type=socket.SOCK_STREAM)
         try:
-            return list(dict.fromkeys(str(found[4][0]) for found in looking_up.result(max(seconds, 0))))
+            return list(dict.fromkeys(str(info[4][0]) for info in lookup.result(max(seconds, 0))))
         except TimeoutError as error:
             raise httpcore2.ConnectTimeout from error
         except OSError as error:
@@ -111,22 +114,24 @@ class HttpClient:
 
 
 @contextmanager
-def failures_of(what: str) -> Iterator[None]:
-    """Says of what goes wrong inside who did not answer. An answer that is too long is that one's failure, too."""
+def failures_of(host: str) -> Iterator[None]:
+    """Re-raise transport errors as `UnavailableError` naming `host`; an over-long body counts as one."""
     try:
         yield
     except (DeadlineExceededError, UnavailableError, PayloadTooLargeError) as error:
         kind = DeadlineExceededError if isinstance(error, DeadlineExceededError) else UnavailableError
         reason = error.message[:1].lower() + error.message[1:]
-        raise kind(f"{what} did not answer: {reason}", suggestion=error.suggestion, detail=error.detail) from error
+        raise kind(f"{host} did not answer: {reason}", suggestion=error.suggestion, detail=error.detail) from error
 
 
-def _read(pieces: Iterable[bytes], most: int) -> Iterator[bytes]:
+def _read(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
     size = 0
     for piece in pieces:
         size += len(piece)
-        if size > most:
-            raise PayloadTooLargeError(f"Its answer is longer than {most} bytes", suggestion="Ask for less at once.")
+        if size > max_bytes:
+            raise PayloadTooLargeError(
+                f"Its answer is longer than {max_bytes} bytes", suggestion="Ask for less at once."
+            )
         yield piece
 
 
@@ -141,27 +146,27 @@ class _CheckedBackend(httpcore2.NetworkBackend):
         self,
         host: str,
         port: int,
-        timeout: float | None = None,  # noqa: ARG002 - one deadline holds for everything
+        timeout: float | None = None,  # noqa: ARG002 - one deadline for everything
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
         addresses = self._look_up(host.strip("[]"), port, _remaining(self._deadline, httpcore2.ConnectTimeout))
         if not all(may_connect(address, self._allow_private) for address in addresses):
             raise PermissionDeniedError(f"{host} is at an address that requests may not go to")
-        failed: Exception = httpcore2.ConnectError("no address")
+        failure: Exception = httpcore2.ConnectError("no address")
         for address in addresses:
             seconds = _remaining(self._deadline, httpcore2.ConnectTimeout)
             try:
                 stream = self._plain.connect_tcp(address, port, seconds, local_address, socket_options)
             except httpcore2.ConnectError as error:
-                failed = error
+                failure = error
             else:
                 return _TimedStream(stream, self._deadline)
-        raise failed
+        raise failure
 
 
 class _TimedStream(httpcore2.NetworkStream):
-    """Every wait ends with the request's time: a timeout for each read alone would let an answer drip for ever."""
+    """A stream whose every wait ends at the deadline: a timeout for each read would let an answer drip for ever."""
 
     def __init__(self, stream: httpcore2.NetworkStream, deadline: float) -> None:
         self._stream = stream

@@ -1,12 +1,12 @@
-"""Server-sent events out of the bytes of an answer."""
+"""Parsing of server-sent events."""
 
 from collections.abc import Iterable, Iterator
 
 
 def server_sent_data(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The `data` of each server-sent event, whole however the bytes were cut; comments and other fields are dropped.
+    """Yield the `data` of each event, whole however the bytes were cut; comments and other fields are dropped.
 
-    An event that the stream ended in is not given out. Source: the HTML standard, section 9.2.6.
+    An event that is cut off by the end of the stream is dropped. Source: the HTML standard, section 9.2.6.
     """
     rest = b""
     data: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Arguments against the JSON Schema (2020-12) that a file gives, with the same errors as a Python tool's."""
+"""Validation of arguments by the JSON Schema (2020-12) of a file, with the same errors as a Python tool's."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ _TRUTH = {"true": True, "false": False}
 
 
 def schema_problem(schema: Mapping[str, Any]) -> str | None:
-    """Why the schema can't be used, or None. It may only refer to itself: nothing is fetched."""
+    """Return why the schema can't be used, or None. It may only refer to itself: nothing is fetched."""
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
@@ -45,29 +45,29 @@ def _reference(schema: Mapping[str, Any], name: str, value: Any) -> str | None:
 
 
 class ArgumentsSchema:
-    """What a tool takes. `parameters` has passed `schema_problem`."""
+    """The schema of a tool's arguments. `parameters` has passed `schema_problem`."""
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         self._properties: Mapping[str, Mapping[str, Any]] = parameters.get("properties", {})
         self._validator = Draft202012Validator(parameters, format_checker=Draft202012Validator.FORMAT_CHECKER)
 
     def converted(self, arguments: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-        """Valid arguments, with defaults, and times in words as ISO 8601 in the zone of `now`.
+        """Return valid arguments, with defaults, and times in words as ISO 8601 in the zone of `now`.
 
         Raises `MissingFieldError`, `InvalidInputError`.
         """
         if unknown := [name for name in arguments if name not in self._properties]:
             raise argument_error(FieldError((unknown[0],), "", "extra_forbidden"), self._properties)
-        given = {name: _converted(name, value, self._properties[name], now) for name, value in arguments.items()}
+        converted = {name: _converted(name, value, self._properties[name], now) for name, value in arguments.items()}
         defaults = {name: schema["default"] for name, schema in self._properties.items() if "default" in schema}
-        values = defaults | given
+        values = defaults | converted
         if (error := best_match(self._validator.iter_errors(values))) is not None:
             raise argument_error(_field_error(error), self._properties)
         return values
 
 
 def _converted(name: str, value: Any, schema: Mapping[str, Any], now: datetime) -> Any:
-    """A model's text for a number or a time as what the schema asks for; anything else as it is."""
+    """Return a model's text for a number or a time as the schema's type; anything else unchanged."""
     if not isinstance(value, str):
         return value
     text, kind, form = value.strip(), schema.get("type"), schema.get("format")

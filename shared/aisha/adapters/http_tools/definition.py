@@ -1,4 +1,4 @@
-"""One file of a folder of HTTP tools: what its members mean, and why a file is refused."""
+"""One file of a folder of HTTP tools: its members, and the checks that refuse it."""
 
 import re
 from typing import Annotated, Any, Literal, Self
@@ -29,9 +29,9 @@ class HttpToolFile(EndpointFile):
     """A tool that is one request to an API of the customer.
 
     `path`, `query`, `body` and `headers` may hold `{parameter}`, `{tenant}` and `{user}`; `{secret}` stands in a header,
-    which is `Authorization: Bearer {secret}` when the file names a secret and no header for it. A parameter that was not
-    given takes its entry out of query and body. `{parameter}` alone keeps the value's JSON type in the body.
-    `access` follows from the method unless it is given: GET reads, DELETE deletes, the others write; `confirmation` is
+    which is `Authorization: Bearer {secret}` when the file names a secret and no header for it. A parameter without a
+    value removes its entry from query and body. `{parameter}` alone keeps the value's JSON type in the body.
+    `access` follows from the method unless it is stated: GET reads, DELETE deletes, the others write; `confirmation` is
     `destructive` for what deletes or goes outside. Plain `http` and addresses of private networks need `allow_private`.
     """
 
@@ -117,13 +117,13 @@ class HttpToolFile(EndpointFile):
 
     @property
     def effective_access(self) -> Access:
-        """As given, or as the method says."""
+        """Return the file's access, or else the method's."""
         by_method: dict[str, Access] = {"GET": "read", "DELETE": "delete"}
         return self.access or by_method.get(self.method, "write")
 
     @property
     def effective_confirmation(self) -> ConfirmationPolicy:
-        """As given, or as a Python tool's follows from its access."""
+        """Return the file's confirmation, or else that of its access, as for a Python tool."""
         return self.confirmation or ("destructive" if self.effective_access in ("delete", "external") else "none")
 
     @property

@@ -1,4 +1,4 @@
-"""What the files of customers' systems have in common: where the system is, its secret, its headers, who may be reached."""
+"""The parts that all files about customers' systems share: address, secret, headers."""
 
 import json
 import re
@@ -15,12 +15,12 @@ from aisha.domain.errors import NotFoundError, ToolFailedError
 from aisha.domain.ports import SecretStore
 
 CALLER = frozenset(("tenant", "user"))
-"""Placeholders that every template may have: who asks, from the token and never from a model."""
+"""Placeholders of every template for the caller, whose values come from the token and never from a model."""
 SECRET = "secret"  # noqa: S105 - the placeholder's name
 DONE = "Done."
 """The result of a success without content."""
-_SHORTEST_SECRET = 6
-"""What is shorter may stand in any word."""
+_MIN_SECRET = 6
+"""A shorter text may occur in any word."""
 TRANSPORT_HEADERS = frozenset(
     "accept-encoding connection content-length expect host te trailer transfer-encoding upgrade".split()
 )
@@ -59,7 +59,7 @@ class EndpointFile(BaseModel):
         return value
 
     def address_problems(self) -> list[str]:
-        """What is wrong with where the file points."""
+        """Return the errors in the file's address and hosts."""
         hosts, parts = [host.lower() for host in self.allowed_hosts], urlsplit(self.url)
         bad = [f"allowed_hosts: {host!r} is no host name" for host in hosts if not _HOST.fullmatch(host)]
         if parts.hostname not in hosts:
@@ -69,20 +69,20 @@ class EndpointFile(BaseModel):
         return bad
 
     def header_problems(self) -> list[str]:
-        """Placeholders in headers that nothing fills."""
+        """Return errors for placeholders in headers that have no value."""
         allowed = CALLER | ({SECRET} if self.secret else set())
         stray = sorted(set(names_in(self.headers)) - allowed)
         return [f"headers: {{{name}}} is none of {', '.join(sorted(allowed))}" for name in stray]
 
     @property
     def request_headers(self) -> dict[str, str]:
-        """With the default one for the secret."""
+        """Return the file's headers, with the default one for the secret."""
         if self.secret and SECRET not in set(names_in(self.headers)):
             return {**self.headers, "Authorization": f"Bearer {{{SECRET}}}"}
         return self.headers
 
     def secret_value(self, secrets: SecretStore) -> str | None:
-        """None where the file names no secret. Raises `ToolFailedError` for one that is missing or fits into no header."""
+        """Return the secret, None where the file names none. Raises `ToolFailedError` for one that can't be sent."""
         if self.secret is None:
             return None
         try:
@@ -98,19 +98,19 @@ class EndpointFile(BaseModel):
 
 
 def caller_of(context: ToolContext) -> dict[str, str]:
-    """What fills the placeholders that every template may have."""
+    """Return the values of the placeholders that every template may have."""
     return {"tenant": context.principal.tenant, "user": context.principal.user}
 
 
 def without_secret(secret: str | None, text: str) -> str:
-    """A system's answer without the secret, should it repeat what it was sent."""
-    for form in {secret, json.dumps(secret)[1:-1]} if secret and len(secret) >= _SHORTEST_SECRET else ():
+    """Return a system's answer without the secret, in case it repeats it."""
+    for form in {secret, json.dumps(secret)[1:-1]} if secret and len(secret) >= _MIN_SECRET else ():
         text = text.replace(str(form), "[secret]")
     return text
 
 
 def checked_address(url: str, example: str) -> SplitResult:
-    """Raises ValueError for what is no http(s) address, or has a password in it."""
+    """Return the URL. Raises ValueError for one that is not http(s) or that has a password in it."""
     parts = urlsplit(url)
     if parts.scheme not in ("https", "http") or not parts.hostname or parts.port == 0:
         raise ValueError(f"it must be like {example}")
@@ -120,18 +120,18 @@ def checked_address(url: str, example: str) -> SplitResult:
 
 
 def read_files[F: EndpointFile](folder: Path, kind: type[F], what: str) -> list[F]:
-    """Every `*.json` of the folder, by name. Raises ValueError naming each file that is wrong and what is wrong in it."""
-    found, problems = [], []
+    """Return every `*.json` file of the folder, by name. Raises ValueError with the errors of each wrong file."""
+    files, problems = [], []
     for path in sorted(folder.glob("*.json")):
         try:
-            found.append(kind.model_validate_json(path.read_bytes()))
+            files.append(kind.model_validate_json(path.read_bytes()))
         except ValidationError as error:
             problems += [f"{path.name}: {_where(one['loc'])}{one['msg']}" for one in error.errors(include_url=False)]
-    twice = [name for name, count in Counter(item.name for item in found).items() if count > 1]
+    twice = [name for name, count in Counter(item.name for item in files).items() if count > 1]
     problems += [f"two files define {name!r}" for name in twice]
     if problems:
         raise ValueError(f"{what} in {folder}:\n" + "\n".join(problems))
-    return found
+    return files
 
 
 def _where(location: tuple[int | str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""A tool whose code is a request: from the file and the arguments to the request, from the answer to the result."""
+"""A tool that is one HTTP request: builds it from the file and the arguments, and the result from the answer."""
 
 import json
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from aisha.domain.tools import ToolSpec
 
 TOOLKIT = "http"
 RETURNS: dict[str, Any] = {"title": "Any", "description": "What the API answers: JSON, or text."}
-_LONGEST_REASON = 200
+_MAX_REASON_LENGTH = 200
 _ERRORS: dict[int, tuple[type[AishaError], str]] = {
     400: (InvalidInputError, "did not accept the request"),
     401: (PermissionDeniedError, "did not accept our credentials"),
@@ -44,7 +44,7 @@ _ERRORS: dict[int, tuple[type[AishaError], str]] = {
 
 
 def http_tools(folder: Path, secrets: SecretStore, client: HttpClient | None = None) -> list[Tool]:
-    """The tools of the folder's files. Raises ValueError for a file that is wrong."""
+    """Return the tools of the folder's files. Raises ValueError for a wrong file."""
     sender = client or HttpClient()
     return [
         HttpTool(definition, secrets, sender).as_tool() for definition in read_files(folder, HttpToolFile, "HTTP tools")
@@ -52,7 +52,7 @@ def http_tools(folder: Path, secrets: SecretStore, client: HttpClient | None = N
 
 
 class HttpTool:
-    """One file at work. It holds no state: one serves every tenant and thread."""
+    """The tool of one file. It holds no state: one serves every tenant and thread."""
 
     def __init__(self, definition: HttpToolFile, secrets: SecretStore, client: HttpClient) -> None:
         self._definition = definition
@@ -62,17 +62,17 @@ class HttpTool:
         self._host = urlsplit(definition.url).hostname or ""
 
     def as_tool(self) -> Tool:
-        """For the registry."""
+        """Return it for the registry."""
         return Tool(self._spec(), self.send, convert=self.convert)
 
     def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
-        """What `send` takes. Raises `InvalidInputError`."""
+        """Return the arguments of `send`. Raises `InvalidInputError`."""
         values = self._schema.converted(arguments, context.now)
         filled_path(self._definition.path, {**values, **caller_of(context)})
         return {"arguments": values}
 
     def send(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
-        """The API's answer: a JSON value, or text. Raises errors of `aisha.domain.errors`, none with the secret in it."""
+        """Return the API's answer: a JSON value, or text. Raises errors of `aisha.domain.errors` without the secret."""
         secret = self._definition.secret_value(self._secrets)
         answer = self._client.send(self._request(context, arguments, secret))
         text = without_secret(secret, _text(answer))
@@ -142,10 +142,10 @@ class HttpTool:
     def _refused(self, answer: HttpAnswer, text: str) -> AishaError:
         if answer.status < 400:
             return ToolFailedError(f"{self._host} answered with a redirect ({answer.status}), which is not followed")
-        unknown: tuple[type[AishaError], str] = (UnavailableError, "is out of order")
+        default: tuple[type[AishaError], str] = (UnavailableError, "is out of order")
         if answer.status < 500:
-            unknown = (ToolFailedError, "refused")
-        kind, what = _ERRORS.get(answer.status, unknown)
+            default = (ToolFailedError, "refused")
+        kind, what = _ERRORS.get(answer.status, default)
         reason = _reason(text)
         return kind(
             f"{self._host} {what}: {reason}" if reason else f"{self._host} {what} ({answer.status})",
@@ -164,7 +164,7 @@ def _text(answer: HttpAnswer) -> str:
 
 
 def _reason(text: str) -> str:
-    """What the API says went wrong, if it is JSON of a usual shape."""
+    """Return the error message of the API's JSON, if it has a usual shape."""
     try:
         value = from_json(text)
     except ValueError:
@@ -172,4 +172,4 @@ def _reason(text: str) -> str:
     for _ in range(2):
         if isinstance(value, Mapping):
             value = next((value[name] for name in ("detail", "message", "title", "error") if value.get(name)), "")
-    return value[:_LONGEST_REASON] if isinstance(value, str) else ""
+    return value[:_MAX_REASON_LENGTH] if isinstance(value, str) else ""

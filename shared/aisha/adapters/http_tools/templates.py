@@ -1,4 +1,4 @@
-"""`{name}` in paths, queries, bodies and headers: which names a template needs, and the template with their values."""
+"""Templates of paths, queries, bodies and headers, with placeholders such as `{name}`."""
 
 import json
 import re
@@ -11,11 +11,11 @@ from aisha.domain.errors import InvalidInputError
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _SEPARATORS = re.compile(r"[/\\]")
 ABSENT: Final = object()
-"""What a template is whose value was not given: it is left out of the query or the body that it stands in."""
+"""A template without a value: it is left out of the query or body that it is part of."""
 
 
 def names_in(template: Any) -> Iterator[str]:
-    """The names that a template, or any part of a nested one, asks for."""
+    """Yield the names of the placeholders in a template, or in any part of a nested one."""
     if isinstance(template, str):
         yield from _PLACEHOLDER.findall(template)
     elif isinstance(template, Mapping | list):
@@ -24,7 +24,7 @@ def names_in(template: Any) -> Iterator[str]:
 
 
 def filled(template: Any, values: Mapping[str, Any]) -> Any:
-    """The template with its values; a text that is one placeholder alone becomes the value itself, whatever its type."""
+    """Return the template with its values; a text that is one placeholder alone becomes the value, with its type."""
     if isinstance(template, Mapping):
         members = {key: filled(part, values) for key, part in template.items()}
         return {key: value for key, value in members.items() if value is not ABSENT}
@@ -40,7 +40,7 @@ def filled(template: Any, values: Mapping[str, Any]) -> Any:
 
 
 def filled_path(template: str, values: Mapping[str, Any]) -> str:
-    """The path with percent-encoded values. Raises `InvalidInputError` for a value that would lead elsewhere."""
+    """Return the path with percent-encoded values. Raises `InvalidInputError` for a value that leads elsewhere."""
     return _PLACEHOLDER.sub(lambda match: _segment(match[1], as_text(values[match[1]])), template)
 
 
@@ -52,12 +52,12 @@ def _segment(name: str, value: str) -> str:
 
 
 def as_text(value: Any) -> str:
-    """A value inside a text, as JSON writes it; texts are themselves."""
+    """Return a value as it stands in a text: as JSON, and texts unchanged."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def query_pairs(template: Mapping[str, str], values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Names and values of a query string: a list's items each under its name, what was not given left out."""
+    """Return the names and values of a query string; a list has one pair for each item, an absent value none."""
     pairs: list[tuple[str, str]] = []
     for name, value in filled(template, values).items():
         pairs += [(name, as_text(item)) for item in (value if isinstance(value, list) else [value])]

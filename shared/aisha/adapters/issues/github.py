@@ -1,7 +1,7 @@
 """The issues of one GitHub repository over GitHub's REST API, version 2022-11-28 (docs.github.com/rest/issues).
 
-The token needs read and write access to the repository's issues and nothing else. Pull requests, which GitHub counts among
-the issues, are left out: this never touches one.
+The token needs read and write access to the repository's issues and nothing else. Pull requests, which GitHub counts
+among the issues, are left out.
 """
 
 import json
@@ -19,14 +19,14 @@ from aisha.domain.ports import SecretStore
 TOKEN_SECRET = "github_token"  # noqa: S105 - the name of the secret
 API_VERSION = "2022-11-28"
 SECONDS = 10.0
-MOST_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 _NEXT = re.compile(r"<[^>]*[?&]page=(?P<page>\d+)[^>]*>\s*;[^,]*\brel=\"next\"")
 
 
 class GitHubIssueTracker:
     """An `IssueTracker`. `base_url` is https://api.github.com, or https://<host>/api/v3 of a GitHub Enterprise Server.
 
-    `repository` is `owner/name`. The token is read at each request, so that a new one counts at once.
+    `repository` is `owner/name`. The token is read at each request, so that a new one is used at once.
     """
 
     def __init__(self, base_url: str, repository: str, secrets: SecretStore, client: HttpClient | None = None) -> None:
@@ -38,39 +38,39 @@ class GitHubIssueTracker:
         self._is_private = (urlsplit(base_url).hostname or "") != "api.github.com"
 
     def create(self, title: str, body: str, labels: Sequence[str] = ()) -> Issue:
-        """A new, open issue."""
+        """Create an open issue."""
         return _read(_issue, self._json("POST", "", body={"title": title, "body": body, "labels": list(labels)})[0])
 
     def get(self, number: int) -> Issue:
-        """Raises `NotFoundError`, also for the number of a pull request."""
-        found = self._json("GET", f"/{number}", number=number)[0]
-        if isinstance(found, Mapping) and "pull_request" in found:
+        """Return the issue. Raises `NotFoundError`, also for the number of a pull request."""
+        answer = self._json("GET", f"/{number}", number=number)[0]
+        if isinstance(answer, Mapping) and "pull_request" in answer:
             raise _no_issue(number, self._repository)
-        return _read(_issue, found)
+        return _read(_issue, answer)
 
     def comment(self, number: int, body: str) -> IssueComment:
-        """A new comment on an issue."""
+        """Add a comment to an issue."""
         self.get(number)
         return _read(_comment, self._json("POST", f"/{number}/comments", body={"body": body}, number=number)[0])
 
     def close(self, number: int, reason: CloseReason = "completed") -> Issue:
-        """The issue, closed. Closing a closed one changes nothing."""
-        if (known := self.get(number)).state == "closed":
-            return known
+        """Close the issue and return it. Closing a closed one changes nothing."""
+        if (issue := self.get(number)).state == "closed":
+            return issue
         changes = {"state": "closed", "state_reason": reason}
         return _read(_issue, self._json("PATCH", f"/{number}", body=changes, number=number)[0])
 
     def issues(self, state: IssueState, labels: Sequence[str], page: int, limit: int) -> IssuePage[Issue]:
-        """One page, the latest created first. Pull requests on it are left out, so that it may hold fewer."""
-        wanted = {"state": state, "labels": ",".join(labels), "page": page, "per_page": limit}
-        found, following = self._json("GET", "", query={name: value for name, value in wanted.items() if value})
-        return IssuePage(_read(_issues, found), following)
+        """Return one page, the latest created first. It may hold fewer than `limit`: pull requests are left out."""
+        filters = {"state": state, "labels": ",".join(labels), "page": page, "per_page": limit}
+        answer, next_page = self._json("GET", "", query={name: value for name, value in filters.items() if value})
+        return IssuePage(_read(_issues, answer), next_page)
 
     def comments(self, number: int, page: int, limit: int) -> IssuePage[IssueComment]:
-        """One page, the oldest first."""
+        """Return one page, the oldest first."""
         query = {"page": page, "per_page": limit}
-        found, following = self._json("GET", f"/{number}/comments", query=query, number=number)
-        return IssuePage(_read(_comments, found), following)
+        answer, next_page = self._json("GET", f"/{number}/comments", query=query, number=number)
+        return IssuePage(_read(_comments, answer), next_page)
 
     def _json(
         self,
@@ -81,22 +81,22 @@ class GitHubIssueTracker:
         body: Mapping[str, object] | None = None,
         number: int | None = None,
     ) -> tuple[Any, int | None]:
-        """The answer's JSON and the number of the page after it."""
+        """Return the answer's JSON and the number of the next page."""
         request = HttpRequest(
             method=method,
             url=f"{self._issues}{path}{f'?{urlencode(query)}' if query else ''}",
             headers=self._headers(),
             body=json.dumps(body).encode() if body is not None else None,
             seconds=SECONDS,
-            most_bytes=MOST_BYTES,
+            most_bytes=MAX_BYTES,
             allow_private=self._is_private,
         )
         with failures_of("GitHub"):
             answer = self._client.send(request)
         if answer.status not in (200, 201):
             raise _error(answer, self._repository, number)
-        following = _NEXT.search(answer.headers.get("link", ""))
-        return _parsed(answer), int(following["page"]) if following else None
+        next_page = _NEXT.search(answer.headers.get("link", ""))
+        return _parsed(answer), int(next_page["page"]) if next_page else None
 
     def _headers(self) -> dict[str, str]:
         try:
@@ -123,55 +123,55 @@ def _parsed(answer: HttpAnswer) -> Any:
         ) from None
 
 
-def _read[T](convert: Callable[[Any], T], found: Any) -> T:
-    """What GitHub's JSON says. Raises `UnavailableError` for JSON of another shape, e.g. a proxy's."""
+def _read[T](convert: Callable[[Any], T], value: Any) -> T:
+    """Convert GitHub's JSON. Raises `UnavailableError` for JSON of another shape, e.g. a proxy's."""
     try:
-        return convert(found)
+        return convert(value)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnavailableError(
             "GitHub answered with something that is no issue", suggestion="Ask your admin to check GitHub's address."
         ) from error
 
 
-def _issues(found: Any) -> list[Issue]:
-    return [_issue(item) for item in found if "pull_request" not in item]
+def _issues(items: Any) -> list[Issue]:
+    return [_issue(item) for item in items if "pull_request" not in item]
 
 
-def _comments(found: Any) -> list[IssueComment]:
-    return [_comment(item) for item in found]
+def _comments(items: Any) -> list[IssueComment]:
+    return [_comment(item) for item in items]
 
 
-def _issue(found: Mapping[str, Any]) -> Issue:
+def _issue(item: Mapping[str, Any]) -> Issue:
     with_names = [
-        label.get("name", "") if isinstance(label, Mapping) else str(label) for label in found.get("labels") or ()
+        label.get("name", "") if isinstance(label, Mapping) else str(label) for label in item.get("labels") or ()
     ]
     return Issue(
-        number=int(found["number"]), title=str(found["title"]), body=str(found.get("body") or ""),
-        state="closed" if found.get("state") == "closed" else "open", author=_author(found), url=str(found["html_url"]),
-        created_at=_instant(found, "created_at"), updated_at=_instant(found, "updated_at"),
-        labels=tuple(filter(None, with_names)), comments=int(found.get("comments") or 0),
+        number=int(item["number"]), title=str(item["title"]), body=str(item.get("body") or ""),
+        state="closed" if item.get("state") == "closed" else "open", author=_author(item), url=str(item["html_url"]),
+        created_at=_instant(item, "created_at"), updated_at=_instant(item, "updated_at"),
+        labels=tuple(filter(None, with_names)), comments=int(item.get("comments") or 0),
     )  # fmt: skip
 
 
-def _comment(found: Mapping[str, Any]) -> IssueComment:
+def _comment(item: Mapping[str, Any]) -> IssueComment:
     return IssueComment(
-        id=int(found["id"]), author=_author(found), body=str(found.get("body") or ""), url=str(found["html_url"]),
-        created_at=_instant(found, "created_at"),
+        id=int(item["id"]), author=_author(item), body=str(item.get("body") or ""), url=str(item["html_url"]),
+        created_at=_instant(item, "created_at"),
     )  # fmt: skip
 
 
-def _author(found: Mapping[str, Any]) -> str:
-    """Deleted accounts' issues have no user."""
-    user = found.get("user")
+def _author(item: Mapping[str, Any]) -> str:
+    """Return the author's name; issues of deleted accounts have no user."""
+    user = item.get("user")
     return str(user.get("login", "ghost")) if isinstance(user, Mapping) else "ghost"
 
 
-def _instant(found: Mapping[str, Any], name: str) -> datetime:
-    return datetime.fromisoformat(str(found[name]))
+def _instant(item: Mapping[str, Any], name: str) -> datetime:
+    return datetime.fromisoformat(str(item[name]))
 
 
 def _error(answer: HttpAnswer, repository: str, number: int | None) -> AishaError:
-    """Why it did not work, without a word that could carry the token."""
+    """Return the error of a refused request, without any text that could carry the token."""
     status, headers = answer.status, answer.headers
     if status == 429 or (status == 403 and (headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers)):
         wait = f" in {headers['retry-after']} seconds" if headers.get("retry-after", "").isdigit() else " later"
@@ -200,18 +200,18 @@ def _error(answer: HttpAnswer, repository: str, number: int | None) -> AishaErro
 
 
 def _reason(answer: HttpAnswer) -> str:
-    """GitHub's message and the fields that it names, e.g. `Validation Failed (title: missing_field)`."""
+    """Return GitHub's message and the fields in it, e.g. `Validation Failed (title: missing_field)`."""
     try:
-        said = json.loads(answer.body)
+        body = json.loads(answer.body)
     except ValueError:
-        said = None
-    if not isinstance(said, Mapping):
+        body = None
+    if not isinstance(body, Mapping):
         return "it gave no reason"
-    errors = [error for error in said.get("errors") or () if isinstance(error, Mapping)]
+    errors = [error for error in body.get("errors") or () if isinstance(error, Mapping)]
     fields = ", ".join(
         f"{error.get('field', '?')}: {error.get('message') or error.get('code', '?')}" for error in errors
     )
-    return f"{said.get('message', 'no reason')}{f' ({fields})' if fields else ''}"[:300]
+    return f"{body.get('message', 'no reason')}{f' ({fields})' if fields else ''}"[:300]
 
 
 def _no_issue(number: int, repository: str) -> NotFoundError:

@@ -1,4 +1,4 @@
-"""What Anthropic's Messages API looks like on the wire.
+"""The wire format of Anthropic's Messages API.
 
 Source: the API reference of `POST /v1/messages` and its guide to streaming.
 """
@@ -6,6 +6,7 @@ Source: the API reference of `POST /v1/messages` and its guide to streaming.
 import json
 import re
 from collections.abc import Sequence
+from operator import is_not
 from typing import Any
 
 from msgspec import Struct, field
@@ -18,7 +19,7 @@ from aisha.domain.tools import ToolSpec
 
 JSON_ONLY = "Answer with one JSON object and nothing else: no words around it, no code fence."
 OPENING = "(The conversation so far.)"
-"""The API wants the user to speak first; a history that was cut may begin with the assistant."""
+"""The API requires the user to speak first; a history that was cut may begin with the assistant."""
 
 Block = dict[str, Any]
 _encode = json.JSONEncoder(separators=(",", ":")).encode
@@ -27,33 +28,33 @@ _ID_CHARACTERS = re.compile(r"[^a-zA-Z0-9_-]")
 
 
 def encode(value: Any) -> str:
-    """JSON in ASCII."""
+    """Return JSON in ASCII."""
     return _encode(value)
 
 
 def system_text(messages: Sequence[ModelMessage]) -> str:
-    """What the system says, which is a field of its own here."""
+    """Return the system messages, which are a field of their own here."""
     return "\n\n".join(_clean(message.content) for message in messages if message.role == "system" and message.content)
 
 
 def conversation(messages: Sequence[ModelMessage], model: str) -> list[dict[str, Any]]:
-    """The other messages: user and assistant by turns, results of tools as blocks of the user's."""
-    written: list[dict[str, Any]] = []
+    """Return the other messages: user and assistant by turns, results of tools as blocks of the user's."""
+    turns: list[dict[str, Any]] = []
     for message in messages:
         role = "assistant" if message.role == "assistant" else "user"
         if message.role == "system" or not (blocks := _blocks(message, model)):
             continue
-        if not written and role == "assistant":
-            written.append({"role": "user", "content": [_text(OPENING)]})
-        if written and written[-1]["role"] == role:
-            written[-1]["content"] += blocks
+        if not turns and role == "assistant":
+            turns.append({"role": "user", "content": [_text(OPENING)]})
+        if turns and turns[-1]["role"] == role:
+            turns[-1]["content"] += blocks
         else:
-            written.append({"role": role, "content": blocks})
-    return written
+            turns.append({"role": role, "content": blocks})
+    return turns
 
 
 def _blocks(message: ModelMessage, model: str) -> list[Block]:
-    """Blank text is refused by the API, so a message may have no block at all."""
+    """Return the blocks of a message; it may have none, since the API refuses blank text."""
     if message.tool_call_id is not None:
         return [
             {"type": "tool_result", "tool_use_id": _id(message.tool_call_id), "content": _clean(message.content)},
@@ -71,17 +72,17 @@ def _text(text: str) -> Block:
 
 
 def _clean(text: str) -> str:
-    """Without halves of surrogate pairs, for which the API refuses the whole request."""
+    """Return the text without halves of surrogate pairs, for which the API refuses the whole request."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _id(call_id: str) -> str:
-    """Ids of other providers may have characters that are refused here."""
+    """Return the id without characters that are refused here; other providers' ids may have some."""
     return _ID_CHARACTERS.sub("_", call_id)
 
 
 def _input(arguments: str) -> dict[str, Any]:
-    """Arguments must be an object here; what was none is shown for what it is."""
+    """Return the arguments as an object, which the API requires; text that is no JSON object is marked as such."""
     try:
         value = from_json(arguments)
     except ValueError:
@@ -90,20 +91,20 @@ def _input(arguments: str) -> dict[str, Any]:
 
 
 class ToolsJson:
-    """Tool specs as the JSON text of a request's `tools`, kept as long as the list of specs is the same.
+    """Writes tool specs as the JSON of a request's `tools`, and caches it for the same list of specs.
 
-    The last one asks the provider to keep the tools, which come before all else of the prompt, for the next call.
+    The last tool asks the provider to cache the tools, which come before all else of the prompt, for the next call.
     """
 
     def __init__(self) -> None:
-        self._of: tuple[ToolSpec, ...] = ()
-        self._written = "[]"
+        self._specs: tuple[ToolSpec, ...] = ()
+        self._json = "[]"
 
     def of(self, specs: Sequence[ToolSpec]) -> str:
-        if len(specs) != len(self._of) or any(one is not other for one, other in zip(specs, self._of, strict=True)):
-            self._of = tuple(specs)
-            self._written = encode([*map(_tool, specs[:-1]), *(_tool(spec) | _CACHED for spec in specs[-1:])])
-        return self._written
+        if len(specs) != len(self._specs) or any(map(is_not, specs, self._specs)):
+            self._specs = tuple(specs)
+            self._json = encode([*map(_tool, specs[:-1]), *(_tool(spec) | _CACHED for spec in specs[-1:])])
+        return self._json
 
 
 def _tool(spec: ToolSpec) -> dict[str, Any]:
@@ -124,7 +125,7 @@ class _Block(Struct):
 
 
 class MessageReader(Struct):
-    """Puts an answer together. `finished` is True once the message has its end: before that nothing of it counts."""
+    """Assembles an answer. `finished` is True once the message has its end: before that none of it counts."""
 
     model_asked: str
     model: str | None = None
@@ -136,14 +137,14 @@ class MessageReader(Struct):
     _usage: dict[str, Any] = field(default_factory=dict)
 
     def take(self, event: dict[str, Any]) -> str:
-        """Takes one event and returns the text in it. Events of unknown types are passed over."""
+        """Take one event and return the text in it. Events of unknown types are ignored."""
         kind = event["type"]
         if kind == "content_block_delta":
             return self._take_delta(self._blocks[event["index"]], event["delta"])
         if kind == "content_block_start":
             block = event["content_block"]
             self._blocks[event["index"]] = _Block(block["type"], block)
-            return self._heard(block.get("text") or "") if block["type"] == "text" else ""
+            return self._note_text(block.get("text") or "") if block["type"] == "text" else ""
         if kind == "content_block_stop":
             self._blocks[event["index"]].is_closed = True
         elif kind == "message_start":
@@ -161,7 +162,7 @@ class MessageReader(Struct):
     def _take_delta(self, block: _Block, delta: dict[str, Any]) -> str:
         kind = delta["type"]
         if kind == "text_delta":
-            return self._heard(delta["text"])
+            return self._note_text(delta["text"])
         if kind == "input_json_delta":
             block.pieces.append(delta["partial_json"])
         elif kind == "thinking_delta":
@@ -170,7 +171,7 @@ class MessageReader(Struct):
             block.signature += delta["signature"]
         return ""
 
-    def _heard(self, text: str) -> str:
+    def _note_text(self, text: str) -> str:
         self.has_text = self.has_text or bool(text)
         return text
 
@@ -178,7 +179,7 @@ class MessageReader(Struct):
         self._usage |= {name: value for name, value in (usage or {}).items() if value is not None}
 
     def problem(self) -> str | None:
-        """Why the answer can't be used, or None. A call that was not closed is partial JSON."""
+        """Return why the answer can't be used, or None. A call that was not closed is partial JSON."""
         if self.error:
             return "it reported an error while answering"
         if not self.finished or any(not call.is_closed for call in self._calls()):
@@ -195,7 +196,7 @@ class MessageReader(Struct):
         return [block for block in self._blocks.values() if block.kind == "tool_use"]
 
     def tool_calls(self) -> tuple[ToolCallRequest, ...]:
-        """In the model's order; the first carries what the model thought, which it wants to see again."""
+        """Return the calls in the model's order; the first carries the model's thinking, which must be sent back."""
         thoughts = [
             _thought(block) for block in self._blocks.values() if block.kind in ("thinking", "redacted_thinking")
         ]
@@ -210,7 +211,7 @@ class MessageReader(Struct):
         )
 
     def usage(self, price: Price | None) -> Usage:
-        """Tokens of all kinds together; the provider counts those of its cache apart."""
+        """Return tokens of all kinds together; the provider counts those of its cache separately."""
         fresh, output, cached, written = (
             self._usage.get(name) or 0
             for name in ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")

@@ -1,4 +1,4 @@
-"""The file that says which model serves what; `assets/models.toml` is the packaged one."""
+"""The models file: which model serves which capability; `assets/models.toml` is the packaged one."""
 
 import tomllib
 from datetime import date
@@ -19,14 +19,14 @@ class _Part(BaseModel):
 
 
 class ModelRef(_Part):
-    """A model, by its provider's name for it."""
+    """A model by its provider's name for it."""
 
     provider: Provider
     model: str = Field(min_length=1)
 
     @field_validator("provider", mode="before")
     @classmethod
-    def _known(cls, value: Any) -> Any:
+    def _check_provider(cls, value: Any) -> Any:
         return checked_provider(value) if isinstance(value, str) else value
 
 
@@ -45,7 +45,7 @@ class _Entry(ModelRef):
 
 
 class ModelCatalog(_Part):
-    """Chains by capability, what a provider answers with when only it is named, addresses, and models' terms."""
+    """Chains by capability, each provider's default model, addresses, and models' terms."""
 
     capabilities: dict[Capability, tuple[ModelRef, ...]]
     defaults: dict[Provider, str] = Field(default_factory=dict)
@@ -54,7 +54,7 @@ class ModelCatalog(_Part):
 
     @field_validator("defaults", "base_urls", mode="before")
     @classmethod
-    def _known(cls, value: Any) -> Any:
+    def _check_provider(cls, value: Any) -> Any:
         return {checked_provider(name): entry for name, entry in value.items()} if isinstance(value, dict) else value
 
     @model_validator(mode="after")
@@ -64,12 +64,14 @@ class ModelCatalog(_Part):
         return self
 
     def chain(self, capability: str) -> tuple[ModelRef, ...]:
-        """The models of a capability, the preferred one first; none for one that the file does not have."""
+        """Return the models of a capability, the preferred one first; none for one that the file does not have."""
         return next((chain for name, chain in self.capabilities.items() if name == capability), ())
 
     def terms(self, ref: ModelRef, day: date) -> ModelTerms:
         """Return what the file says of a model. Where it has no price: the known one of that day (UTC), or None."""
-        entry = next((one for one in self.models if (one.provider, one.model) == (ref.provider, ref.model)), None)
+        entry = next(
+            (entry for entry in self.models if (entry.provider, entry.model) == (ref.provider, ref.model)), None
+        )
         if entry is not None and entry.price is not None:
             price: Price | None = Price(**entry.price.model_dump())
         else:
@@ -80,7 +82,7 @@ class ModelCatalog(_Part):
 
 
 def load_catalog(path: Path) -> ModelCatalog:
-    """The catalog in a TOML file. Raises ValueError that names the file and what is wrong in it."""
+    """Load the catalog from a TOML file. Raises ValueError that names the file and the error in it."""
     try:
         return ModelCatalog.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:

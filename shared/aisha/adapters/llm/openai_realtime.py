@@ -17,7 +17,7 @@ from aisha.domain.tools import ToolSpec
 from aisha.domain.voice import ClientSecret, VoiceSession
 
 BASE_URL = "https://api.openai.com/v1"
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 """The answer repeats the whole session."""
 _REASONS = {
     401: "It refused the key",
@@ -28,7 +28,7 @@ _REASONS = {
 
 
 class OpenAIRealtimeSettings(Struct, frozen=True):
-    """`transcriber` is the model that writes down what the user says; `seconds` is for the whole request."""
+    """`transcriber` is the model that transcribes the user's speech; `seconds` is for the whole request."""
 
     model: str
     transcriber: str
@@ -47,7 +47,7 @@ class OpenAIVoiceSessions:
         return self._settings.model
 
     def mint(self, session: VoiceSession) -> ClientSecret:
-        """See `VoiceSessions`."""
+        """Return a client secret for the session. Raises `UnavailableError` and `DeadlineExceededError`."""
         request = self._request(session)
         with failures_of("openai"):
             answer = self._client.send(request)
@@ -73,7 +73,7 @@ class OpenAIVoiceSessions:
             },
             body=json.dumps(self._body(session), ensure_ascii=False).encode(),
             seconds=self._settings.seconds,
-            most_bytes=_MOST_BYTES,
+            most_bytes=_MAX_BYTES,
             # The address is the deployment's own choice, never a caller's.
             allow_private=True,
         )
@@ -96,7 +96,7 @@ class OpenAIVoiceSessions:
 
 
 def realtime_tool(spec: ToolSpec) -> dict[str, Any]:
-    """A tool in the Realtime API's form: its function is not nested, unlike in chat completions."""
+    """Return a tool in the Realtime API's form: its function is not nested, unlike in chat completions."""
     return {"type": "function", "name": spec.name, "description": spec.description, "parameters": spec.parameters}
 
 

@@ -1,4 +1,4 @@
-"""What chat completions look like on the wire: a request's parts as JSON, an answer put together from its pieces."""
+"""The wire format of chat completions: parts of a request as JSON, and an answer assembled from its pieces."""
 
 import json
 from collections.abc import Sequence
@@ -15,44 +15,48 @@ encode = json.JSONEncoder(separators=(",", ":")).encode
 """JSON in ASCII: half a surrogate pair in someone's message must not stop the request."""
 
 UNSIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
-"""Gemini refuses a call of the running turn without its signature; this stands for one that another model made.
+"""A placeholder for the signature that Gemini requires of a call in the running turn that another model made.
 
 Source: the Gemini API's guide to thought signatures.
 """
 
 
 def message_json(message: ModelMessage, provider: str = "openai") -> str:
-    """One message of the prompt. Arguments go back as the model wrote them, also when they were no JSON."""
-    written: dict[str, Any] = {"role": message.role, "content": message.content}
+    """Return one message of the prompt as JSON. Arguments go back as the model wrote them, even if they were no JSON."""
+    entry: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
-        written["content"] = message.content or None
-        written["tool_calls"] = [_call_json(call, provider) for call in message.tool_calls]
+        entry["content"] = message.content or None
+        entry["tool_calls"] = [_call_json(call, provider) for call in message.tool_calls]
     if message.tool_call_id is not None:
-        written["tool_call_id"] = message.tool_call_id
-    return encode(written)
+        entry["tool_call_id"] = message.tool_call_id
+    return encode(entry)
 
 
 def _call_json(call: ToolCallRequest, provider: str) -> dict[str, Any]:
-    written = {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+    entry: dict[str, Any] = {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": call.arguments},
+    }
     if provider == "gemini":
-        written["extra_content"] = (call.extra or {}).get("gemini") or UNSIGNED
-    return written
+        entry["extra_content"] = (call.extra or {}).get("gemini") or UNSIGNED
+    return entry
 
 
 class ToolsJson:
-    """Tool specs as the JSON text of a request's `tools`. A spec is written once: the text is kept as long as the spec."""
+    """Writes tool specs as the JSON of a request's `tools`, and caches the text of each spec."""
 
     def __init__(self) -> None:
-        self._written: dict[str, tuple[ToolSpec, str]] = {}
+        self._texts: dict[str, tuple[ToolSpec, str]] = {}
 
     def of(self, specs: Sequence[ToolSpec]) -> str:
         return f"[{','.join([self._text(spec) for spec in specs])}]"
 
     def _text(self, spec: ToolSpec) -> str:
-        kept = self._written.get(spec.name)
-        if kept is None or kept[0] is not spec:
-            kept = self._written[spec.name] = (spec, encode(openai_function(spec)))
-        return kept[1]
+        entry = self._texts.get(spec.name)
+        if entry is None or entry[0] is not spec:
+            entry = self._texts[spec.name] = (spec, encode(openai_function(spec)))
+        return entry[1]
 
 
 class _Call(Struct):
@@ -63,7 +67,7 @@ class _Call(Struct):
 
 
 class CompletionReader(Struct):
-    """Puts an answer together. `finished` is True once the model said why it stopped: before that nothing of it counts."""
+    """Assembles an answer. `finished` is True once the model said why it stopped: before that none of it counts."""
 
     provider: str = "openai"
     model: str | None = None
@@ -79,7 +83,7 @@ class CompletionReader(Struct):
         return self.finish_reason is not None
 
     def take(self, chunk: dict[str, Any]) -> str:
-        """Takes one chunk (or a whole answer that was not streamed) and returns the text in it."""
+        """Take one chunk (or a whole answer that was not streamed) and return the text in it."""
         if chunk.get("error"):
             self.error = True
             return ""
@@ -110,7 +114,7 @@ class CompletionReader(Struct):
             call.arguments.append(arguments)
 
     def problem(self) -> str | None:
-        """Why the answer can't be used, or None. Calls of an answer that hit its length limit are partial JSON."""
+        """Return why the answer can't be used, or None. Calls of an answer that hit its length limit are partial JSON."""
         if self.error:
             return "it reported an error while answering"
         if not self.finished:
@@ -133,7 +137,7 @@ class CompletionReader(Struct):
         )
 
     def usage(self, price: Price | None) -> Usage:
-        """Tokens as the provider counted them; those that it had in its cache are part of `prompt_tokens`."""
+        """Return tokens as the provider counted them; those of its cache are part of `prompt_tokens`."""
         read, written = self._usage.get("prompt_tokens") or 0, self._usage.get("completion_tokens") or 0
         cached = (self._usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
         return Usage(read, written, price.cost(read - cached, written, cached) if price else 0.0)

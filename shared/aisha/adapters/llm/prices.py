@@ -1,7 +1,7 @@
-"""What models cost where the models file does not say: `assets/prices.json`, which `make prices` writes.
+"""Prices of models that the models file does not price: `assets/prices.json`, which `make prices` writes.
 
-It has what the library genai-prices knows of our providers. The library itself stays out of the layer: importing it
-takes a tenth of a second and 5 MB, these few kilobytes a millisecond.
+The file has the prices of our providers from the library genai-prices. The library itself stays out of the layer:
+importing it takes a tenth of a second and 5 MB, these few kilobytes a millisecond.
 """
 
 import json
@@ -19,9 +19,9 @@ _RATES = ("input", "output", "cached_input", "cache_write")
 
 
 def known_price(provider: str, model: str, day: date) -> Price | None:
-    """What a provider's model costs on a day (UTC); None when nobody knows, or it is not paid by the token."""
+    """Return the price of a provider's model on a day (UTC); None when it is unknown or not paid by the token."""
     return next(
-        (_on(known["prices"], day) for known in _models(provider) if re.search(known["match"], model.lower())), None
+        (_on(entry["prices"], day) for entry in _models(provider) if re.search(entry["match"], model.lower())), None
     )
 
 
@@ -36,11 +36,11 @@ def _models(provider: str) -> list[dict[str, Any]]:
 
 
 def _on(prices: list[dict[str, Any]], day: date) -> Price | None:
-    """The last price that has begun; a first one without a date always has."""
-    begun = [one for one in prices if day.isoformat() >= one.get("from", "")] or prices[:1]
+    """Return the last price that has begun; a first one without a date always has."""
+    begun = [price for price in prices if day.isoformat() >= price.get("from", "")] or prices[:1]
     return _price(begun[-1]) if begun else None
 
 
 def _price(rates: Mapping[str, Any]) -> Price:
-    longer = tuple((int(start), _price(dearer)) for start, dearer in rates.get("above", {}).items())
-    return Price(**{name: rates[name] for name in _RATES if name in rates}, above=longer)
+    above = tuple((int(start), _price(higher)) for start, higher in rates.get("above", {}).items())
+    return Price(**{name: rates[name] for name in _RATES if name in rates}, above=above)

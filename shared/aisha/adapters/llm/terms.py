@@ -1,4 +1,4 @@
-"""What is particular to one model: what it costs, what it takes."""
+"""The terms of one model: its price and the options that it accepts."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -7,9 +7,9 @@ from msgspec import Struct, field
 
 
 class Price(Struct, frozen=True):
-    """In USD for a million tokens. What has no price of its own costs what other input does.
+    """In USD for a million tokens. Tokens without a price of their own cost as much as other input.
 
-    `above` has what all tokens of a call cost whose prompt has more than so many tokens, the fewest first.
+    `above` has the prices of all tokens of a call whose prompt is longer than so many tokens, the shortest first.
     """
 
     input: float
@@ -19,7 +19,7 @@ class Price(Struct, frozen=True):
     above: tuple[tuple[int, Self], ...] = ()
 
     def cost(self, fresh: int, output: int, cached: int = 0, written: int = 0) -> float:
-        """In USD, for tokens read for the first time, written as the answer, read from the cache and put into it."""
+        """Return the cost in USD of tokens read for the first time, answered, read from the cache and written to it."""
         if self.above and (longer := [price for start, price in self.above if fresh + cached + written > start]):
             return longer[-1].cost(fresh, output, cached, written)
         read = self.input if self.cached_input is None else self.cached_input
@@ -28,13 +28,13 @@ class Price(Struct, frozen=True):
 
 
 class ModelTerms(Struct, frozen=True):
-    """`options` go into every request as they are. `max_output` is the most tokens of an answer, thoughts included."""
+    """`options` go into every request unchanged. `max_output` is the longest answer in tokens, thoughts included."""
 
     price: Price | None = None
     takes_temperature: bool = True
     options: Mapping[str, Any] = field(default_factory=dict)
     max_output: int = 8192
 
-    def output_tokens(self, wanted: int | None) -> int:
-        """The most tokens of one answer, which a request may ask to be shorter."""
-        return self.max_output if wanted is None else min(wanted, self.max_output)
+    def output_tokens(self, requested: int | None) -> int:
+        """Return the maximum tokens of one answer; a request may ask for fewer."""
+        return self.max_output if requested is None else min(requested, self.max_output)

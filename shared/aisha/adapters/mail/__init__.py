@@ -1,1 +1,1 @@
-"""What sends email: one technology a file."""
+"""Senders of email: one technology a file."""

@@ -1,4 +1,4 @@
-"""A message as it goes over the wire (RFC 5322)."""
+"""A message as it is sent (RFC 5322)."""
 
 from email.headerregistry import Address, AddressHeader, HeaderRegistry
 from email.message import EmailMessage
@@ -9,11 +9,11 @@ from typing import cast
 from aisha.domain.mail import MailMessage, is_mail_address
 
 _POLICY = SMTP.clone(cte_type="7bit")
-"""Text in any language passes every server on the way."""
+"""Seven-bit: text in any language passes every server."""
 
 
 class Sender:
-    """Who this deployment sends as: `aisha@abc.example` or `ABC Sales <aisha@abc.example>`. Raises ValueError."""
+    """The sender of this deployment: `aisha@abc.example` or `ABC Sales <aisha@abc.example>`. Raises ValueError."""
 
     def __init__(self, text: str) -> None:
         addresses: tuple[Address, ...] = cast(AddressHeader, HeaderRegistry()("From", text)).addresses
@@ -27,17 +27,17 @@ class Sender:
         return self.address.rpartition("@")[2]
 
     def header(self, author: str | None) -> Address:
-        """The From header: the author's name, where there is one, before the deployment's address."""
+        """Return the From header: the author's name, where there is one, before the deployment's address."""
         return Address(author or self.name, addr_spec=self.address)
 
 
 def message_id(message: MailMessage, sender: Sender) -> str:
-    """The same for the same message, and for no other."""
+    """Return an id that is the same for the same message, and for no other."""
     return f"<{message.id}@{sender.domain}>"
 
 
 def as_mime(message: MailMessage, sender: Sender) -> EmailMessage:
-    """The whole message. `EmailMessage` refuses a line end in any header, so nothing can be smuggled in."""
+    """Return the whole message. `EmailMessage` refuses a line end in any header, so no header can be injected."""
     mime = EmailMessage(policy=_POLICY)
     mime["From"] = sender.header(message.reply_name)
     mime["To"] = Address(addr_spec=message.to)

@@ -1,4 +1,4 @@
-"""A folder that mail is put into instead of being sent: for laptops and tests."""
+"""A folder that receives mail instead of its recipients, for laptops and tests."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ from aisha.domain.mail import MailMessage
 
 
 class OutboxMailSender:
-    """A `MailSender` that writes `<id>.eml`; a message that is there already is not written again."""
+    """A `MailSender` that writes `<id>.eml`; a message that exists already is not written again."""
 
     def __init__(self, sender: str, folder: str) -> None:
         self._sender = Sender(sender)
         self._folder = Path(folder)
 
     def send(self, message: MailMessage) -> str:
-        """Raises `UnavailableError` when the folder can't be written to."""
+        """Write the message. Raises `UnavailableError` when the folder can't be written to."""
         content = as_mime(message, self._sender).as_bytes()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,7 @@ class SesMailSender:
         self._client = boto3.client("sesv2", region_name=region, config=_CONFIG)
 
     def send(self, message: MailMessage) -> str:
-        """SES's id of the message. Raises `InvalidInputError` when SES refuses it, `UnavailableError` else."""
+        """Return SES's id of the message. Raises `InvalidInputError` when SES refuses it, else `UnavailableError`."""
         try:
             answer = self._client.send_email(
                 FromEmailAddress=self._sender.address,

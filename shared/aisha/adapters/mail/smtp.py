@@ -9,16 +9,17 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.mail import MailMessage
 
 SECONDS = 10.0
-"""How long the server may take for one answer."""
+"""For one answer of the server."""
 _PORTS = {"smtp": 587, "smtps": 465}
 _THIS_MACHINE = frozenset(("127.0.0.1", "::1", "localhost"))
 
 
 class SmtpMailSender:
-    """A `MailSender`, one connection a message. `url`: `smtps://user:password@host:465`, or `smtp://...:587` with STARTTLS.
+    """A `MailSender` with one connection a message.
 
-    Only a server on this machine may do without encryption. SMTP has no way to ask whether a message went out already: the
-    same message has the same Message-ID, by which many servers drop the second. Raises ValueError for a wrong URL.
+    `url` is `smtps://user:password@host:465`, or `smtp://...:587` with STARTTLS; only a server on this machine may do
+    without encryption. SMTP can't be asked whether a message went out already: the same message has the same Message-ID,
+    by which many servers drop the second. Raises ValueError for a wrong URL.
     """
 
     def __init__(self, sender: str, url: str, tls: ssl.SSLContext | None = None) -> None:
@@ -32,7 +33,7 @@ class SmtpMailSender:
         self._tls = tls or ssl.create_default_context()
 
     def send(self, message: MailMessage) -> str:
-        """Raises `InvalidInputError` when the server refuses the recipient, `UnavailableError` for all else."""
+        """Send it. Raises `InvalidInputError` when the server refuses the recipient, `UnavailableError` for all else."""
         mime = as_mime(message, self._sender)
         try:
             with self._connected() as server:
