@@ -26,7 +26,9 @@ from aisha.renderers.voice import spoken
 def render(
     events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
 ) -> dict[str, Any]:
-    """The response of a whole turn. `as_speech` makes its text plain and short, as it is said in the language of `locale`.
+    """The response of a whole turn.
+
+    `as_speech` makes its text plain and short, as it is said in the language of `locale`.
 
     Raises what a `TurnFailed` carries.
     """

@@ -27,8 +27,8 @@ class Parts(Protocol):
 def turn_stream(events: Iterable[TurnEvent], parts: Parts) -> Iterator[str]:
     """The events of the stream, ending with `[DONE]`.
 
-    What fails before anything was sent is raised. What fails later is told and the stream is ended; then it is raised, for
-    the log.
+    What fails before anything was sent is raised. What fails later is told and the stream is ended; then it is raised,
+    for the log.
     """
     begun = False
     try:

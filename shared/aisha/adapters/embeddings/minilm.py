@@ -25,8 +25,11 @@ MAX_TOKENS = 256
 BATCH = 16
 EPSILON = np.float32(1e-12)
 THRESHOLD = 0.42
-"""Measured by tests/unit/adapters/test_embeddings.py on labelled pairs of CRM sentences: no other cut is right more often.
-0.75, which is for another model, finds 1 of the 20 similar pairs."""
+"""Measured by tests/unit/adapters/test_embeddings.py on labelled pairs of CRM sentences: no other cut is right more
+often.
+
+0.75, which is for another model, finds 1 of the 20 similar pairs.
+"""
 _ERF = tuple(np.float32(value) for value in (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429))
 _ERF_SCALE = np.float32(0.3275911)
 
@@ -34,8 +37,8 @@ _ERF_SCALE = np.float32(0.3275911)
 class MiniLMEmbedder:
     """An `Embedder` by the model, which is read at the first text.
 
-    One batch is computed at a time, on one core: matrices this small take longer on several, and many times as long where
-    something else runs.
+    One batch is computed at a time, on one core: matrices this small take longer on several, and many times as long
+    where something else runs.
     """
 
     name = "all-minilm-l6-v2"

@@ -28,9 +28,9 @@ class FollowUpMember(BaseModel):
 class HttpToolFile(EndpointFile):
     """A tool that is one request to an API of the customer.
 
-    `path`, `query`, `body` and `headers` may hold `{parameter}`, `{tenant}` and `{user}`; `{secret}` stands in a header,
-    which is `Authorization: Bearer {secret}` when the file names a secret and no header for it. A parameter without a
-    value removes its entry from query and body. `{parameter}` alone keeps the value's JSON type in the body.
+    `path`, `query`, `body` and `headers` may hold `{parameter}`, `{tenant}` and `{user}`; `{secret}` stands in a
+    header, which is `Authorization: Bearer {secret}` when the file names a secret and no header for it. A parameter
+    without a value removes its entry from query and body. `{parameter}` alone keeps the value's JSON type in the body.
     `access` follows from the method unless it is stated: GET reads, DELETE deletes, the others write; `confirmation` is
     `destructive` for what deletes or goes outside. Plain `http` and addresses of private networks need `allow_private`.
     """

@@ -22,7 +22,10 @@ Source: the Gemini API's guide to thought signatures.
 
 
 def message_json(message: ModelMessage, provider: str = "openai") -> str:
-    """Return one message of the prompt as JSON. Arguments go back as the model wrote them, even if they were no JSON."""
+    """Return one message of the prompt as JSON.
+
+    Arguments go back as the model wrote them, even if they were no JSON.
+    """
     entry: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         entry["content"] = message.content or None
@@ -114,7 +117,10 @@ class CompletionReader(Struct):
             call.arguments.append(arguments)
 
     def problem(self) -> str | None:
-        """Return why the answer can't be used, or None. Calls of an answer that hit its length limit are partial JSON."""
+        """Return why the answer can't be used, or None.
+
+        Calls of an answer that hit its length limit are partial JSON.
+        """
         if self.error:
             return "it reported an error while answering"
         if not self.finished:

@@ -18,8 +18,8 @@ class SmtpMailSender:
     """A `MailSender` with one connection a message.
 
     `url` is `smtps://user:password@host:465`, or `smtp://...:587` with STARTTLS; only a server on this machine may do
-    without encryption. SMTP can't be asked whether a message went out already: the same message has the same Message-ID,
-    by which many servers drop the second. Raises ValueError for a wrong URL.
+    without encryption. SMTP can't be asked whether a message went out already: the same message has the same
+    Message-ID, by which many servers drop the second. Raises ValueError for a wrong URL.
     """
 
     def __init__(self, sender: str, url: str, tls: ssl.SSLContext | None = None) -> None:
@@ -33,7 +33,10 @@ class SmtpMailSender:
         self._tls = tls or ssl.create_default_context()
 
     def send(self, message: MailMessage) -> str:
-        """Send it. Raises `InvalidInputError` when the server refuses the recipient, `UnavailableError` for all else."""
+        """Send it.
+
+        Raises `InvalidInputError` when the server refuses the recipient, `UnavailableError` for all else.
+        """
         mime = as_mime(message, self._sender)
         try:
             with self._connected() as server:

@@ -1,4 +1,4 @@
-"""One file of a folder of MCP servers: what its members mean, and why a file is refused."""
+"""One file of a folder of MCP servers: its members, and the checks that refuse it."""
 
 from typing import Annotated, ClassVar, Self
 from urllib.parse import urlsplit
@@ -15,11 +15,11 @@ _ToolName = Annotated[str, Field(min_length=1, max_length=200)]
 class McpServerFile(EndpointFile):
     """A server whose tools become tools here, called `<name>__<tool>`.
 
-    `tools` are those that are taken, all when it is left out; `access` says for tools, by the server's names, what they
-    do, above what the server says of them. `headers` may hold `{secret}`, which is `Authorization: Bearer {secret}` when
-    the file names a secret and no header for it, and `{tenant}` and `{user}` of who asks, sent with calls alone: a server
-    that must tell tenants apart needs them, for the secret is the same for all. Plain `http` and addresses of private
-    networks need `allow_private`. `timeout_seconds` is for a call.
+    `tools` are those that are taken, all by default; `access` states what a tool does, by the server's name of it, in
+    place of the server's own hints. `headers` may hold `{secret}`, which is `Authorization: Bearer {secret}` when the
+    file names a secret and no header for it, and the caller's `{tenant}` and `{user}`, sent with calls alone: a server
+    that must tell tenants apart needs them, because the secret is the same for all. Plain `http` and addresses of
+    private networks need `allow_private`. `timeout_seconds` is for a call.
     """
 
     OWN_HEADERS: ClassVar[frozenset[str]] = TRANSPORT_HEADERS | {

@@ -1,4 +1,4 @@
-"""A tool whose code is a call of an MCP server: from what the server lists to the registry, from its result to ours."""
+"""A tool that is a call of an MCP server: converts the server's listing to a tool, and its results to values."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from pydantic_core import from_json
 from aisha.adapters.http_tools.arguments import ArgumentsSchema, schema_problem
 from aisha.adapters.http_tools.endpoint import DONE, caller_of
 from aisha.adapters.mcp_client.definition import McpServerFile
-from aisha.adapters.mcp_client.messages import LONGEST_REASON
+from aisha.adapters.mcp_client.messages import MAX_REASON_LENGTH
 from aisha.adapters.mcp_client.session import McpSession
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.registry import Tool
@@ -21,11 +21,11 @@ from aisha.domain.tools import Access, ToolSpec
 
 TOOLKIT = "mcp"
 RETURNS: dict[str, Any] = {"title": "Any", "description": "What the server answers: JSON, or text."}
-LONGEST_NAME = 64
-MOST_SCHEMA_CHARACTERS = 20_000
-MOST_RESULT_CHARACTERS = 65_536
-_LONGEST_DESCRIPTION = 1500
-_LONGEST_EXAMPLE_WORDS = 12
+MAX_NAME_LENGTH = 64
+MAX_SCHEMA_CHARACTERS = 20_000
+MAX_RESULT_CHARACTERS = 65_536
+_MAX_DESCRIPTION_LENGTH = 1500
+_MAX_EXAMPLE_WORDS = 12
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -34,7 +34,7 @@ class McpTool:
     """One tool of a server. It holds no state: one serves every tenant and thread."""
 
     def __init__(self, definition: McpServerFile, session: McpSession, listed: Mapping[str, Any]) -> None:
-        """Raises ValueError for what can't be a tool here."""
+        """Raise ValueError for a listing that can't be a tool here."""
         self._definition = definition
         self._session = session
         self._name = listed.get("name")
@@ -45,15 +45,18 @@ class McpTool:
         self._listed = listed
 
     def as_tool(self) -> Tool:
-        """For the registry."""
+        """Return it for the registry."""
         return Tool(self._spec(), self.call, convert=self.convert)
 
     def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
-        """What `call` takes. Raises `InvalidInputError`."""
+        """Return the arguments of `call`. Raises `InvalidInputError`."""
         return {"arguments": self._converted(arguments, context.now)}
 
     def call(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
-        """The server's result: a JSON value, or text. Raises errors of `aisha.domain.errors`, none with the secret in it."""
+        """Return the server's result: a JSON value, or text.
+
+        Raises errors of `aisha.domain.errors` without the secret.
+        """
         headers = {} if self._access == "read" else {"Idempotency-Key": context.operation_id}
         result = self._session.call(str(self._name), arguments, caller_of(context), headers)
         context.log(f"tools/call {self._name} of {self._definition.host}")
@@ -67,9 +70,9 @@ class McpTool:
 
     @property
     def _access(self) -> Access:
-        """As the file says, or as the server's hints do; without hints the protocol takes a tool for a destructive one."""
-        if (given := self._definition.access.get(str(self._name))) is not None:
-            return given
+        """Return the file's access, or that of the server's hints; without hints MCP regards a tool as destructive."""
+        if (access := self._definition.access.get(str(self._name))) is not None:
+            return access
         hints = self._listed.get("annotations")
         hints = hints if isinstance(hints, Mapping) else {}
         if hints.get("readOnlyHint") is True:
@@ -78,56 +81,56 @@ class McpTool:
 
     def _spec(self) -> ToolSpec:
         words = _words(str(self._name))
-        title, described = _line(self._listed.get("title")), _text(self._listed.get("description"))
+        title, description = _title(self._listed.get("title")), _text(self._listed.get("description"))
         return ToolSpec(
             name=safe_name(self._definition.name, str(self._name)),
-            description=described or title or f"{words.capitalize()}.",
+            description=description or title or f"{words.capitalize()}.",
             parameters=self._parameters,
             returns=RETURNS,
             toolkit=TOOLKIT,
             access=self._access,
             confirmation="destructive" if self._access in ("delete", "external") else "none",
             module=self._definition.module,
-            examples=_examples(words, title, described),
+            examples=_examples(words, title, description),
         )
 
 
 def safe_name(server: str, tool: str) -> str:
-    """`<server>__<tool>` of [a-z0-9_], at most 64 characters: what every model's provider takes as a function's name."""
+    """Return `<server>__<tool>` of [a-z0-9_], at most 64 characters: a function's name that every provider accepts."""
     name = f"{server}__{_words(tool).replace(' ', '_') or sha256(tool.encode()).hexdigest()[:8]}"
-    if len(name) <= LONGEST_NAME:
+    if len(name) <= MAX_NAME_LENGTH:
         return name
-    return f"{name[: LONGEST_NAME - 9]}_{sha256(tool.encode()).hexdigest()[:8]}"
+    return f"{name[: MAX_NAME_LENGTH - 9]}_{sha256(tool.encode()).hexdigest()[:8]}"
 
 
 def _words(name: str) -> str:
     return " ".join(re.findall(r"[a-z0-9]+", _CAMEL.sub(" ", name).lower()))
 
 
-def _examples(words: str, title: str, described: str) -> tuple[str, ...]:
-    """Sentences for the planner: the server gives none, but a name, a title and a first sentence say what is asked for."""
-    first = described.partition("\n")[0].partition(". ")[0].strip(" .")
-    found = (words, title.lower(), first.lower())
-    return tuple(dict.fromkeys(one for one in found if 1 < len(one.split()) <= _LONGEST_EXAMPLE_WORDS))
+def _examples(words: str, title: str, description: str) -> tuple[str, ...]:
+    """Return sentences for the planner from the name, the title and the first sentence; the server has no examples."""
+    first = description.partition("\n")[0].partition(". ")[0].strip(" .")
+    phrases = (words, title.lower(), first.lower())
+    return tuple(dict.fromkeys(phrase for phrase in phrases if 1 < len(phrase.split()) <= _MAX_EXAMPLE_WORDS))
 
 
 def _text(value: Any) -> str:
     text = _CONTROL.sub(" ", value).strip() if isinstance(value, str) else ""
-    return text if len(text) <= _LONGEST_DESCRIPTION else f"{text[:_LONGEST_DESCRIPTION]}…"
+    return text if len(text) <= _MAX_DESCRIPTION_LENGTH else f"{text[:_MAX_DESCRIPTION_LENGTH]}…"
 
 
-def _line(value: Any) -> str:
+def _title(value: Any) -> str:
     return _text(value).partition("\n")[0][:100]
 
 
 def _checked_schema(value: Any) -> dict[str, Any]:
-    """The schema as a closed object. Raises ValueError."""
+    """Return the schema as a closed object. Raises ValueError."""
     if not isinstance(value, dict) or value.get("type", "object") != "object":
         raise ValueError("its inputSchema is no object")
-    if len(json.dumps(value, ensure_ascii=False)) > MOST_SCHEMA_CHARACTERS:
-        raise ValueError(f"its inputSchema has more than {MOST_SCHEMA_CHARACTERS} characters")
-    kept = {name: part for name, part in value.items() if name != "$schema"}
-    schema: dict[str, Any] = {"properties": {}} | kept | {"type": "object", "additionalProperties": False}
+    if len(json.dumps(value, ensure_ascii=False)) > MAX_SCHEMA_CHARACTERS:
+        raise ValueError(f"its inputSchema has more than {MAX_SCHEMA_CHARACTERS} characters")
+    members = {name: part for name, part in value.items() if name != "$schema"}
+    schema: dict[str, Any] = {"properties": {}} | members | {"type": "object", "additionalProperties": False}
     try:
         problem = schema_problem(schema)
     except RecursionError:
@@ -143,7 +146,7 @@ def _checked_schema(value: Any) -> dict[str, Any]:
 
 
 def _checkable(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema that arguments are checked with: defaults, such as null for a text, are the server's to fill in."""
+    """Return the schema that arguments are validated with, without defaults: the server fills them in."""
     parts = schema["properties"].items()
     bare = {name: {key: one for key, one in part.items() if key != "default"} for name, part in parts}
     checkable: dict[str, Any] = _without_patterns(schema | {"properties": bare})
@@ -151,7 +154,7 @@ def _checkable(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_patterns(node: Any) -> Any:
-    """The schema without the server's regular expressions: one that takes for ever to match would hold up this process."""
+    """Return the schema without regular expressions: a malicious one could hold up this process."""
     if isinstance(node, list):
         return [_without_patterns(part) for part in node]
     if not isinstance(node, dict):
@@ -164,24 +167,24 @@ def _without_patterns(node: Any) -> Any:
 
 
 def _value(result: Mapping[str, Any], host: str) -> Any:
-    """Structured content, or else the texts: JSON where they are JSON."""
+    """Return structured content, or else the texts, parsed where they are JSON."""
     content = result.get("content")
     texts = [_block(one) for one in (content if isinstance(content, list) else []) if isinstance(one, Mapping)]
     text = "\n\n".join(filter(None, texts))
     if result.get("isError") is True:
-        raise ToolFailedError(f"{host} failed: {text[:LONGEST_REASON]}" if text else f"{host} failed")
+        raise ToolFailedError(f"{host} failed: {text[:MAX_REASON_LENGTH]}" if text else f"{host} failed")
     value = result.get("structuredContent")
     if not isinstance(value, dict):
         value = _parsed(text) or DONE
-    if len(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) > MOST_RESULT_CHARACTERS:
+    if len(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) > MAX_RESULT_CHARACTERS:
         raise PayloadTooLargeError(
-            f"Its answer is longer than {MOST_RESULT_CHARACTERS} characters", suggestion="Ask for less at once."
+            f"Its answer is longer than {MAX_RESULT_CHARACTERS} characters", suggestion="Ask for less at once."
         )
     return value
 
 
 def _block(block: Mapping[str, Any]) -> str:
-    """A block of content in words; pictures and sounds are only named."""
+    """Return a block of content as text; pictures and sounds are only named."""
     kind, resource = block.get("type"), block.get("resource")
     if kind == "text":
         return str(block.get("text", ""))

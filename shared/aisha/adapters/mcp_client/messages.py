@@ -10,12 +10,12 @@ from aisha.adapters.http.server_sent import server_sent_data
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.domain.errors import AishaError, InvalidInputError, ToolFailedError, UnavailableError
 
-LONGEST_REASON = 500
+MAX_REASON_LENGTH = 500
 _INVALID_PARAMS = -32602
 
 
 def result_of(answer: HttpStream, request_id: int, secret: str | None, host: str) -> dict[str, Any]:
-    """The result of the request with this id; what else comes before it is dropped.
+    """Return the result of the request with this id; messages before it are dropped.
 
     Raises `InvalidInputError` for parameters that the server refuses, `ToolFailedError`, `UnavailableError`.
     """
@@ -51,7 +51,7 @@ def _messages(answer: HttpStream, secret: str | None, host: str) -> Iterator[Map
 
 
 def _failed(error: Mapping[str, Any], host: str) -> AishaError:
-    reason = str(error.get("message", ""))[:LONGEST_REASON]
+    reason = str(error.get("message", ""))[:MAX_REASON_LENGTH]
     if error.get("code") == _INVALID_PARAMS:
         return InvalidInputError(f"{host} did not accept the values: {reason}", suggestion="Correct the values.")
     return ToolFailedError(f"{host} failed: {reason}")
@@ -72,9 +72,9 @@ def _refused(answer: HttpStream, secret: str | None, host: str) -> AishaError:
 
 
 def _reason(answer: HttpStream, secret: str | None) -> str:
-    """What the server says went wrong, if it is a JSON-RPC error."""
+    """Return the message of a JSON-RPC error, or an empty text."""
     try:
         error = from_json(without_secret(secret, b"".join(answer.pieces).decode(errors="replace")))["error"]["message"]
     except (ValueError, KeyError, TypeError):
         return ""
-    return error[:LONGEST_REASON] if isinstance(error, str) else ""
+    return error[:MAX_REASON_LENGTH] if isinstance(error, str) else ""

@@ -1,4 +1,4 @@
-"""The connected servers: asked for their tools when these are first needed, and again later if they were away."""
+"""The connected MCP servers: listed when their tools are first needed, and again later if they were away."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -17,16 +17,16 @@ from aisha.domain.errors import AishaError
 from aisha.domain.ports import SecretStore
 
 LIST_SECONDS = 4.0
-"""For a server's greeting and its whole list: a user may be waiting."""
+"""For a server's initialization and its whole list: a user may be waiting."""
 RETRY_SECONDS = 60.0
 
 _LOGGER = logging.getLogger(__name__)
 
 
 class McpServers:
-    """The servers of a folder's files. Raises ValueError for a file that is wrong; a server that is away is no error.
+    """The servers of a folder's files. Raises ValueError for a wrong file; a server that is away is no error.
 
-    `seconds` is a clock that never goes back.
+    `seconds` is a monotonic clock.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class McpServers:
         self._lock = Lock()
 
     def arrived(self) -> Sequence[Tool]:
-        """The tools that came since it was last asked: those of servers that answered for the first time.
+        """Return the tools that are new since the last call: those of servers that answered for the first time.
 
-        The first to ask waits for the servers, as does whoever asks meanwhile; servers that were away are asked again by
-        whoever comes after a minute.
+        The first caller waits for the servers, and so do callers meanwhile. Servers that were away are asked again by
+        the first caller after a minute.
         """
         if not self._away or (self._due is not None and self._seconds() < self._due):
             return ()
@@ -70,13 +70,13 @@ class McpServers:
 
 
 def _tools(file: McpServerFile, session: McpSession) -> list[Tool] | None:
-    """The server's tools that can be used; None when it is away."""
+    """Return the server's tools that can be used; None when it is away."""
     try:
         listed = session.tools(LIST_SECONDS)
     except AishaError as error:
         _LOGGER.warning("MCP server %s is away: %s", file.name, error.message)
         return None
-    found: dict[str, Tool] = {}
+    tools: dict[str, Tool] = {}
     for one in listed:
         if file.tools is not None and one.get("name") not in file.tools:
             continue
@@ -85,10 +85,10 @@ def _tools(file: McpServerFile, session: McpSession) -> list[Tool] | None:
         except ValueError as error:
             _LOGGER.warning("tool %r of MCP server %s is left out: %s", one.get("name"), file.name, error)
             continue
-        if found.setdefault(tool.spec.name, tool) is not tool:
+        if tools.setdefault(tool.spec.name, tool) is not tool:
             _LOGGER.warning("tool %r of MCP server %s is left out: its name is taken", one.get("name"), file.name)
     _warn_of_missing(file, {str(one.get("name")) for one in listed})
-    return list(found.values())
+    return list(tools.values())
 
 
 def _warn_of_missing(file: McpServerFile, listed: set[str]) -> None:

@@ -19,18 +19,19 @@ from aisha.domain.errors import DeadlineExceededError, ToolFailedError
 from aisha.domain.ports import SecretStore
 
 VERSIONS = ("2025-06-18", "2025-11-25", "2025-03-26")
-"""Revisions that this client speaks. The first is asked for: from 2025-11-25 on, a server may end a stream before its result
-is there and have it fetched with another request."""
-MOST_LIST_BYTES = 1_048_576
-MOST_CALL_BYTES = 262_144
-"""Of an answer: the protocol has a result's JSON in it twice, as it is and as text."""
-MOST_TOOLS = 256
-_MOST_PAGES = 32
-_LONGEST_SESSION_ID = 1024
+"""Revisions of this client, the preferred one first: from 2025-11-25 on, a server may end a stream before its result
+is there and have it fetched with another request.
+"""
+MAX_LIST_BYTES = 1_048_576
+MAX_CALL_BYTES = 262_144
+"""Of an answer: MCP has a result's JSON in it twice, as structured content and as text."""
+MAX_TOOLS = 256
+_MAX_PAGES = 32
+_MAX_SESSION_ID_LENGTH = 1024
 
 
 class _Session(Struct, frozen=True):
-    """What the server said when it was greeted; `id` is None where it keeps no sessions."""
+    """The server's answer to `initialize`; `id` is None where it keeps no sessions."""
 
     version: str
     id: str | None
@@ -41,7 +42,7 @@ class _Session(Struct, frozen=True):
 
 
 class McpSession:
-    """Greets the server at the first request, and again when it has forgotten the session. Serves many threads."""
+    """Initializes at the first request, and again when the server has forgotten the session. Safe for threads."""
 
     def __init__(self, definition: McpServerFile, secrets: SecretStore, client: HttpClient) -> None:
         self._definition = definition
@@ -52,30 +53,30 @@ class McpSession:
         self._session: _Session | None = None
 
     def tools(self, seconds: float) -> list[dict[str, Any]]:
-        """What the server lists, page by page, within the time; at most `MOST_TOOLS`.
+        """Return the server's tools, read page by page within the time; at most `MAX_TOOLS`.
 
         Raises what `call` does.
         """
-        deadline, found, cursor = monotonic() + seconds, [], None
-        for _ in range(_MOST_PAGES):
+        deadline, tools, cursor = monotonic() + seconds, [], None
+        for _ in range(_MAX_PAGES):
             params: dict[str, Any] = {} if cursor is None else {"cursor": cursor}
-            page = self._request("tools/list", params, deadline, MOST_LIST_BYTES)
-            listed = page.get("tools")
-            found += [one for one in (listed if isinstance(listed, list) else []) if isinstance(one, dict)]
+            page = self._request("tools/list", params, deadline, MAX_LIST_BYTES)
+            listing = page.get("tools")
+            tools += [tool for tool in (listing if isinstance(listing, list) else []) if isinstance(tool, dict)]
             cursor = page.get("nextCursor")
-            if not isinstance(cursor, str) or len(found) >= MOST_TOOLS:
+            if not isinstance(cursor, str) or len(tools) >= MAX_TOOLS:
                 break
-        return found[:MOST_TOOLS]
+        return tools[:MAX_TOOLS]
 
     def call(
         self, tool: str, arguments: Mapping[str, Any], caller: Mapping[str, str], headers: Mapping[str, str]
     ) -> dict[str, Any]:
-        """The result of `tools/call`. `caller` fills the file's headers, `headers` are sent besides them.
+        """Return the result of `tools/call`. `caller` fills the file's headers, `headers` are sent besides them.
 
         Raises `ToolFailedError`, `UnavailableError`, `InvalidInputError`, and what `HttpClient.open` raises.
         """
         params, deadline = {"name": tool, "arguments": arguments}, monotonic() + self._definition.timeout_seconds
-        return self._request("tools/call", params, deadline, MOST_CALL_BYTES, caller, headers)
+        return self._request("tools/call", params, deadline, MAX_CALL_BYTES, caller, headers)
 
     def _request(
         self,
@@ -87,23 +88,23 @@ class McpSession:
         headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
         secret = self._definition.secret_value(self._secrets)
-        for may_be_forgotten in (True, False):
-            session, request_id = self._opened(secret, deadline), next(self._ids)
+        for may_retry in (True, False):
+            session, request_id = self._current(secret, deadline), next(self._ids)
             message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
             sent = self._http_request(message, deadline, most_bytes, secret, session, caller, headers)
             with self._client.open(sent) as answer:
-                if answer.status == 404 and session.id and may_be_forgotten:
+                if answer.status == 404 and session.id and may_retry:
                     self._forget(session)
                     continue
                 return result_of(answer, request_id, secret, self._definition.host)
         raise AssertionError("the second answer is returned or raised")
 
-    def _opened(self, secret: str | None, deadline: float) -> _Session:
+    def _current(self, secret: str | None, deadline: float) -> _Session:
         if (session := self._session) is not None:
             return session
         with self._lock:
             if self._session is None:
-                self._session = self._greeted(secret, deadline)
+                self._session = self._initialized(secret, deadline)
             return self._session
 
     def _forget(self, session: _Session) -> None:
@@ -111,19 +112,19 @@ class McpSession:
             if self._session is session:
                 self._session = None
 
-    def _greeted(self, secret: str | None, deadline: float) -> _Session:
+    def _initialized(self, secret: str | None, deadline: float) -> _Session:
         request_id = next(self._ids)
         params = {
             "protocolVersion": VERSIONS[0],
             "capabilities": {},
             "clientInfo": {"name": "AiSHA", "version": "1"},
         }
-        greeting = {"jsonrpc": "2.0", "id": request_id, "method": "initialize", "params": params}
-        with self._client.open(self._http_request(greeting, deadline, MOST_LIST_BYTES, secret)) as answer:
+        initialize = {"jsonrpc": "2.0", "id": request_id, "method": "initialize", "params": params}
+        with self._client.open(self._http_request(initialize, deadline, MAX_LIST_BYTES, secret)) as answer:
             result = result_of(answer, request_id, secret, self._definition.host)
             session = self._checked(result, answer)
         ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-        with self._client.open(self._http_request(ready, deadline, MOST_LIST_BYTES, secret, session)) as answer:
+        with self._client.open(self._http_request(ready, deadline, MAX_LIST_BYTES, secret, session)) as answer:
             if not 200 <= answer.status < 300:
                 raise ToolFailedError(
                     f"{self._definition.host} did not take our greeting", detail={"status": answer.status}
@@ -163,16 +164,18 @@ class McpSession:
         )
 
     def _own_headers(self, secret: str | None, caller: Mapping[str, str] | None) -> dict[str, str]:
-        known = {name: quote(value, safe="@:|+ ") for name, value in (caller or {}).items()}
-        filled_in = filled(self._definition.request_headers, known | ({SECRET: secret} if secret else {}))
+        values = {name: quote(value, safe="@:|+ ") for name, value in (caller or {}).items()}
+        own = filled(self._definition.request_headers, values | ({SECRET: secret} if secret else {}))
         return {
             "Accept": "application/json, text/event-stream",
             "Accept-Encoding": "identity",
             "Content-Type": "application/json",
             "User-Agent": "AiSHA",
-            **filled_in,
+            **own,
         }
 
 
 def _is_visible(session_id: str) -> bool:
-    return 0 < len(session_id) <= _LONGEST_SESSION_ID and all("\x21" <= one <= "\x7e" for one in session_id)
+    return 0 < len(session_id) <= _MAX_SESSION_ID_LENGTH and all(
+        "\x21" <= character <= "\x7e" for character in session_id
+    )

@@ -1,1 +1,1 @@
-"""Where memory is kept: OpenSearch, or a SQLite file on a laptop."""
+"""Stores of memory: OpenSearch, or a SQLite file on a laptop."""

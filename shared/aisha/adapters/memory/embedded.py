@@ -46,16 +46,17 @@ DELETE FROM chunks WHERE tenant = :tenant AND (:id IS NULL OR id = :id) AND (:us
 AND (:entity_type IS NULL OR (entity_type = :entity_type AND entity_id = :entity_id))
 """
 _DELETE_BEFORE = "DELETE FROM chunks WHERE julianday(created_at) < julianday(?)"
-"""By the instant: times are kept in whatever zone they came in."""
-_KNOWN = "SELECT hash, created_at FROM chunks WHERE tenant = ? AND id = ?"
+"""By the instant: times are stored in the zone that they came with."""
+_VERSIONS = "SELECT hash, created_at FROM chunks WHERE tenant = ? AND id = ?"
 _REPLACE = "DELETE FROM chunks WHERE tenant = ? AND id = ? AND hash != ?"
 _DELETE_BY = {"id": None, "user": None, "entity_type": None, "entity_id": None}
 
 
 class EmbeddedMemoryStore:
-    """Safe for threads; other processes may use the file too. `space` names the embedder whose vectors are kept.
+    """A `MemoryStore` in a file. Safe for threads and for other processes with the same file.
 
-    A file with another embedder's vectors does not answer (`UnavailableError`) until `reembed` made them anew.
+    `space` names the embedder of the stored vectors. A file with another embedder's vectors does not answer
+    (`UnavailableError`) until `reembed` made them anew.
     """
 
     def __init__(self, folder: str | Path, space: str, dimensions: int) -> None:
@@ -67,22 +68,20 @@ class EmbeddedMemoryStore:
         self._database = open_database(Path(folder) / FILE)
 
     def add(self, chunks: Sequence[MemoryChunk], vectors: Sequence[Sequence[float]]) -> int:
-        """As `MemoryStore.add`; all or none."""
+        """Store all chunks or none."""
         units = _floats(unit_vectors(vectors, len(chunks), self._dimensions))
         with self._reading() as database, database:
             return sum(self._insert(chunk, unit) for chunk, unit in zip(chunks, units, strict=True))
 
     def search(self, tenant: str, vector: Sequence[float], query: MemoryQuery) -> list[MemoryHit]:
-        """As `MemoryStore.search`."""
         (unit,) = _floats(unit_vectors([vector], 1, self._dimensions))
         filters = {name: value for name in FILTERS if (value := getattr(query, name)) is not None}
         with self._reading():
             nearest = self._matrix(tenant).nearest(unit, filters, CANDIDATES, query.threshold)
             hits = [MemoryHit(_from_row(self._row(tenant, number=number)), score) for number, score in nearest]
-        return [hits[place] for place in _best_first(hits, query.text)[: query.limit]]
+        return [hits[index] for index in _best_first(hits, query.text)[: query.limit]]
 
     def get(self, tenant: str, chunk_id: str) -> MemoryChunk:
-        """As `MemoryStore.get`."""
         with self._reading():
             row = self._row(tenant, chunk_id=chunk_id)
         if row is None:
@@ -90,24 +89,19 @@ class EmbeddedMemoryStore:
         return _from_row(row)
 
     def delete(self, tenant: str, chunk_id: str) -> None:
-        """As `MemoryStore.delete`."""
         if not self._delete(tenant, id=chunk_id):
             raise NotFoundError(f"There is no memory {chunk_id}")
 
     def delete_record(self, tenant: str, entity_type: str, entity_id: str) -> int:
-        """As `MemoryStore.delete_record`."""
         return self._delete(tenant, entity_type=entity_type, entity_id=entity_id)
 
     def delete_user(self, tenant: str, user: str) -> int:
-        """As `MemoryStore.delete_user`."""
         return self._delete(tenant, user=user)
 
     def delete_tenant(self, tenant: str) -> int:
-        """As `MemoryStore.delete_tenant`."""
         return self._delete(tenant)
 
     def delete_before(self, instant: datetime) -> int:
-        """As `MemoryStore.delete_before`."""
         with self._reading() as database, database:
             deleted = database.execute(_DELETE_BEFORE, (instant.isoformat(),)).rowcount
             if deleted:
@@ -115,24 +109,24 @@ class EmbeddedMemoryStore:
         return deleted
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         with self._lock:
             self._database.close()
 
     def _check_space(self) -> None:
         with self._database as database:
-            kept = database.execute("SELECT name, dimensions FROM space").fetchone()
-            if kept is None:
+            stored = database.execute("SELECT name, dimensions FROM space").fetchone()
+            if stored is None:
                 database.execute("INSERT INTO space VALUES (?, ?)", (self._space, self._dimensions))
-            elif kept != (self._space, self._dimensions):
+            elif stored != (self._space, self._dimensions):
                 raise UnavailableError(
-                    f"Memory was kept with {kept[0]} and can't be read with {self._space}",
+                    f"Memory was kept with {stored[0]} and can't be read with {self._space}",
                     suggestion="Make its vectors anew (make memory-reindex), or set AISHA_EMBEDDER back",
                 )
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        """The database, with matrices forgotten that another process has made old. Raises `UnavailableError`."""
+        """Yield the database, after dropping matrices that another process has outdated. Raises `UnavailableError`."""
         with self._lock:
             try:
                 (version,) = self._database.execute("PRAGMA data_version").fetchone()
@@ -146,16 +140,20 @@ class EmbeddedMemoryStore:
                 raise UnavailableError("The memory file does not answer", detail={"reason": str(error)}) from error
 
     def _insert(self, chunk: MemoryChunk, unit: Any) -> int:
-        kept = dict(self._database.execute(_KNOWN, (chunk.tenant, chunk.id)).fetchall())
-        if any(datetime.fromisoformat(at) >= chunk.created_at for at in kept.values()):
+        versions = dict(self._database.execute(_VERSIONS, (chunk.tenant, chunk.id)).fetchall())
+        if any(datetime.fromisoformat(at) >= chunk.created_at for at in versions.values()):
             return 0
-        done = self._database.execute(_INSERT, (*_row(chunk), chunk.content_hash, unit.tobytes()))
-        if kept.keys() - {chunk.content_hash}:
+        inserted = self._database.execute(_INSERT, (*_row(chunk), chunk.content_hash, unit.tobytes()))
+        if versions.keys() - {chunk.content_hash}:
             self._database.execute(_REPLACE, (chunk.tenant, chunk.id, chunk.content_hash))
             self._matrices.pop(chunk.tenant, None)
-        if done.rowcount and (matrix := self._matrices.get(chunk.tenant)) is not None and done.lastrowid is not None:
-            matrix.append(done.lastrowid, unit, [getattr(chunk, name) for name in FILTERS])
-        return done.rowcount
+        if (
+            inserted.rowcount
+            and (matrix := self._matrices.get(chunk.tenant)) is not None
+            and inserted.lastrowid is not None
+        ):
+            matrix.append(inserted.lastrowid, unit, [getattr(chunk, name) for name in FILTERS])
+        return inserted.rowcount
 
     def _matrix(self, tenant: str) -> TenantMatrix:
         if tenant not in self._matrices:
@@ -176,7 +174,7 @@ class EmbeddedMemoryStore:
 
 
 def open_database(file: Path) -> sqlite3.Connection:
-    """The file with its tables, made when it is not there. Many threads may use it, one at a time."""
+    """Open the file, created with its tables when it does not exist. Many threads may use it, one at a time."""
     database = sqlite3.connect(file, check_same_thread=False)
     # Readers of other processes go on while one writes; a crash of this process loses nothing that was committed.
     database.execute("PRAGMA journal_mode = WAL")
@@ -188,7 +186,7 @@ def open_database(file: Path) -> sqlite3.Connection:
 
 
 def reembed(folder: str | Path, embedder: Embedder) -> int:
-    """Makes the vectors of a whole file anew with another embedder; returns how many. All or none."""
+    """Make the vectors of a whole file anew with another embedder, all or none; return how many."""
     with closing(open_database(Path(folder) / FILE)) as database, database:
         texts = database.execute("SELECT number, text FROM chunks ORDER BY number").fetchall()
         for start in range(0, len(texts), BATCH):
@@ -219,9 +217,9 @@ def _from_row(row: Sequence[Any]) -> MemoryChunk:
 
 
 def _best_first(hits: Sequence[MemoryHit], text: str) -> list[int]:
-    """Places of the hits by nearness and by shared words: what OpenSearch does with BM25, over the neighbours alone."""
+    """Return indexes of the hits by nearness and by shared words, as OpenSearch does, but over the neighbours alone."""
     words = BM25Index([Counter(stems(hit.chunk.text)) for hit in hits], SECTION_LENGTH)
-    wanted = frozenset(stems(text))
-    scores = [words.score(place, wanted) for place in range(len(hits))]
-    sharing = sorted((place for place in range(len(hits)) if scores[place]), key=lambda place: -scores[place])
+    query = frozenset(stems(text))
+    scores = [words.score(index, query) for index in range(len(hits))]
+    sharing = sorted((index for index in range(len(hits)) if scores[index]), key=lambda index: -scores[index])
     return fuse(range(len(hits)), sharing)

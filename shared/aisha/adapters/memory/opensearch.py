@@ -1,4 +1,4 @@
-"""Memory in OpenSearch: neighbours by HNSW over Lucene, words by BM25, both ranked together."""
+"""Memory in OpenSearch: neighbours by HNSW over Lucene and words by BM25, ranked together."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from aisha.domain.errors import NotFoundError, UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 
 SEARCH_SECONDS = 2.0
-"""A turn goes on without memory rather than wait longer."""
+"""Short: a turn can go on without memory."""
 DELETE_SECONDS = 60.0
 FILTERS = ("entity_type", "entity_id", "user")
 CREATED, EXISTS = 201, 409
@@ -25,15 +25,17 @@ type Documents = dict[str, dict[str, Any]]
 
 
 class OpenSearchMemoryStore:
-    """Memory behind an alias. What `add` has stored is found by the next search; in a serverless collection, which can't
-    be told to wait, some seconds later, and what is added twice within these seconds is stored twice and found once."""
+    """A `MemoryStore` behind an alias. The next search finds what `add` has stored.
+
+    A serverless collection, which can't be told to wait, finds it some seconds later; what is added twice within these
+    seconds is stored twice and found once.
+    """
 
     def __init__(self, index: MemoryIndex) -> None:
         self._index = index
         self._client = index.client
 
     def add(self, chunks: Sequence[MemoryChunk], vectors: Sequence[Sequence[float]]) -> int:
-        """As `MemoryStore.add`."""
         units = unit_vectors(vectors, len(chunks), self._index.dimensions)
         documents = _newest_of_each(_document(chunk, unit) for chunk, unit in zip(chunks, units, strict=True))
         if not documents:
@@ -44,7 +46,6 @@ class OpenSearchMemoryStore:
             return sum(self._add(batch, wait=batch is batches[-1]) for batch in batches)
 
     def search(self, tenant: str, vector: Sequence[float], query: MemoryQuery) -> list[MemoryHit]:
-        """As `MemoryStore.search`."""
         (unit,) = unit_vectors([vector], 1, self._index.dimensions)
         filters = _filters(tenant, **{name: getattr(query, name) for name in FILTERS})
         searches = [self._nearest(unit, filters, query.threshold), _sharing(query.text, filters)]
@@ -64,7 +65,6 @@ class OpenSearchMemoryStore:
         ]
 
     def get(self, tenant: str, chunk_id: str) -> MemoryChunk:
-        """As `MemoryStore.get`."""
         body = {"query": _filters(tenant, id=chunk_id), "size": 1, "_source": {"excludes": ["vector"]}}
         with answering():
             hits = (
@@ -75,28 +75,23 @@ class OpenSearchMemoryStore:
         return _chunk(hits[0]["_source"])
 
     def delete(self, tenant: str, chunk_id: str) -> None:
-        """As `MemoryStore.delete`."""
         if not self._delete(_filters(tenant, id=chunk_id)):
             raise NotFoundError(f"There is no memory {chunk_id}")
 
     def delete_record(self, tenant: str, entity_type: str, entity_id: str) -> int:
-        """As `MemoryStore.delete_record`."""
         return self._delete(_filters(tenant, entity_type=entity_type, entity_id=entity_id))
 
     def delete_user(self, tenant: str, user: str) -> int:
-        """As `MemoryStore.delete_user`."""
         return self._delete(_filters(tenant, user=user))
 
     def delete_tenant(self, tenant: str) -> int:
-        """As `MemoryStore.delete_tenant`."""
         return self._delete(_filters(tenant))
 
     def delete_before(self, instant: datetime) -> int:
-        """As `MemoryStore.delete_before`."""
         return self._delete({"bool": {"filter": [{"range": {"created_at": {"lt": instant.isoformat()}}}]}})
 
     def close(self) -> None:
-        """Closes what connections are kept for the next call."""
+        """Close the connections that are kept for the next call."""
         self._client.close()
 
     def _add(self, documents: Documents, *, wait: bool) -> int:
@@ -119,7 +114,7 @@ class OpenSearchMemoryStore:
         return statuses.count(CREATED)
 
     def _without_older(self, documents: Documents) -> tuple[Documents, list[str]]:
-        """Those that are newer than what their ids have with other content, and the keys of what they replace."""
+        """Return those that are newer than other content of their ids, and the keys of what they replace."""
         by_id = {(one["tenant"], one["id"]): key for key, one in documents.items()}
         tenants, ids = (sorted({one[name] for one in documents.values()}) for name in ("tenant", "id"))
         query = {"bool": {"filter": [{"terms": {"tenant": tenants}}, {"terms": {"id": ids}}]}}
@@ -137,13 +132,13 @@ class OpenSearchMemoryStore:
         return left, replaced
 
     def _unknown(self, documents: Documents) -> Documents:
-        """A collection takes no ids of ours, so what it has must be asked for; each document then gets a key of its own."""
+        """Return the documents that a collection does not have, with new keys, since it takes no ids of ours."""
         hashes = [document["hash"] for document in documents.values()]
         tenants = sorted({document["tenant"] for document in documents.values()})
         query = {"bool": {"filter": [{"terms": {"tenant": tenants}}, {"terms": {"hash": hashes}}]}}
         pages = self._index.pages(self._index.alias, query, PAGE, ["tenant", "hash"])
-        known = {(hit["_source"]["tenant"], hit["_source"]["hash"]) for hits in pages for hit in hits}
-        new = [one for one in documents.values() if (one["tenant"], one["hash"]) not in known]
+        stored = {(hit["_source"]["tenant"], hit["_source"]["hash"]) for hits in pages for hit in hits}
+        new = [one for one in documents.values() if (one["tenant"], one["hash"]) not in stored]
         keys = [uuid4().hex for _ in new]
         return {key: {**document, "key": key} for key, document in zip(keys, new, strict=True)}
 
@@ -182,12 +177,12 @@ class OpenSearchMemoryStore:
 
 
 def _key(chunk: MemoryChunk) -> str:
-    """The document's id: the same content in a tenant is the same document, whoever sends it and how often."""
+    """Return the document's id: the same content of a tenant is the same document, however often it is sent."""
     return hashlib.sha256(f"{chunk.tenant}\0{chunk.content_hash}".encode()).hexdigest()
 
 
 def _newest_of_each(documents: Iterable[dict[str, Any]]) -> Documents:
-    """By their keys, of one id one document."""
+    """Return documents by their keys, one for each id."""
     by_id: dict[tuple[str, str], dict[str, Any]] = {}
     for one in documents:
         place = one["tenant"], one["id"]
@@ -234,8 +229,8 @@ def _chunk(source: dict[str, Any]) -> MemoryChunk:
 
 
 def _filters(tenant: str, **values: str | None) -> dict[str, Any]:
-    wanted = {"tenant": tenant, **{name: value for name, value in values.items() if value is not None}}
-    return {"bool": {"filter": [{"term": {name: value}} for name, value in wanted.items()]}}
+    terms = {"tenant": tenant, **{name: value for name, value in values.items() if value is not None}}
+    return {"bool": {"filter": [{"term": {name: value}} for name, value in terms.items()]}}
 
 
 def _sharing(text: str, filters: dict[str, Any]) -> dict[str, Any]:
@@ -244,7 +239,7 @@ def _sharing(text: str, filters: dict[str, Any]) -> dict[str, Any]:
 
 
 def _by_hash(hits: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The hits in their order, each content once."""
+    """Return the hits in their order, each content once."""
     found: dict[str, dict[str, Any]] = {}
     for hit in hits:
         found.setdefault(hit["_source"]["hash"], hit)

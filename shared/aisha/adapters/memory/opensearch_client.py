@@ -12,7 +12,7 @@ from opensearchpy.exceptions import ConnectionTimeout, OpenSearchException, Tran
 from aisha.domain.errors import UnavailableError
 
 type Service = Literal["none", "es", "aoss"]
-"""How requests are signed: not at all, for a managed domain, for a serverless collection."""
+"""The service that requests are signed for: none, a managed domain, or a serverless collection."""
 
 SECONDS = 30.0
 """For one request; a search has its own, shorter time."""
@@ -20,7 +20,7 @@ CONNECTIONS = 16
 
 
 def connect(endpoint: str, service: Service, region: str) -> OpenSearch:
-    """A client, which connects at its first request. `endpoint` is a URL, which may carry a user and a password.
+    """Return a client, which connects at its first request. `endpoint` is a URL, perhaps with a user and a password.
 
     Raises `UnavailableError` when requests are to be signed and there are no AWS credentials.
     """
@@ -38,7 +38,7 @@ def connect(endpoint: str, service: Service, region: str) -> OpenSearch:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Turns what the client raises into `UnavailableError`, without what the server wrote."""
+    """Re-raise the client's errors as `UnavailableError`, without the server's own text."""
     try:
         yield
     except ConnectionTimeout as error:

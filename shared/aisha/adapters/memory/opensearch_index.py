@@ -1,7 +1,7 @@
-"""The index that memory is in: its fields, its versions behind an alias, and how a new version is made.
+"""The index of memory: its fields, its versions behind an alias, and how a new version is made.
 
-The index `<alias>-v000001` is made from a template of the same pattern; everybody reads and writes the alias. A new mapping or
-another embedder needs a new version, which `reindex` fills.
+The index `<alias>-v000001` is made from a template of the same pattern; all reads and writes go to the alias. A new
+mapping or another embedder needs a new version, which `reindex` fills.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ ALIAS = "aisha-memory"
 BATCH = 200
 """Documents in one request: with 1,536 numbers each some 4 MB, where the smallest domains take 10."""
 DIGITS = 8
-"""Of a vector's numbers after the point; what is cut changes no cosine by more than 1e-6."""
+"""Of a vector's numbers; rounding changes no cosine by more than 1e-6."""
 PAGE = 1000
 READY_SECONDS = 10
 
@@ -40,7 +40,7 @@ class MemoryIndex:
         self._is_ready = False
 
     def exists(self) -> bool:
-        """Whether the alias is there. Raises `UnavailableError` when its vectors are another embedder's."""
+        """Return whether the alias exists. Raises `UnavailableError` when its vectors are another embedder's."""
         if not self._is_checked:
             try:
                 mapping = self.client.indices.get_mapping(index=self.alias)
@@ -51,7 +51,7 @@ class MemoryIndex:
         return True
 
     def ensure(self) -> None:
-        """Makes the first version when there is none. Raises as `exists` does."""
+        """Make the first version when there is none. Raises as `exists` does."""
         if not self.exists():
             try:
                 self.create(1, {"aliases": {self.alias: {}}})
@@ -67,7 +67,7 @@ class MemoryIndex:
             self._is_ready = True
 
     def create(self, version: int, body: dict[str, Any]) -> str:
-        """A new version, empty, with the template brought up to date first; returns its name."""
+        """Make a new, empty version, after updating the template; return its name."""
         template = {"index_patterns": [f"{self.alias}-v*"], "template": self._fields()}
         self.client.indices.put_index_template(name=self.alias, body=template)
         name = f"{self.alias}-v{version:06d}"
@@ -75,41 +75,41 @@ class MemoryIndex:
         return name
 
     def versions(self) -> dict[str, bool]:
-        """The names of all versions, and whether the alias points there."""
-        found = self.client.indices.get_alias(index=f"{self.alias}-v*")
-        return {name: self.alias in entry["aliases"] for name, entry in found.items()}
+        """Return the names of all versions, and whether the alias points there."""
+        indices = self.client.indices.get_alias(index=f"{self.alias}-v*")
+        return {name: self.alias in entry["aliases"] for name, entry in indices.items()}
 
     def bulk(self, index: str, actions: Sequence[dict[str, Any]], *, wait: bool) -> list[dict[str, Any]]:
-        """Sends one request; the answers, one an action, say what became of it. `wait`: until searches find it."""
+        """Send one request; return an outcome for each action. `wait`: until searches find it."""
         # A collection knows no refresh: what was written is found some seconds later.
         options = {"refresh": "wait_for" if wait else "false"} if not self.is_serverless else {}
         answer = self.client.bulk(body=list(actions), index=index, params=options)
         return [outcome for item in answer["items"] for outcome in item.values()]
 
     def pages(self, index: str, query: dict[str, Any], size: int, fields: bool | list[str]) -> Iterator[list[Any]]:
-        """All documents that a query finds, page by page, in the order of their keys."""
+        """Yield all documents that a query finds, page by page, in the order of their keys."""
         body: dict[str, Any] = {"query": query, "size": size, "sort": ["key"], "_source": fields}
         while hits := self.client.search(index=index, body=body)["hits"]["hits"]:
             yield hits
             body["search_after"] = hits[-1]["sort"]
 
     def score(self, cosine: float) -> float:
-        """What the index calls a cosine: it has no negative scores."""
+        """Return the index's score of a cosine: it has no negative scores."""
         if not self.is_serverless:
             return (1 + cosine) / 2
         return 1 + cosine if cosine >= 0 else 1 / (1 - cosine)
 
     def cosine(self, score: float) -> float:
-        """The cosine that has this score."""
+        """Return the cosine of a score."""
         if not self.is_serverless:
             return min(1.0, 2 * score - 1)
         return min(1.0, score - 1) if score >= 1 else 1 - 1 / score
 
     def _check(self, mapping: dict[str, Any]) -> None:
-        kept = mapping["mappings"].get("_meta", {})
-        if (kept.get("space"), kept.get("dimensions")) != (self._space, self.dimensions):
+        meta = mapping["mappings"].get("_meta", {})
+        if (meta.get("space"), meta.get("dimensions")) != (self._space, self.dimensions):
             raise UnavailableError(
-                f"Memory was kept with {kept.get('space')} and can't be read with {self._space}",
+                f"Memory was kept with {meta.get('space')} and can't be read with {self._space}",
                 suggestion="Make its vectors anew (make memory-reindex), or set AISHA_EMBEDDER back",
             )
 
@@ -135,12 +135,12 @@ class MemoryIndex:
 
 
 def reindex(client: OpenSearch, embedder: Embedder, *, alias: str = ALIAS, service: Service = "none") -> int:
-    """Makes a new version with today's mapping and this embedder's vectors, moves the alias, removes the old version.
+    """Make a new version with today's mapping and this embedder's vectors, move the alias, remove the old version.
 
-    Returns how many documents it has. Meanwhile searches go on and writes are refused (`UnavailableError`, so that a queue
-    keeps them); a serverless collection can't refuse them: stop ingestion there first. Raises `UnavailableError`;
-    the old version then goes on. Run it again when OpenSearch itself went away: until then writes stay refused; what the
-    run before has left is removed.
+    Returns the number of documents. Meanwhile searches go on and writes are refused (`UnavailableError`, so that a
+    queue keeps them); a serverless collection can't refuse them: stop ingestion there first. Raises `UnavailableError`;
+    the old version then goes on. Run it again when OpenSearch itself went away: until then writes stay refused. What an
+    earlier run has left is removed.
     """
     index = MemoryIndex(client, embedder.name, embedder.dimensions, alias=alias, service=service)
     with answering():
@@ -204,5 +204,5 @@ def _embed(documents: list[dict[str, Any]], embedder: Embedder) -> None:
 
 
 def rounded(unit: Sequence[float]) -> list[float]:
-    """A vector as it is sent and kept."""
+    """Return a vector as it is sent and stored."""
     return [round(number, DIGITS) for number in unit]

@@ -1,4 +1,4 @@
-"""The vectors of one tenant in memory, and the exact nearest neighbours among them."""
+"""The vectors of one tenant in memory, with exact search for the nearest neighbours."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ class TenantMatrix:
         self._codes: dict[str, dict[Any, int]] = {name: {} for name in filters}
 
     def append(self, number: int, unit: NDArray[np.float32], values: Sequence[Any]) -> None:
-        """Adds a vector under a number, with a value for each of the filters."""
+        """Add a vector under a number, with a value for each of the filters."""
         if self._size == len(self._numbers):
             self._make_room()
         self._numbers[self._size] = number
@@ -32,7 +32,7 @@ class TenantMatrix:
     def nearest(
         self, unit: NDArray[np.float32], filters: Mapping[str, Any], limit: int, threshold: float | None
     ) -> list[tuple[int, float]]:
-        """Numbers and cosines of those that pass the filters and reach the threshold, the nearest first."""
+        """Return numbers and cosines of those that pass the filters and reach the threshold, the nearest first."""
         places = self._passing(filters)
         scores = np.clip(self._vectors[: self._size][places] @ unit, -1, 1)
         if threshold is not None:

@@ -1,4 +1,4 @@
-"""Vectors as both stores take them."""
+"""Vectors as both stores of memory take them."""
 
 import math
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from aisha.domain.errors import InvalidInputError
 
 
 def unit_vectors(vectors: Sequence[Sequence[float]], count: int, dimensions: int) -> list[list[float]]:
-    """The vectors scaled to length 1.
+    """Return the vectors scaled to length 1.
 
-    Raises `InvalidInputError` when there are not `count` of them, and for one that has not as many numbers as
-    `dimensions`, is not finite, or is all zero.
+    Raises `InvalidInputError` when there are not `count` of them, and for one that does not have `dimensions` numbers,
+    is not finite, or is all zero.
     """
     if [len(vector) for vector in vectors] != [dimensions] * count:
         raise InvalidInputError(f"Memory takes {count} vectors of {dimensions} numbers, one for each text")

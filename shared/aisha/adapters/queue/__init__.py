@@ -1,1 +1,1 @@
-"""Where work for later waits: SQS, or this process."""
+"""Queues of work for later: SQS, or this process."""

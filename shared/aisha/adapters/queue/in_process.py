@@ -1,4 +1,4 @@
-"""Queues in this process, for a laptop and tests: one worker, in the order in which messages came."""
+"""Queues in this process, for a laptop and tests: one worker, in the order of the messages."""
 
 import json
 import logging
@@ -11,26 +11,25 @@ from typing import Any
 from aisha.domain.errors import NotFoundError
 
 Handler = Callable[[Mapping[str, Any]], object]
-MOST_TRIES = 5
-"""As the template's queues have it."""
-MOST_DEAD = 100
-log = logging.getLogger(__name__)
+MAX_TRIES = 5
+"""As for the template's queues."""
+MAX_DEAD = 100
+_LOGGER = logging.getLogger(__name__)
 
 
 class InProcessWorkQueue:
-    """Hands each message to its queue's handler, five times at most; `dead` are the last ones that no try has done.
+    """Hands each message to its queue's handler, five times at most; `dead` has the last ones that always failed.
 
-    What is waiting when the process is killed is lost. The worker's thread starts at the first message.
+    Messages that wait when the process is killed are lost. The worker's thread starts at the first message.
     """
 
     def __init__(self, handlers: Mapping[str, Handler]) -> None:
         self._handlers = dict(handlers)
         self._lock = Lock()
         self._worker: ThreadPoolExecutor | None = None
-        self.dead: deque[tuple[str, Mapping[str, Any]]] = deque(maxlen=MOST_DEAD)
+        self.dead: deque[tuple[str, Mapping[str, Any]]] = deque(maxlen=MAX_DEAD)
 
     def send(self, queue: str, message: Mapping[str, Any]) -> None:
-        """As `WorkQueue.send`."""
         if queue not in self._handlers:
             raise NotFoundError(f"There is no queue {queue}")
         copied: Mapping[str, Any] = json.loads(json.dumps(message))
@@ -40,7 +39,7 @@ class InProcessWorkQueue:
             self._worker.submit(self._handle, queue, copied)
 
     def finish(self) -> None:
-        """Waits until all messages are done, those too that handlers send meanwhile."""
+        """Wait until all messages are done, including those that handlers send meanwhile."""
         while True:
             with self._lock:
                 worker, self._worker = self._worker, None
@@ -49,7 +48,7 @@ class InProcessWorkQueue:
             worker.shutdown(wait=True)
 
     def _handle(self, queue: str, message: Mapping[str, Any]) -> None:
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             try:
                 self._handlers[queue](message)
             except Exception as error:
@@ -57,4 +56,4 @@ class InProcessWorkQueue:
             else:
                 return
         self.dead.append((queue, message))
-        log.warning("A message of the queue %s could not be done: %s", queue, reason)
+        _LOGGER.warning("A message of the queue %s could not be done: %s", queue, reason)

@@ -10,13 +10,13 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError, UnavailableError
 
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 CONNECT_SECONDS, READ_SECONDS = 1.0, 2.0
-"""A turn waits for the send: it goes on without one rather than wait longer."""
+"""Short, since a turn waits for the send and can go on without it."""
 
 
 class SqsWorkQueue:
-    """`urls` are the queues' addresses by name. No connection is made before the first message."""
+    """A `WorkQueue`. `urls` has the queues' addresses by name. No connection is made before the first message."""
 
     def __init__(self, urls: Mapping[str, str], region: str) -> None:
         self._urls = dict(urls)
@@ -26,12 +26,11 @@ class SqsWorkQueue:
         self._client: Any = boto3.client("sqs", region_name=region, config=config)
 
     def send(self, queue: str, message: Mapping[str, Any]) -> None:
-        """As `WorkQueue.send`."""
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         if queue not in self._urls:
             raise NotFoundError(f"There is no queue {queue}")
-        if len(text.encode()) > MOST_BYTES:
-            raise PayloadTooLargeError(f"A message for the queue {queue} has at most {MOST_BYTES // 1024} KiB")
+        if len(text.encode()) > MAX_BYTES:
+            raise PayloadTooLargeError(f"A message for the queue {queue} has at most {MAX_BYTES // 1024} KiB")
         try:
             self._client.send_message(QueueUrl=self._urls[queue], MessageBody=text)
         except (BotoCoreError, ClientError) as error:

@@ -1,1 +1,1 @@
-"""Where secrets are kept: one technology a file."""
+"""Stores of secrets: one technology a file."""

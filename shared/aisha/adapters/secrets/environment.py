@@ -1,4 +1,4 @@
-"""Secrets of the process's environment, for laptops and tests: `AISHA_SECRET__<NAME>`, which the settings have read."""
+"""Secrets of the process's environment, for laptops and tests: `AISHA_SECRET__<NAME>`, as the settings read them."""
 
 from collections.abc import Mapping
 
@@ -8,13 +8,13 @@ from aisha.domain.errors import NotFoundError
 
 
 class EnvironmentSecretStore:
-    """A `SecretStore` over `Settings.secrets`. Upper and lower case of a name are the same."""
+    """A `SecretStore` over `Settings.secrets`. Names are compared without regard to case."""
 
     def __init__(self, secrets: Mapping[str, SecretStr]) -> None:
         self._secrets = {name.upper(): value for name, value in secrets.items()}
 
     def get(self, name: str) -> str:
-        """Raises `NotFoundError`."""
+        """Return the secret. Raises `NotFoundError`."""
         if (value := self._secrets.get(name.upper())) is None:
             raise NotFoundError(f"There is no secret {name!r}", suggestion=f"Set AISHA_SECRET__{name.upper()}.")
         return value.get_secret_value()

@@ -1,4 +1,7 @@
-"""Speech by ElevenLabs (N-116): https://elevenlabs.io/docs/api-reference/text-to-speech/stream, read in November 2026."""
+"""Speech by ElevenLabs (N-116).
+
+Source: https://elevenlabs.io/docs/api-reference/text-to-speech/stream, read in November 2026.
+"""
 
 import json
 from collections.abc import Iterator
@@ -37,12 +40,12 @@ class ElevenLabsSynthesizer:
 
     @property
     def name(self) -> str:
-        """Everything but the text that the sound depends on."""
+        """Return all that the sound depends on, except the text."""
         of = self._settings
         return f"elevenlabs/{of.model}/{of.voice}/{of.stability}/{of.similarity}/{of.output_format}"
 
     def speak(self, text: str, voice: str | None = None) -> Iterator[bytes]:
-        """See `SpeechSynthesizer`. What the provider wrote about an error is not shown: it may quote the request."""
+        """Yield the audio as it comes. The provider's own error texts are not shown: they may quote the request."""
         request = self._request(text, voice or self._settings.voice)
         with failures_of("The voice provider"), self._client.open(request) as answer:
             if answer.status != 200:

@@ -1,6 +1,6 @@
-"""Spans by OpenTelemetry, sent to a collector as OTLP's JSON over HTTP: its protobuf would triple what is to be loaded.
+"""Spans by OpenTelemetry, sent to a collector as OTLP's JSON over HTTP: its protobuf would triple what is loaded.
 
-The SDK's own variables hold, too: OTEL_TRACES_SAMPLER, OTEL_RESOURCE_ATTRIBUTES, OTEL_EXPORTER_OTLP_HEADERS and so on.
+The SDK's own variables apply, too: OTEL_TRACES_SAMPLER, OTEL_RESOURCE_ATTRIBUTES, OTEL_EXPORTER_OTLP_HEADERS and so on.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from aisha.domain.tracing import Attributes, Span, SpanKind
 
 SECONDS = 2.0
-"""What a flush may take: the user waits for it."""
+"""For a flush: the user waits for it."""
 _KINDS = {
     "server": trace.SpanKind.SERVER,
     "client": trace.SpanKind.CLIENT,
@@ -26,17 +26,17 @@ _KINDS = {
 
 
 class OpenTelemetrySpan:
-    """A span of the SDK's."""
+    """A `Span` of the SDK."""
 
     def __init__(self, span: trace.Span) -> None:
         self.span = span
 
     def note(self, attributes: Attributes) -> None:
-        """Adds attributes."""
+        """Add attributes."""
         self.span.set_attributes(attributes)
 
     def end(self, error_type: str | None = None, at_ns: int | None = None) -> None:
-        """Ends it; an error has its type alone, never its message."""
+        """End it; an error is recorded by its type alone, never by its message."""
         if error_type is not None:
             self.span.set_attribute("error.type", error_type)
             self.span.set_status(trace.StatusCode.ERROR)
@@ -44,7 +44,7 @@ class OpenTelemetrySpan:
 
 
 class OpenTelemetryTracer:
-    """Collects spans until `flush`. `endpoint` is the collector's address without a path."""
+    """A `Tracer` that collects spans until `flush`. `endpoint` is the collector's address without a path."""
 
     def __init__(self, endpoint: str, function: str) -> None:
         resource = Resource.create({"service.name": "aisha", "faas.name": function})
@@ -62,7 +62,7 @@ class OpenTelemetryTracer:
         attributes: Attributes,
         at_ns: int | None = None,
     ) -> OpenTelemetrySpan:
-        """A span within `parent`, or within the `traceparent` of header fields."""
+        """Start a span within `parent`, or within the `traceparent` of header fields."""
         context = Context()
         if isinstance(parent, OpenTelemetrySpan):
             context = trace.set_span_in_context(parent.span, context)
@@ -72,9 +72,9 @@ class OpenTelemetryTracer:
         return OpenTelemetrySpan(started)
 
     def flush(self) -> None:
-        """Sends what has ended; a collector that does not answer is waited for `SECONDS` and then done without."""
+        """Send the ended spans; give up after `SECONDS` when the collector does not answer."""
         self._provider.force_flush(int(SECONDS * 1000))
 
     def close(self) -> None:
-        """Sends what is left and ends the thread that sends."""
+        """Send what is left and end the sending thread."""
         self._provider.shutdown()

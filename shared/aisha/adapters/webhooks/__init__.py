@@ -1,1 +1,1 @@
-"""Messages to other people's addresses."""
+"""Webhooks to addresses of users."""

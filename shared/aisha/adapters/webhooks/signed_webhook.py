@@ -1,7 +1,7 @@
-"""Webhooks by the Standard Webhooks specification 1.0 (standardwebhooks.com): signed with HMAC-SHA256, with a timestamp.
+"""Webhooks by the Standard Webhooks specification 1.0 (standardwebhooks.com): signed with HMAC-SHA256 and a timestamp.
 
-A receiver takes `webhook-id`, `webhook-timestamp` and the body, joined by full stops, and compares its own signature with
-`webhook-signature`; it refuses old timestamps, and knows a message that comes again by its id.
+A receiver joins `webhook-id`, `webhook-timestamp` and the body by full stops, and compares its own signature with
+`webhook-signature`; it refuses old timestamps, and recognizes a repeated message by its id.
 """
 
 import base64
@@ -16,19 +16,18 @@ from aisha.application.notifications.settings import SECRET_PREFIX
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
 
 SECONDS = 10.0
-MOST_BYTES = 64 * 1024
-_WAIT = frozenset((408, 425, 429))
+MAX_BYTES = 64 * 1024
+_TEMPORARY = frozenset((408, 425, 429))
 
 
 class SignedWebhookSender:
-    """A `WebhookSender`. Redirects are not followed; private addresses and http are for tests and local servers alone."""
+    """A `WebhookSender`. Redirects are not followed; private addresses and http are for tests and local servers."""
 
     def __init__(self, *, allow_private: bool = False, client: HttpClient | None = None) -> None:
         self._allow_private = allow_private
         self._client = client or HttpClient()
 
     def send(self, url: str, secret: str, message_id: str, body: bytes, at: datetime) -> None:
-        """As `WebhookSender.send`."""
         parts = urlsplit(url)
         if parts.scheme != "https" and not self._allow_private:
             raise PermissionDeniedError("A webhook's address must begin with https://")
@@ -42,17 +41,17 @@ class SignedWebhookSender:
             "webhook-timestamp": timestamp,
             "webhook-signature": signature(secret, message_id, timestamp, body),
         }
-        request = HttpRequest("POST", url, headers, body, SECONDS, MOST_BYTES, self._allow_private)
+        request = HttpRequest("POST", url, headers, body, SECONDS, MAX_BYTES, self._allow_private)
         with failures_of("The webhook"):
             answer = self._client.send(request)
-        if answer.status >= 500 or answer.status in _WAIT:
+        if answer.status >= 500 or answer.status in _TEMPORARY:
             raise UnavailableError(f"The webhook answered {answer.status}", suggestion="Try again later.")
         if not 200 <= answer.status < 300:
             raise InvalidInputError(f"The webhook refused the message: it answered {answer.status}")
 
 
 def signature(secret: str, message_id: str, timestamp: str, body: bytes) -> str:
-    """`v1,<base64 of the HMAC-SHA256>`. Raises `InvalidInputError` for a secret that is none."""
+    """Return `v1,<base64 of the HMAC-SHA256>`. Raises `InvalidInputError` for a secret that is not base64."""
     try:
         key = base64.b64decode(secret.removeprefix(SECRET_PREFIX), validate=True)
     except binascii.Error:

@@ -54,7 +54,10 @@ class Budgets:
         self._ledger, self._plans, self._clock = ledger, plans, clock
 
     def reserve(self, tenant: str, worst: float) -> Reservation:
-        """Sets `worst` dollars aside. Raises `BudgetExceededError`, and `BudgetError` when nobody knows what is left."""
+        """Sets `worst` dollars aside.
+
+        Raises `BudgetExceededError`, and `BudgetError` when nobody knows what is left.
+        """
         budget, month = self._plans.of(tenant).budget_usd, f"{self._clock.now():%Y-%m}"
         amount = round(worst * NANO)
         try:

@@ -67,7 +67,10 @@ class ModelSelector:
         return FailoverModel(entries, self._breaker).stream(request)
 
     def entries(self, request: ModelRequest) -> list[ChainEntry]:
-        """Return the entries to ask, in order. Raises `InvalidInputError`, and `ModelNotSetUpError` when there is none."""
+        """Return the entries to ask, in order.
+
+        Raises `InvalidInputError`, and `ModelNotSetUpError` when there is none.
+        """
         entries = self._tenant_chain(request.capability, request.caller.principal.tenant)
         is_chat = request.capability.startswith("chat_")
         if request.provider or request.model:
