@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from time import perf_counter
 
-from aisha.application.models.model_events import closing_events
+from aisha.application.models.completion import closing_events
 from aisha.domain.errors import BudgetError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
 from aisha.domain.ports import ChatModel

@@ -241,3 +241,25 @@ def test_the_mood_goes_to_the_widget(world: World) -> None:
     mood = MoodChanged("negative", "😟", "#c62828")
     answer = with_brainlets(world, made("mood", lambda outputs, turn: turn.show_mood(mood), stage="post")).say("x", "y")
     assert answer["mood"] == {"sentiment": "negative", "emoji": "😟", "color": "#c62828"}
+
+
+def test_only_those_that_keep_the_turn_run_where_the_answer_alone_is_read(world: World) -> None:
+    ran: list[str] = []
+    with_brainlets(
+        world,
+        made("chatty", lambda outputs, turn: ran.append("chatty"), stage="post"),
+        made("diary", lambda outputs, turn: ran.append("diary"), stage="post", keeps_turn=True),
+    )
+    world.deps = world.deps.without_side_brainlets()
+    world.say("Hello", "Hi")
+    assert ran == ["diary"]
+
+
+def test_a_question_to_a_model_says_which_words_are_the_users(world: World) -> None:
+    def asking(outputs: Mapping[str, Any], turn: BrainletView) -> None:
+        turn.ask("What does the user want?", turn.text)
+        turn.ask("Sum it up.", f"User: {turn.text}")
+
+    with_brainlets(world, made("asking", asking))
+    world.say("Write to ann@lee.example", "a", "b", "Done")
+    assert [request.messages[-1].is_typed for request in world.model.requests] == [True, False, True]

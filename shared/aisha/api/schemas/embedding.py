@@ -5,12 +5,12 @@ from typing import Annotated
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
 from aisha.api.schemas.chat import CamelModel
-from aisha.application.models.embed_texts import MOST_CHARACTERS, MOST_TEXTS
+from aisha.application.models.embedding import MAX_TEXT_LENGTH, MAX_TEXTS
 
-Text = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS, pattern=r"\S")]
+Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_LENGTH, pattern=r"\S")]
 Texts = Annotated[
     list[Text],
-    Field(min_length=1, max_length=MOST_TEXTS),
+    Field(min_length=1, max_length=MAX_TEXTS),
     BeforeValidator(
         lambda value: [value] if isinstance(value, str) else value, json_schema_input_type=Text | list[Text]
     ),

@@ -15,13 +15,13 @@ from ulid import ULID
 from aisha.application.audit.size import fitting_arguments, fitting_receipts
 from aisha.application.redaction.masking import without_numbers
 from aisha.application.redaction.summaries import line, without_sensitive
-from aisha.application.turn.entities import receipts_in
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, PermissionDeniedError, UnavailableError
 from aisha.domain.ids import ID
 from aisha.domain.ports import AuditLog, Clock
 from aisha.domain.principal import Principal
+from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolCall
 
 MOST_AT_ONCE = 25

@@ -7,9 +7,9 @@ from aisha.application.flow.steps import Step
 from aisha.application.records.undo import KIND, inverse
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.results import Receipt
-from aisha.application.turn.entities import receipts_in
 from aisha.application.turn.state import Turn
 from aisha.domain.errors import AishaError
+from aisha.domain.tool_results import receipts_in
 
 _RECENT = 20
 """Kept receipts that are looked through for those of the plan: a plan has at most 16 steps."""

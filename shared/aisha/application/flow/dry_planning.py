@@ -20,7 +20,6 @@ from aisha.application.prompt import build_prompt
 from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.converse import history_messages
-from aisha.application.turn.entities import found_in
 from aisha.application.turn.model_call import ask_model
 from aisha.application.turn.prompt_request import prompt_facts
 from aisha.application.turn.record import TurnRecord
@@ -28,6 +27,7 @@ from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversation import Message
 from aisha.domain.events import TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest, TurnFacts
+from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolStatus
 
 _WAITS = '{"error": "Tool execution failed", "reason": "it waits for the user\'s confirmation"}'

@@ -10,11 +10,11 @@ from aisha.application.flow.question import ask_about_plan, described
 from aisha.application.flow.running import end_rest, is_read, run_reads, skip_dependants, spec_of, values_of, why
 from aisha.application.flow.steps import RECORD, Intent, SeveralRecordsError, Step, as_words, references, resolved
 from aisha.application.tooling.policy import decide
-from aisha.application.turn.entities import found_in
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.errors import AishaError
 from aisha.domain.events import TurnEvent
+from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolStatus
 
 MOST_ALTERNATIVES = 10

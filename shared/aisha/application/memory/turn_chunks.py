@@ -24,12 +24,12 @@ from aisha.application.memory.chunks import (
 from aisha.application.memory.ingest import QUEUE, Forgotten, messages
 from aisha.application.records.undo import NAME as UNDO
 from aisha.application.tooling.context import ToolContext, ToolPorts
-from aisha.application.turn.entities import receipts_in
 from aisha.domain.errors import AishaError
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import RECORD_TYPES, SUBJECT_TYPES, Activity, ActivityStatus, Note, Record
+from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolCall
 
 TOUCHES_READ = 20
@@ -113,12 +113,12 @@ def remember_writes(done: ExecutedCalls) -> None:
         queue.send(QUEUE, message)
 
 
-def remember_call(call: ToolCall, context: ToolContext, *, is_told: bool = True) -> None:
+def remember_call(call: ToolCall, context: ToolContext, *, is_case: bool = True) -> None:
     """Remember a call that ran outside of a turn. A queue that does not answer takes nothing back: it is logged.
 
-    Unless `is_told`, the call as a whole is remembered otherwise: only the notes, activities and endings are kept.
+    Unless `is_case`, the call as a whole is remembered otherwise: only the notes, activities and endings are kept.
     """
-    name = context.operation_id if is_told else None
+    name = context.operation_id if is_case else None
     try:
         remember_writes(ExecutedCalls((call,), context.principal, context.ports, context.now, name))
     except AishaError as error:

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from aisha.application.models.model_events import closing_events
+from aisha.application.models.completion import closing_events
 from aisha.application.tenants.plans import TenantPlans
 from aisha.application.tooling.registry import openai_function
 from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError, UnavailableError

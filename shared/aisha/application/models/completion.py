@@ -1,6 +1,7 @@
-"""One model call: no history, no tools, no session."""
+"""Single model calls, and reading a model's events to their end."""
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from time import monotonic
 
 from msgspec import Struct
@@ -67,3 +68,12 @@ def collect(events: Iterable[ModelEvent]) -> tuple[str, ModelFinished]:
     if finished is None:
         raise ModelUnavailableError("The model's answer broke off.", suggestion="Try again.")
     return "".join(texts), finished
+
+
+def closing_events(events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
+    """Yield the events; a reader that stops early ends the model's call, too."""
+    if not isinstance(events, Generator):
+        yield from events
+        return
+    with closing(events):
+        yield from events

@@ -4,9 +4,15 @@ from collections.abc import Sequence
 from itertools import batched
 from typing import Protocol
 
+from msgspec import Struct
+
 from aisha.application.models.budget import USUAL_BYTES_PER_TOKEN, Budgets, Tariff, was_refused
-from aisha.domain.errors import UnavailableError
+from aisha.domain.errors import EmbeddingUnavailableError, UnavailableError
 from aisha.domain.ports import Embedder
+
+MAX_TEXTS = 64
+"""In one request of a client."""
+MAX_TEXT_LENGTH = 8000
 
 
 class PaidEmbedder(Embedder, Protocol):
@@ -63,3 +69,25 @@ class BudgetedEmbedder:
 def at_cost_of(embedder: Embedder, tenant: str) -> Embedder:
     """`embedder` at a tenant's cost, if it costs anything."""
     return embedder.of(tenant) if isinstance(embedder, BudgetedEmbedder) else embedder
+
+
+class Embedded(Struct, frozen=True):
+    """A vector of `dimensions` numbers for each text, in order. Vectors of two models can't be compared."""
+
+    vectors: Sequence[Sequence[float]]
+    model: str
+    dimensions: int
+
+
+def embed_texts(tenant: str, texts: Sequence[str], embedder: Embedder | None) -> Embedded:
+    """The texts' vectors at the tenant's cost.
+
+    Raises `EmbeddingUnavailableError` where no embedder is set up, `UnavailableError` when it does not answer, and
+    `BudgetExceededError`.
+    """
+    if embedder is None:
+        raise EmbeddingUnavailableError(
+            "This deployment has no model that embeds texts.",
+            suggestion="Set AISHA_EMBEDDER to openai, with OPENAI_API_KEY, or to minilm.",
+        )
+    return Embedded(at_cost_of(embedder, tenant).embed(texts), embedder.name, embedder.dimensions)

@@ -14,7 +14,7 @@ from cachetools import TTLCache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.application.models.model_events import closing_events
+from aisha.application.models.completion import closing_events
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, Usage
 from aisha.domain.ports import ChatModel
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.results import EntityRef, Receipt
-from aisha.application.turn.entities import receipts_in
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, NotFoundError
 from aisha.domain.queries import Change, Create, Delete, Update
 from aisha.domain.records import RECORD_TYPES
+from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolSpec
 
 KIND = "receipt"

@@ -13,9 +13,9 @@ from aisha.application.redaction.masking import (
     with_masked_names,
     without_numbers,
 )
-from aisha.application.turn.entities import found_in, receipts_in
 from aisha.domain.conversation import ToolSummary
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
+from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import ToolCall, ToolStatus
 
 SENSITIVE = frozenset(("password", "apikey", "ssn", "creditcard"))

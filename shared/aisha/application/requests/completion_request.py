@@ -10,8 +10,8 @@ from aisha.application.requests.chat_request import (
     ChatRequest,
     RequestMessage,
 )
+from aisha.application.requests.client_conversation import title_of
 from aisha.application.requests.validation import check_length, read_object, validated
-from aisha.application.turn.load import title_of
 from aisha.domain.conversation import Conversation
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError

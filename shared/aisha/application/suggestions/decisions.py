@@ -75,7 +75,7 @@ def accept(
     raise_rejection(call)
     if result.ok:
         # That it was accepted is remembered under the suggestion's own id.
-        remember_call(call, context, is_told=False)
+        remember_call(call, context, is_case=False)
     else:
         entry = _put_back(own, entry, context)
     return _told(own, entry, context), call

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from aisha.application.redaction.id_filter import clean
 from aisha.application.redaction.summaries import summary
 from aisha.application.turn.brainlets.runner import run_brainlets
-from aisha.application.turn.entities import found_in, mentioned
+from aisha.application.turn.entities import mentioned
 from aisha.application.turn.followups import ANSWERS, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnInput
@@ -25,6 +25,7 @@ from aisha.domain.events import (
     TurnFinished,
     UsageReported,
 )
+from aisha.domain.tool_results import found_in
 from aisha.domain.tools import FollowUp, ToolCall
 
 MAX_SOURCES = 10

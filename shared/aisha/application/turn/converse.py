@@ -1,4 +1,4 @@
-"""Model and tools in turn: at most n rounds of calls, then one answer without tools (C-X1)."""
+"""The model and the tools by turns: at most n rounds of calls, then one answer without tools (C-X1)."""
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
@@ -24,11 +24,14 @@ NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
 def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
-    """Asks the model until it answers in words; the text is in `turn.record.texts` afterwards and never empty."""
+    """Ask the model until it answers in words: in at most `max_rounds` rounds of calls, else as many as the limits allow.
+
+    The text is in `turn.record.texts` afterwards, and never empty.
+    """
     start = monotonic()
     injected = run_brainlets("pre", turn)
     turn.timings.spend("enrich", start)
-    said = [
+    messages = [
         *history_messages(turn.input.session.messages),
         *injected,
         ModelMessage("user", turn.input.request.message, is_typed=True),
@@ -37,30 +40,30 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
     while True:
         start = monotonic()
         tools = attached_tools(turn.input, turn.record)
-        messages = [system_message(turn, tools), *said]
-        measure_call(turn.timings, said, tools)
+        system = system_message(turn, tools)
+        measure_call(turn.timings, messages, tools)
         turn.timings.spend("prompt", start)
-        finished = yield from _ask(turn, messages, tools if rounds_left else ())
+        finished = yield from _ask(turn, [system, *messages], tools if rounds_left else ())
         requests = finished.tool_calls if rounds_left else ()
         if not requests:
             break
         first = len(turn.record.calls)
         yield from run_round(turn, requests)
         if turn.record.question is not None:
-            yield turn.record.say(_before_the_question(turn.record.calls[first:]) + turn.record.question.question)
+            yield turn.record.say(_writes_before_question(turn.record.calls[first:]) + turn.record.question.question)
             return
         if turn.record.more_info.needed:
             yield DataNeeded(turn.record.more_info.request_json())
             yield turn.record.say(NEEDS_DATA)
             return
-        said += _answered(turn.record.texts, requests, turn.record.calls[first:])
+        messages += _round_messages(turn.record.texts, requests, turn.record.calls[first:])
         rounds_left -= not _only_asks_for_more(turn.record.calls[first:])
     if not turn.record.reply:
-        yield turn.record.say(_what_was_done(turn.record.calls) or NO_ANSWER)
+        yield turn.record.say(_results_in_lines(turn.record.calls) or NO_ANSWER)
 
 
 def _only_asks_for_more(calls: Sequence[ToolCall]) -> bool:
-    """Such a round is no round of tool calls: it has a bound of its own (C-M3)."""
+    """Return whether a round only attaches context: such rounds have a bound of their own (C-M3)."""
     return all(call.name == more_info.NAME and call.result.ok for call in calls)
 
 
@@ -87,12 +90,11 @@ def _show(record: TurnRecord, text: str) -> Iterator[TextDelta]:
         yield TextDelta(text)
 
 
-def _answered(
+def _round_messages(
     texts: Sequence[str], requests: Sequence[ToolCallRequest], calls: Sequence[ToolCall]
 ) -> list[ModelMessage]:
-    said = ModelMessage("assistant", texts[-1], tuple(requests))
     return [
-        said,
+        ModelMessage("assistant", texts[-1], tuple(requests)),
         *(
             ModelMessage("tool", shown_to_model(call), tool_call_id=request.id)
             for request, call in zip(requests, calls, strict=True)
@@ -100,19 +102,19 @@ def _answered(
     ]
 
 
-def _before_the_question(calls: Sequence[ToolCall]) -> str:
+def _writes_before_question(calls: Sequence[ToolCall]) -> str:
     done = [line(call) for call in calls if call.has_written]
     return f"Done: {'; '.join(done)}.\n\n" if done else ""
 
 
-def _what_was_done(calls: Sequence[ToolCall]) -> str:
+def _results_in_lines(calls: Sequence[ToolCall]) -> str:
     lines = dict.fromkeys(line(call) for call in calls if call.result.ok)
     return "\n".join(f"- {text[:1].upper()}{text[1:]}" for text in lines)
 
 
 def history_messages(messages: Sequence[Message]) -> list[ModelMessage]:
-    """User's and assistant's messages, oldest first. An answer that was cut off says so."""
-    shown = []
+    """Return the user's and the assistant's messages for a model, oldest first. An answer that was cut off says so."""
+    prompt = []
     for message, answer in zip_longest(messages, messages[1:]):
         if _only_asked_for_data(message) or (answer is not None and _only_asked_for_data(answer)):
             continue  # The client has sent the same message again, with the data.
@@ -120,8 +122,8 @@ def history_messages(messages: Sequence[Message]) -> list[ModelMessage]:
             continue
         content = message.content if message.finished else f"{message.content}\n{CUT_OFF}".strip()
         if content:
-            shown.append(ModelMessage(message.role, content, is_typed=message.role == "user"))
-    return shown
+            prompt.append(ModelMessage(message.role, content, is_typed=message.role == "user"))
+    return prompt
 
 
 def _only_asked_for_data(message: Message) -> bool:

@@ -1,73 +1,17 @@
-"""Which records a turn was about: found in any tool's result, put in the order in which people would mean them."""
+"""The session's records after a turn, in the order in which people would mean them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from aisha.domain.conversation import SessionEntity
-from aisha.domain.records import RECORD_TYPES, SUBJECT_TYPES, Record
-from aisha.domain.tools import ToolCall, ToolResult
+from aisha.domain.records import SUBJECT_TYPES
+from aisha.domain.tool_results import entity_in, found_in, receipts_in
+from aisha.domain.tools import ToolCall
 
-MOST_ENTITIES = 20
-"""What people talk about; an activity or a note is about one of these."""
-_SHORTEST_ALIAS = 3
-_DEEPEST = 8
+MAX_ENTITIES = 20
 _WORD = re.compile(r"[^\W_]+")
 _NOWHERE = -1
-
-
-def aliases_of(name: str, *more: str | None) -> tuple[str, ...]:
-    """Lower-cased: the full name, each word of it with 3 letters or more, company and email (C-A9)."""
-    lowered = name.lower()
-    words = (word for word in _WORD.findall(lowered) if len(word) >= _SHORTEST_ALIAS)
-    known = dict.fromkeys((lowered, *words, *(text.lower() for text in more if text)))
-    return tuple(alias for alias in known if alias)
-
-
-def entity_of_record(record: Record) -> SessionEntity:
-    """A stored record as the session keeps it."""
-    name = record.display_name
-    aliases = aliases_of(name, getattr(record, "company", None), getattr(record, "email", None))
-    return SessionEntity(record.id, record.entity_type, name, aliases)
-
-
-def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
-    """Every record in a tool's result, whole or as a reference, in its order; some may come twice."""
-    if depth > _DEEPEST:
-        return
-    if isinstance(value, dict):
-        if (entity := _entity(value)) is not None:
-            yield entity
-        for item in value.values():
-            if isinstance(item, dict | list):
-                yield from entities_in(item, depth + 1)
-    elif isinstance(value, list):
-        for item in value:
-            yield from entities_in(item, depth + 1)
-
-
-def found_in(result: ToolResult) -> tuple[SessionEntity, ...]:
-    """The records in a call's result, looked for once."""
-    if result.found is None:
-        result.found = tuple(entities_in(result.value))
-    return result.found
-
-
-def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:
-    """The receipts of a write's result, in its order. What only has their name, in another system's JSON, is none."""
-    if not isinstance(value, dict):
-        return
-    listed, items = value.get("receipts"), value.get("items")
-    for receipt in (value.get("receipt"), *(listed if isinstance(listed, list) else ())):
-        if isinstance(receipt, dict) and _is_receipt(receipt):
-            yield receipt
-    for item in items if isinstance(items, list) else ():
-        yield from receipts_in(item)
-
-
-def _is_receipt(value: Mapping[str, Any]) -> bool:
-    entity = value.get("entity")
-    return "action" in value and isinstance(entity, dict) and {"id", "type", "name"} <= entity.keys()
 
 
 def mentioned(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEntity]) -> tuple[SessionEntity, ...]:
@@ -96,7 +40,7 @@ def mentioned(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEnti
     known = {entity.id: entity for entity in before} | found
     candidates = [*found.values(), *(entity for entity in before if entity.id not in found)]
     ordered = sorted((known[entity.id] for entity in candidates if entity.id not in deleted), key=rank)
-    return tuple(ordered[:MOST_ENTITIES])
+    return tuple(ordered[:MAX_ENTITIES])
 
 
 def _found(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
@@ -108,21 +52,6 @@ def _found(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
             if known is None or len(known.aliases) < len(entity.aliases):
                 found[entity.id] = entity
     return found
-
-
-def _entity(value: Mapping[str, Any]) -> SessionEntity | None:
-    """A whole record has `entity_type`, `id`, `display_name`; a reference `type`, `id`, `name`."""
-    record_id = value.get("id")
-    if not isinstance(record_id, str):
-        return None
-    if "entity_type" in value:
-        kind, name = value["entity_type"], value.get("display_name")
-    else:
-        kind, name = value.get("type"), value.get("name")
-    if not isinstance(kind, str) or kind not in RECORD_TYPES or not isinstance(name, str) or not name:
-        return None
-    more = (text if isinstance(text := value.get(field), str) else None for field in ("company", "email"))
-    return SessionEntity(record_id, kind, name, aliases_of(name, *more))
 
 
 def _targets(value: Any) -> Iterable[str]:
@@ -142,7 +71,7 @@ def _targets(value: Any) -> Iterable[str]:
 
 
 def _own_id(value: Any) -> Iterable[str]:
-    if isinstance(value, dict) and (entity := _entity(value)) is not None:
+    if isinstance(value, dict) and (entity := entity_in(value)) is not None:
         yield entity.id
 
 

@@ -11,10 +11,9 @@ from ulid import ULID
 from aisha.application.audit.trail import AuditTrail
 from aisha.application.knowledge.on_demand_context import more_info_of
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
-from aisha.application.requests.client_conversation import conversation_id_of
+from aisha.application.requests.client_conversation import conversation_id_of, title_of
 from aisha.application.tenants.preferences import MODES, preferences_of, profile_of
 from aisha.application.tooling.visibility import is_open_to
-from aisha.application.turn.entities import entity_of_record
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
@@ -22,8 +21,8 @@ from aisha.domain.conversation import Conversation, Message, Session, SessionEnt
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.tool_results import entity_of_record
 
-TITLE_CHARACTERS = 60
 REREAD = 100
 """Messages among which the question of another try is looked for."""
 
@@ -93,11 +92,6 @@ def load_turn(
 def _trail(deps: TurnDependencies, principal: Principal, session: Session) -> AuditTrail | None:
     audit = deps.ports.audit
     return AuditTrail(audit, principal, deps.clock, session.conversation.id, is_batched=True) if audit else None
-
-
-def title_of(message: str) -> str:
-    """What a conversation is called that begins with `message`."""
-    return " ".join(message.split())[:TITLE_CHARACTERS]
 
 
 def _session(

@@ -5,7 +5,6 @@ from time import monotonic
 
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.policy import decide, records_of
-from aisha.application.turn.entities import found_in
 from aisha.application.turn.provenance import provenance_of
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
@@ -13,15 +12,16 @@ from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.errors import ConflictError, InvalidInputError
 from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.models import ToolCallRequest
+from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolCall, ToolStatus
 
-_SHORTEST_REFERENCE = 4
+_MIN_REFERENCE_LENGTH = 4
 
 
 def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnEvent]:
-    """Runs what the gate allows; every call of the round is in `turn.record.calls` afterwards, in the model's order.
+    """Run what the gate allows; every call of the round is in `turn.record.calls` afterwards, in the model's order.
 
-    Over the limit none runs. A call that waits for the user is stored as `turn.record.question`; the rest of the round still runs.
+    Over the limit none runs. A call that waits for the user becomes `turn.record.question`; the rest still runs.
     """
     calls = [_created(turn, place, request, requests) for place, request in enumerate(requests)]
     turn.record.calls += calls
@@ -48,7 +48,7 @@ def _created(turn: Turn, place: int, request: ToolCallRequest, requests: Sequenc
     operation_id = f"{turn.input.message_id}.{len(turn.record.calls) + place}"
     context = turn.context(operation_id)
     call = turn.input.deps.registry.create_call(request.name, request.arguments, context, request.id or operation_id)
-    others = (other.id for other in requests if other is not request and len(other.id) >= _SHORTEST_REFERENCE)
+    others = (other.id for other in requests if other is not request and len(other.id) >= _MIN_REFERENCE_LENGTH)
     if call.result.status is ToolStatus.PENDING and any(other in request.arguments for other in others):
         call.fail(
             ConflictError(
@@ -69,7 +69,7 @@ def _refuse_all(calls: Sequence[ToolCall], most: int) -> None:
 
 
 def _keep_bulk_together(turn_input: TurnInput, record: TurnRecord, calls: Sequence[ToolCall]) -> None:
-    """Many single writes that together are a bulk do not run one by one: in one call, the user is asked about them all."""
+    """Refuse single writes that together are a bulk: as one call the user is asked about all of them."""
     writes = [call for call in calls if call.result.status is ToolStatus.PENDING and records_of(call)]
     most = turn_input.deps.limits.bulk_confirmation_threshold
     if len(writes) > 1 and record.records_written + sum(map(records_of, writes)) > most:
@@ -83,7 +83,7 @@ def _keep_bulk_together(turn_input: TurnInput, record: TurnRecord, calls: Sequen
 
 
 def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bool:
-    """Whether the call runs now. What the gate denies is rejected; what it asks about is stored for the user."""
+    """Return whether the call runs now. Reject what the gate denies; store what it asks about for the user."""
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
     weight = records_of(call)
@@ -91,7 +91,7 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bo
         turn_input.principal,
         call.spec,
         provenance=provenance_of(
-            call, record.calls, _said(turn_input), [*record.more_info.given_texts, *record.recalled]
+            call, record.calls, _user_words(turn_input), [*record.more_info.given_texts, *record.recalled]
         ),
         records_written=record.records_written + weight,
         bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
@@ -109,8 +109,8 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bo
     return False
 
 
-def _said(turn_input: TurnInput) -> str:
-    """The user's words that this turn goes on: an answer such as "the second one" belongs to what was asked before."""
+def _user_words(turn_input: TurnInput) -> str:
+    """Return the user's words that this turn goes by: an answer such as "the second one" belongs to what was asked before."""
     before = [message.content for message in turn_input.session.messages if message.role == "user"][-1:]
     return "\n".join([*before, turn_input.request.message])
 

@@ -1,0 +1,85 @@
+"""Reads records and receipts out of what tools return."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from aisha.domain.conversation import SessionEntity
+from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.tools import ToolResult
+
+_MIN_ALIAS_LENGTH = 3
+_MAX_DEPTH = 8
+_WORD = re.compile(r"[^\W_]+")
+
+
+def aliases_of(name: str, *more: str | None) -> tuple[str, ...]:
+    """Return, in lower case, the full name, each word of it with 3 letters or more, company and email (C-A9)."""
+    lowered = name.lower()
+    words = (word for word in _WORD.findall(lowered) if len(word) >= _MIN_ALIAS_LENGTH)
+    known = dict.fromkeys((lowered, *words, *(text.lower() for text in more if text)))
+    return tuple(alias for alias in known if alias)
+
+
+def entity_of_record(record: Record) -> SessionEntity:
+    """Return a stored record as the session keeps it."""
+    name = record.display_name
+    aliases = aliases_of(name, getattr(record, "company", None), getattr(record, "email", None))
+    return SessionEntity(record.id, record.entity_type, name, aliases)
+
+
+def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
+    """Yield every record in a tool's result, whole or as a reference, in its order; some come twice."""
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(value, dict):
+        if (entity := entity_in(value)) is not None:
+            yield entity
+        for item in value.values():
+            if isinstance(item, dict | list):
+                yield from entities_in(item, depth + 1)
+    elif isinstance(value, list):
+        for item in value:
+            yield from entities_in(item, depth + 1)
+
+
+def found_in(result: ToolResult) -> tuple[SessionEntity, ...]:
+    """Return the records in a call's result; they are looked for once."""
+    if result.found is None:
+        result.found = tuple(entities_in(result.value))
+    return result.found
+
+
+def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the receipts of a write's result, in its order. Another system's JSON may have members of their name."""
+    if not isinstance(value, dict):
+        return
+    listed, items = value.get("receipts"), value.get("items")
+    for receipt in (value.get("receipt"), *(listed if isinstance(listed, list) else ())):
+        if isinstance(receipt, dict) and _is_receipt(receipt):
+            yield receipt
+    for item in items if isinstance(items, list) else ():
+        yield from receipts_in(item)
+
+
+def _is_receipt(value: Mapping[str, Any]) -> bool:
+    entity = value.get("entity")
+    return "action" in value and isinstance(entity, dict) and {"id", "type", "name"} <= entity.keys()
+
+
+def entity_in(value: Mapping[str, Any]) -> SessionEntity | None:
+    """Return the record that a JSON object is, if it is one.
+
+    A whole record has `entity_type`, `id` and `display_name`; a reference has `type`, `id` and `name`.
+    """
+    record_id = value.get("id")
+    if not isinstance(record_id, str):
+        return None
+    if "entity_type" in value:
+        kind, name = value["entity_type"], value.get("display_name")
+    else:
+        kind, name = value.get("type"), value.get("name")
+    if not isinstance(kind, str) or kind not in RECORD_TYPES or not isinstance(name, str) or not name:
+        return None
+    more = (text if isinstance(text := value.get(field), str) else None for field in ("company", "email"))
+    return SessionEntity(record_id, kind, name, aliases_of(name, *more))
