@@ -1,1 +1,1 @@
-"""How what happened is shown: one file a form."""
+"""Renderers of turns, errors and streams: one file a form."""

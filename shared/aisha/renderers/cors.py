@@ -1,20 +1,23 @@
-"""The header fields that let pages of other origins read an answer (the Fetch standard's CORS protocol)."""
+"""Header fields that let pages of other origins read an answer (the Fetch standard's CORS protocol)."""
 
 from collections.abc import Sequence
 
 ANYONE = "*"
-EXPOSED = "x-request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, location, www-authenticate, mcp-session-id"
+EXPOSED = (
+    "x-request-id, retry-after, ratelimit, ratelimit-policy, idempotent-replayed, location, www-authenticate, "
+    "mcp-session-id"
+)
 
 
 def cors_headers(origin: str | None, allowed: Sequence[str]) -> dict[str, str]:
-    """For the request's `Origin`; without what lets it in for one that is not `allowed`, of which `*` is everyone.
+    """Return the header fields for the request's `Origin`; `*` among the `allowed` ones is every origin.
 
-    Credentials of the browser are never let in: tokens are no cookies.
+    The browser's credentials are never allowed: tokens are no cookies.
     """
     if not allowed:
         return {}
     varies = {} if ANYONE in allowed else {"vary": "Origin"}
     if origin is None or not {origin, ANYONE} & set(allowed):
         return varies
-    shown = ANYONE if ANYONE in allowed else origin
-    return varies | {"access-control-allow-origin": shown, "access-control-expose-headers": EXPOSED}
+    allow_origin = ANYONE if ANYONE in allowed else origin
+    return varies | {"access-control-allow-origin": allow_origin, "access-control-expose-headers": EXPOSED}

@@ -1,4 +1,4 @@
-"""A flow-chat turn as JSON or as a stream: everything of the chat response, and the plan."""
+"""A flow-chat turn as JSON or as a stream: the chat response and the plan."""
 
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from aisha.renderers.ui_stream import ui_stream
 def render_flow(
     events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
 ) -> dict[str, Any]:
-    """The response of a whole turn. Raises what a `TurnFailed` carries."""
+    """Return the response of a whole turn. Raises the error of a `TurnFailed`."""
     flow = _Flow()
     body = render(flow.watched(events), request_id, as_speech=as_speech, locale=locale)
     steps = flow.members["steps"] or [_step(number, call) for number, call in enumerate(body["toolCalls"], 1)]
@@ -22,7 +22,7 @@ def render_flow(
 def flow_stream(
     events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
 ) -> Iterator[str]:
-    """The UI message stream with one `data-flow` part before its `finish`."""
+    """Yield the UI message stream with one `data-flow` part before its `finish`."""
     flow = _Flow()
     for piece in ui_stream(flow.watched(events), request_id, as_speech=as_speech, locale=locale):
         if flow.is_over:
@@ -32,7 +32,7 @@ def flow_stream(
 
 
 class _Flow:
-    """Collects what flow-chat adds while a turn's events go by."""
+    """Collects the members that flow-chat adds from a turn's events."""
 
     def __init__(self) -> None:
         self.is_over = False
@@ -75,20 +75,20 @@ class _Flow:
         }
 
     def _asked(self, event: ConfirmationNeeded) -> None:
-        shown = confirmation_json(event.pending)
+        confirmation = confirmation_json(event.pending)
         self.members |= {
             "needsConfirmation": True,
-            "confirmationType": shown["confirmationType"],
-            "confirmationQuestion": shown["question"],
-            "alternatives": shown.get("alternatives", []),
-            "isDestructive": shown["isDestructive"],
+            "confirmationType": confirmation["confirmationType"],
+            "confirmationQuestion": confirmation["question"],
+            "alternatives": confirmation.get("alternatives", []),
+            "isDestructive": confirmation["isDestructive"],
         }
 
 
 def _step(number: int, call: dict[str, Any]) -> dict[str, Any]:
-    """A call that was no step of a plan."""
+    """Return a call that was no step of a plan as a step."""
     status = {"pending": "planned", "not_found": "failed"}.get(call["status"], call["status"])
-    shown = {"id": number, "tool": call["name"], "arguments": call["arguments"], "description": call["description"]}
+    step = {"id": number, "tool": call["name"], "arguments": call["arguments"], "description": call["description"]}
     more = {"result": call["result"]} if call["result"] is not None else {}
     reason = {"reason": call["error"]["message"]} if call["error"] else {}
-    return shown | {"status": status} | more | reason
+    return step | {"status": status} | more | reason

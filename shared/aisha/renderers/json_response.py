@@ -1,4 +1,4 @@
-"""A turn's events as the chat response: one JSON object."""
+"""The chat response: a turn's events as one JSON object."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -26,11 +26,9 @@ from aisha.renderers.voice import spoken
 def render(
     events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
 ) -> dict[str, Any]:
-    """The response of a whole turn.
+    """Return the response of a whole turn. Raises the error of a `TurnFailed`.
 
-    `as_speech` makes its text plain and short, as it is said in the language of `locale`.
-
-    Raises what a `TurnFailed` carries.
+    `as_speech` makes its text plain and short, in the language of `locale`.
     """
     body: dict[str, Any] = {}
     calls: dict[ToolCall, dict[str, Any]] = {}
@@ -39,7 +37,7 @@ def render(
             case TurnStarted():
                 body |= {"conversationId": event.conversation_id, "messageId": event.message_id}
             case ToolCallStarted():
-                calls[event.call] = {}  # they finish in another order: reads before writes
+                calls[event.call] = {}  # Keeps the order: reads finish before writes.
             case ToolCallFinished():
                 calls[event.call] = call_json(event.call, event.description, request_id)
             case EntitiesChanged():
@@ -67,7 +65,7 @@ def render(
 
 
 def conclusions_json(event: Conclusions) -> dict[str, Any]:
-    """Sources, insights, next steps and scans; lists that may be empty."""
+    """Return sources, insights, next steps and scans; the lists may be empty."""
     return {
         "sources": [
             {"type": one.type, "id": one.id, "name": one.name, "description": one.description} for one in event.sources
@@ -79,22 +77,22 @@ def conclusions_json(event: Conclusions) -> dict[str, Any]:
 
 
 def mood_json(event: MoodChanged) -> dict[str, str]:
-    """The mood for a widget to show."""
+    """Return the mood for a widget."""
     return {"sentiment": event.sentiment, "emoji": event.emoji, "color": event.color}
 
 
 def follow_up_json(item: FollowUp) -> dict[str, Any]:
-    """A next step without members that are not set."""
-    shown: dict[str, Any] = {"text": item.text, "icon": item.icon}
+    """Return a next step without members that are not set."""
+    body: dict[str, Any] = {"text": item.text, "icon": item.icon}
     if item.tool is not None:
-        shown["tool"] = item.tool
+        body["tool"] = item.tool
     if item.arguments is not None:
-        shown["arguments"] = dict(item.arguments)
-    return shown
+        body["arguments"] = dict(item.arguments)
+    return body
 
 
 def confirmation_json(pending: PendingConfirmation) -> dict[str, Any]:
-    """What waits for the user."""
+    """Return the call that waits for the user."""
     alternatives = [{"label": one.label, "value": one.value} for one in pending.alternatives]
     return {
         "id": pending.id,
@@ -108,7 +106,7 @@ def confirmation_json(pending: PendingConfirmation) -> dict[str, Any]:
 
 
 def usage_json(event: UsageReported) -> dict[str, Any]:
-    """Who answered, what it cost and how long it took."""
+    """Return the model that answered, the cost and the time."""
     usage = event.usage
     return {
         "provider": event.provider,
@@ -130,7 +128,7 @@ def usage_json(event: UsageReported) -> dict[str, Any]:
 
 
 def call_json(call: ToolCall, description: str, request_id: str) -> dict[str, Any]:
-    """A tool call that ran, with what came of it."""
+    """Return a tool call with its result."""
     result = call.result
     return {
         "id": call.id,
@@ -145,5 +143,5 @@ def call_json(call: ToolCall, description: str, request_id: str) -> dict[str, An
 
 
 def entity_json(entity: SessionEntity) -> dict[str, Any]:
-    """A session entity with its aliases."""
+    """Return a session entity with its aliases."""
     return {"id": entity.id, "type": entity.type, "name": entity.name, "aliases": list(entity.aliases)}

@@ -1,4 +1,4 @@
-"""A turn's events in the shape of OpenAI's chat completions: its text; tools ran inside."""
+"""A turn's text in the shape of OpenAI's chat completions; its tools are not part of it."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -16,12 +16,12 @@ from aisha.renderers.json_response import render
 from aisha.renderers.turn_stream import turn_stream
 
 _SINCE = 1_767_225_600
-"""2026-01-01: the shape wants an instant, and the model has none."""
+"""2026-01-01: the shape requires an instant, and the model has none."""
 _TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 
 
 def completion(events: Iterable[TurnEvent], model: str, created: int, request_id: str) -> dict[str, Any]:
-    """The answer of a whole turn. `created` in seconds since 1970. Raises what a `TurnFailed` carries."""
+    """Return the answer of a whole turn. `created` is in seconds since 1970. Raises the error of a `TurnFailed`."""
     turn = render(events, request_id)
     used = turn["usage"]
     message = {"role": "assistant", "content": turn["response"]}
@@ -39,12 +39,12 @@ def completion(events: Iterable[TurnEvent], model: str, created: int, request_id
 def completion_stream(
     events: Iterable[TurnEvent], model: str, created: int, request_id: str, *, with_usage: bool = False
 ) -> Iterator[str]:
-    """The answer in chunks as Server-Sent Events, as `turn_stream`."""
+    """Yield the answer in chunks as Server-Sent Events; see `turn_stream`."""
     return turn_stream(events, _Chunks(model, created, with_usage, request_id))
 
 
 class _Chunks:
-    """The chunks of one answer. The texts of two rounds are paragraphs of one."""
+    """The chunks of one answer. The texts of two rounds become paragraphs of one."""
 
     def __init__(self, model: str, created: int, with_usage: bool, request_id: str) -> None:
         self._request_id = request_id
@@ -75,7 +75,7 @@ class _Chunks:
             yield self._common | {"choices": [], "usage": _usage(self._usage)}
 
     def broken_off(self, error: AishaError) -> Iterator[dict[str, Any]]:
-        """The error as OpenAI's clients raise it."""
+        """Yield the error as OpenAI's clients expect it."""
         yield {"error": openai_error(error) | {"request_id": self._request_id}}
 
     def _chunk(self, delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class _Chunks:
 
 
 def openai_error(error: AishaError) -> dict[str, Any]:
-    """The members that OpenAI's clients look for."""
+    """Return the members that OpenAI's clients look for."""
     kind = _TYPES.get(error.status) or ("server_error" if error.status >= 500 else "invalid_request_error")
     param = error.pointer.strip("/").replace("/", ".") if error.pointer else None
     return {"message": error.message, "type": kind, "param": param, "code": error.code}
@@ -99,6 +99,6 @@ def _usage(usage: Usage) -> dict[str, int]:
 
 
 def models(name: str) -> dict[str, Any]:
-    """The list with the one model that there is."""
+    """Return the list with the only model."""
     entry = {"id": name, "object": "model", "created": _SINCE, "owned_by": name}
     return {"object": "list", "data": [entry]}

@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem documents, the one error object of every door that speaks HTTP."""
+"""Errors as RFC 9457 problem documents, the one error object of every HTTP endpoint."""
 
 import json
 from http import HTTPStatus
@@ -10,7 +10,7 @@ from aisha.domain.errors import InProgressError, RateLimitedError, Unauthenticat
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
 _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
-"""RFC 9110's, which Python has only since 3.13."""
+"""The titles of RFC 9110, which Python has only since 3.13."""
 
 
 class ProblemJson(DeferredModel):
@@ -35,7 +35,7 @@ class ProblemJson(DeferredModel):
 
 
 class Problem(NamedTuple):
-    """An answer: `body` is JSON text."""
+    """An answer; `body` is JSON text."""
 
     status: int
     headers: dict[str, str]
@@ -43,20 +43,20 @@ class Problem(NamedTuple):
 
 
 def problem(error: BaseException, request_id: str) -> Problem:
-    """The answer to an error: what was raised on purpose says so itself, of anything else only that it happened."""
-    told = as_told(error)
+    """Return the answer to an error. An unexpected error's own text is not part of it."""
+    public = as_told(error)
     document = {
-        "type": f"urn:aisha:problem:{told.code}",
-        "title": _TITLES.get(told.status) or HTTPStatus(told.status).phrase,
-        "status": told.status,
-        **told.members(),
+        "type": f"urn:aisha:problem:{public.code}",
+        "title": _TITLES.get(public.status) or HTTPStatus(public.status).phrase,
+        "status": public.status,
+        **public.members(),
         "request_id": request_id,
     }
     headers = {"content-type": CONTENT_TYPE, "x-request-id": request_id, "cache-control": "no-store"}
-    if isinstance(told, UnauthenticatedError):
+    if isinstance(public, UnauthenticatedError):
         headers["www-authenticate"] = "Bearer"
-    if isinstance(told, UnavailableError) and told.retryable:
+    if isinstance(public, UnavailableError) and public.retryable:
         headers["retry-after"] = str(RETRY_SECONDS)
-    if isinstance(told, RateLimitedError | InProgressError):
-        headers["retry-after"] = str(told.retry_after)
-    return Problem(told.status, headers, json.dumps(document, ensure_ascii=False, default=str))
+    if isinstance(public, RateLimitedError | InProgressError):
+        headers["retry-after"] = str(public.retry_after)
+    return Problem(public.status, headers, json.dumps(document, ensure_ascii=False, default=str))

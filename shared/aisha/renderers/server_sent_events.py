@@ -1,4 +1,4 @@
-"""Server-Sent Events, as every stream of ours is framed."""
+"""The framing of Server-Sent Events in all our streams."""
 
 import json
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 CONTENT_TYPE = "text/event-stream"
 DONE = "data: [DONE]\n\n"
 COMMENT = ": still here\n\n"
-"""What readers skip; it keeps proxies and load balancers from closing a connection that is silent."""
+"""Ignored by readers; it keeps proxies and load balancers from closing a silent connection."""
 
 
 def data(value: Any) -> str:
-    """One event with a JSON value."""
+    """Return one event with a JSON value."""
     return f"data: {json.dumps(value, ensure_ascii=False, separators=(',', ':'), default=str)}\n\n"

@@ -1,4 +1,4 @@
-"""A turn's events as Server-Sent Events, whatever their shape: how a stream begins, ends and breaks off."""
+"""A turn's events as Server-Sent Events of any shape: the beginning, the end and errors of a stream."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
@@ -9,37 +9,37 @@ from aisha.renderers.server_sent_events import DONE, data
 
 
 class Parts(Protocol):
-    """The shape: the JSON values of one answer, in their order."""
+    """A shape: the JSON values of one answer, in their order."""
 
     def of(self, event: TurnEvent) -> Iterator[dict[str, Any]]:
-        """What an event is in it, if anything."""
+        """Yield the parts of an event, if it has any."""
         ...
 
     def end(self) -> Iterator[dict[str, Any]]:
-        """What comes after the last event."""
+        """Yield the parts after the last event."""
         ...
 
     def broken_off(self, error: AishaError) -> Iterator[dict[str, Any]]:
-        """What comes in place of the rest."""
+        """Yield the parts that replace the rest after an error."""
         ...
 
 
 def turn_stream(events: Iterable[TurnEvent], parts: Parts) -> Iterator[str]:
-    """The events of the stream, ending with `[DONE]`.
+    """Yield the events of the stream, ending with `[DONE]`.
 
-    What fails before anything was sent is raised. What fails later is told and the stream is ended; then it is raised,
+    An error before anything was sent is raised. A later one is sent as parts and ends the stream; then it is raised,
     for the log.
     """
-    begun = False
+    has_begun = False
     try:
         for event in events:
             for part in parts.of(event):
                 yield data(part)
-                begun = True
+                has_begun = True
             if isinstance(event, TurnFailed):
                 raise event.error
     except Exception as error:
-        if not begun:
+        if not has_begun:
             raise
         for part in parts.broken_off(as_told(error)):
             yield data(part)

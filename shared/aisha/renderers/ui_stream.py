@@ -1,7 +1,7 @@
 """A turn's events as the UI message stream of the Vercel AI SDK, over Server-Sent Events.
 
-Only members that every release of the client's majors 5, 6 and 7 knows are sent: a call that waits for the user is a
-`data-confirmation`, not an approval part. A step is one round: what the model says and the calls that it makes.
+Only members that every release of the client's majors 5, 6 and 7 supports are sent: a call that waits for the user is a
+`data-confirmation`, not an approval part. A step is one round: a model's text and the calls that it makes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,12 +42,12 @@ Part = dict[str, Any]
 def ui_stream(
     events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
 ) -> Iterator[str]:
-    """Server-Sent Events of a turn, as `turn_stream`. `as_speech`: one plain, short text at the end, for `locale`."""
+    """Yield Server-Sent Events of a turn; see `turn_stream`. `as_speech`: one plain, short text at the end."""
     return turn_stream(events, _Parts(request_id, as_speech, locale))
 
 
 class _Parts:
-    """The parts of one answer, in their order: texts and steps are closed before what comes after them."""
+    """The parts of one answer, in their order: texts and steps are closed before the next ones."""
 
     def __init__(self, request_id: str, as_speech: bool, locale: str) -> None:
         self._request_id, self._as_speech, self._locale = request_id, as_speech, locale
@@ -57,8 +57,8 @@ class _Parts:
     def of(self, event: TurnEvent) -> Iterator[Part]:
         match event:
             case TurnStarted():
-                known = {"conversationId": event.conversation_id, "requestId": self._request_id}
-                yield {"type": "start", "messageId": event.message_id, "messageMetadata": known}
+                metadata = {"conversationId": event.conversation_id, "requestId": self._request_id}
+                yield {"type": "start", "messageId": event.message_id, "messageMetadata": metadata}
             case TextDelta():
                 if not self._as_speech:
                     yield from self._text(event.text)
@@ -85,15 +85,15 @@ class _Parts:
                 if self._as_speech:
                     yield from self._text(spoken(event.response, self._locale))
                 yield from self._closed()
-                ended = {"status": event.status, "warnings": list(event.warnings)}
-                yield {"type": "finish", "messageMetadata": ended}
+                ending = {"status": event.status, "warnings": list(event.warnings)}
+                yield {"type": "finish", "messageMetadata": ending}
 
     def end(self) -> Iterator[Part]:
-        """Nothing: the last event brought the `finish` part."""
+        """Yield nothing: the last event brought the `finish` part."""
         yield from ()
 
     def broken_off(self, error: AishaError) -> Iterator[Part]:
-        """The error, in words and as the one error object, and the end of all that is open."""
+        """Yield the error, as text and as the one error object, and the end of all that is open."""
         yield from self._text_closed()
         yield {"type": "error", "errorText": error.message}
         yield from self._closed()
@@ -111,12 +111,12 @@ class _Parts:
     def _called(self, call: ToolCall) -> Iterator[Part]:
         yield from self._text_closed()
         yield from self._step()
-        named = {"toolCallId": call.id, "toolName": call.name}
-        yield {"type": "tool-input-start", **named}
-        yield {"type": "tool-input-available", **named, "input": call.arguments}
+        ids = {"toolCallId": call.id, "toolName": call.name}
+        yield {"type": "tool-input-start", **ids}
+        yield {"type": "tool-input-available", **ids, "input": call.arguments}
 
     def _step(self) -> Iterator[Part]:
-        """A step to be in; a new one when the last has its results."""
+        """Begin a step unless one is open; a new one when the last has its results."""
         if self._has_results:
             yield from self._closed()
         if not self._in_step:
@@ -136,12 +136,12 @@ class _Parts:
 
 
 def _result(call: ToolCall) -> Iterator[Part]:
-    """Nothing for a call that waits for the user: it has no result yet."""
+    """Yield the result of a call; none for a call that waits for the user."""
     if call.result.ok:
         yield {"type": "tool-output-available", "toolCallId": call.id, "output": call.result.value}
     elif call.result.status is not ToolStatus.PENDING:
-        told = (call.result.error or {}).get("message", "It was not run.")
-        yield {"type": "tool-output-error", "toolCallId": call.id, "errorText": told}
+        message = (call.result.error or {}).get("message", "It was not run.")
+        yield {"type": "tool-output-error", "toolCallId": call.id, "errorText": message}
 
 
 def _data(name: str, value: Any) -> Part:

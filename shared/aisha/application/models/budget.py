@@ -1,9 +1,9 @@
-"""What a tenant may spend on models in a month (UTC): reserved by the worst case before a call, settled after it.
+"""A tenant's monthly budget for models (UTC): the worst case is reserved before a call and settled after it.
 
 A call that does not fit is not made: the next model of the chain is asked, a cheaper one may fit, and in a chat the
-offline planner answers in the end, `degraded` and with a warning. So it is when nobody can say what is left: no paid
-model is asked. The calls at once can't pass the budget together; what one of them costs beyond its worst case, which
-the cap on its answer rules out but for a provider that miscounts, is all that can.
+offline planner answers in the end, `degraded` and with a warning. The same holds when the rest of the budget can't be
+read: no paid model is asked. Calls at the same time can't exceed the budget together; only a provider that ignores the
+cap on its answer could make a call cost more than its worst case.
 """
 
 import logging
@@ -23,19 +23,19 @@ from aisha.domain.tools import ToolSpec
 NANO = 1_000_000_000
 """Billionths of a dollar in a dollar: a token of the cheapest models costs a hundred of them."""
 BYTES_PER_TOKEN = 2
-"""Fewer than any text has: English has more than four, Chinese three a character. The worst case counts with it."""
+"""For the worst case, fewer than any text has: English has more than four, Chinese three a character."""
 USUAL_BYTES_PER_TOKEN = 4
 OVERHEAD_TOKENS = 50
-"""Of a request beside its messages and tools; each of those has a few of its own."""
+"""Of a request, besides its messages and tools; each of those has a few of its own."""
 MESSAGE_TOKENS = 8
 _LOGGER = logging.getLogger(__name__)
 
 
 class Tariff(Protocol):
-    """What tokens cost at a model."""
+    """The price of a model's tokens."""
 
     def cost(self, fresh: int, output: int, cached: int = 0, written: int = 0) -> float:
-        """In USD, for tokens read for the first time, written as the answer, read from the cache and put into it."""
+        """Return the cost in USD of tokens read for the first time, answered, read from the cache and written to it."""
         ...
 
 
@@ -54,9 +54,9 @@ class Budgets:
         self._ledger, self._plans, self._clock = ledger, plans, clock
 
     def reserve(self, tenant: str, worst: float) -> Reservation:
-        """Sets `worst` dollars aside.
+        """Set `worst` dollars aside.
 
-        Raises `BudgetExceededError`, and `BudgetError` when nobody knows what is left.
+        Raises `BudgetExceededError`, and `BudgetError` when the rest of the budget can't be read.
         """
         budget, month = self._plans.of(tenant).budget_usd, f"{self._clock.now():%Y-%m}"
         amount = round(worst * NANO)
@@ -68,16 +68,16 @@ class Budgets:
             raise _exceeded(budget)
         return Reservation(tenant, month, amount)
 
-    def settle(self, reserved: Reservation, cost: float) -> None:
-        """Puts the cost in the reservation's place. If that fails the worst case stays counted."""
-        if difference := round(cost * NANO) - reserved.amount:
+    def settle(self, reservation: Reservation, cost: float) -> None:
+        """Replace the reservation by the cost. If that fails the worst case stays counted."""
+        if difference := round(cost * NANO) - reservation.amount:
             try:
-                self._ledger.adjust(reserved.tenant, reserved.month, difference)
+                self._ledger.adjust(reservation.tenant, reservation.month, difference)
             except UnavailableError:
-                _LOGGER.warning("a model call's cost could not be settled", extra={"tenant": reserved.tenant})
+                _LOGGER.warning("a model call's cost could not be settled", extra={"tenant": reservation.tenant})
 
     def check(self, tenant: str) -> None:
-        """For what nobody can set aside anything for. Raises as `reserve` when nothing is left."""
+        """Raise as `reserve` does when nothing is left; for what has no worst case to reserve."""
         self.reserve(tenant, 1 / NANO)
 
 
@@ -90,16 +90,16 @@ def _exceeded(budget: float) -> BudgetExceededError:
 
 
 class BudgetedModel:
-    """`model`, asked only when what the call costs at most fits in the tenant's budget."""
+    """A `ChatModel` that asks `model` only when the call's maximum cost fits in the tenant's budget."""
 
-    def __init__(self, model: ChatModel, budgets: Budgets, tariff: Tariff, most_output: int) -> None:
-        self._model, self._budgets, self._tariff, self._most_output = model, budgets, tariff, most_output
+    def __init__(self, model: ChatModel, budgets: Budgets, tariff: Tariff, max_output: int) -> None:
+        self._model, self._budgets, self._tariff, self._max_output = model, budgets, tariff, max_output
         self._tool_bytes: dict[str, tuple[ToolSpec, int]] = {}
 
     def stream(self, request: ModelRequest) -> Generator[ModelEvent]:
-        """As `model`; raises `BudgetError` and `BudgetExceededError`, too, before it is asked."""
+        """Yield the model's events. Raises `BudgetError` and `BudgetExceededError` before the model is asked."""
         size = self._size(request)
-        reserved = self._budgets.reserve(request.caller.principal.tenant, self._worst(request, size))
+        reservation = self._budgets.reserve(request.caller.principal.tenant, self._worst(request, size))
         cost = self._tariff.cost(_tokens(request, size, USUAL_BYTES_PER_TOKEN), 0)
         try:
             for event in closing_events(self._model.stream(request)):
@@ -112,15 +112,15 @@ class BudgetedModel:
             cost = 0.0 if was_refused(error) else cost
             raise
         finally:
-            self._budgets.settle(reserved, cost)
+            self._budgets.settle(reservation, cost)
 
     def _worst(self, request: ModelRequest, size: int) -> float:
-        """An answer as long as it may be, to a prompt that all goes into the provider's cache if that costs more."""
+        """Return the cost of the longest answer to a prompt that is written to the cache, if that costs more."""
         prompt, tariff = _tokens(request, size, BYTES_PER_TOKEN), self._tariff
-        return max(tariff.cost(prompt, self._most_output), tariff.cost(0, self._most_output, written=prompt))
+        return max(tariff.cost(prompt, self._max_output), tariff.cost(0, self._max_output, written=prompt))
 
     def _size(self, request: ModelRequest) -> int:
-        """Bytes of text, of calls, and of the tools as they are written for a model."""
+        """Return the bytes of text, of calls, and of the tools as they are written for a model."""
         messages = sum(
             len(message.content.encode())
             + sum(len(call.name) + len(call.arguments.encode()) for call in message.tool_calls)
@@ -129,10 +129,10 @@ class BudgetedModel:
         return messages + sum(self._tool_size(spec) for spec in request.tools)
 
     def _tool_size(self, spec: ToolSpec) -> int:
-        known = self._tool_bytes.get(spec.name)
-        if known is None or known[0] is not spec:
-            known = self._tool_bytes[spec.name] = (spec, len(str(openai_function(spec)).encode()))
-        return known[1]
+        entry = self._tool_bytes.get(spec.name)
+        if entry is None or entry[0] is not spec:
+            entry = self._tool_bytes[spec.name] = (spec, len(str(openai_function(spec)).encode()))
+        return entry[1]
 
 
 def _tokens(request: ModelRequest, size: int, bytes_per_token: int) -> int:
@@ -140,5 +140,5 @@ def _tokens(request: ModelRequest, size: int, bytes_per_token: int) -> int:
 
 
 def was_refused(error: UnavailableError) -> bool:
-    """The provider said a status in place of an answer: it charges nothing for that."""
+    """Return whether the provider answered with an error status: it charges nothing for that."""
     return isinstance(error.detail, dict) and "status" in error.detail

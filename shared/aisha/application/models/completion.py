@@ -14,9 +14,9 @@ from aisha.domain.principal import Principal
 
 
 class SingleTurn(Struct, frozen=True):
-    """What is asked. `provider` and `model` are who should answer; None leaves it to the chain.
+    """A question. `provider` and `model` are the one that should answer; None leaves it to the chain.
 
-    `max_tokens` is how long the answer may be, None for as long as the model may answer.
+    `max_tokens` limits the answer, None to what the model may answer.
     """
 
     prompt: str
@@ -28,23 +28,23 @@ class SingleTurn(Struct, frozen=True):
 
 
 def single_turn(
-    asked: SingleTurn, principal: Principal, model: ChatModel, clock: Clock, seconds: float
+    turn: SingleTurn, principal: Principal, model: ChatModel, clock: Clock, seconds: float
 ) -> tuple[str, ModelFinished]:
-    """The answer's text and who gave it. `seconds` is the deadline.
+    """Return the answer's text and its end. `seconds` is the deadline.
 
     Raises `ModelUnavailableError`, `DeadlineExceededError`, and `InvalidInputError` for a model that can't be asked.
     """
-    system = [ModelMessage("system", asked.system)] if asked.system else []
+    system = [ModelMessage("system", turn.system)] if turn.system else []
     request = ModelRequest(
-        messages=[*system, ModelMessage("user", asked.prompt, is_typed=True)],
+        messages=[*system, ModelMessage("user", turn.prompt, is_typed=True)],
         tools=(),
         caller=Caller(principal, clock.now().astimezone(principal.tzinfo)),
         deadline=monotonic() + seconds,
         capability="chat_light",
-        temperature=asked.temperature,
-        provider=asked.provider,
-        model=asked.model,
-        max_tokens=asked.max_tokens,
+        temperature=turn.temperature,
+        provider=turn.provider,
+        model=turn.model,
+        max_tokens=turn.max_tokens,
     )
     text, finished = complete(model, request)
     if not text.strip():
@@ -53,7 +53,7 @@ def single_turn(
 
 
 def complete(model: ChatModel, request: ModelRequest) -> tuple[str, ModelFinished]:
-    """Return the text and the end of an answer that nobody reads as it comes. Raises what the model raises."""
+    """Return the text and the end of an answer that is not streamed. Raises what the model raises."""
     return collect(model.stream(replace(request, streamed=False)))
 
 

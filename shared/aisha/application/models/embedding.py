@@ -1,4 +1,4 @@
-"""Vectors within a tenant's budget: reserved by the worst case, settled by what the provider counted."""
+"""Embeddings within a tenant's budget: the worst case is reserved, and the provider's count settled."""
 
 from collections.abc import Sequence
 from itertools import batched
@@ -16,33 +16,33 @@ MAX_TEXT_LENGTH = 8000
 
 
 class PaidEmbedder(Embedder, Protocol):
-    """An embedder that charges by the token."""
+    """An `Embedder` that charges by the token."""
 
     @property
     def most_texts(self) -> int:
-        """In one request."""
+        """Return the maximum texts of one request."""
         ...
 
     def embed_counted(self, texts: Sequence[str]) -> tuple[list[list[float]], int | None]:
-        """As `embed` by one request, and how many tokens were read; None when nobody counted."""
+        """Embed the texts by one request; return the vectors and the tokens read, None when they were not counted."""
         ...
 
 
 class BudgetedEmbedder:
-    """`embedder`, asked only when what the texts cost at most fits in the tenant's budget."""
+    """An `Embedder` that asks `embedder` only when the texts' maximum cost fits in the tenant's budget."""
 
     def __init__(self, embedder: PaidEmbedder, budgets: Budgets, tariff: Tariff, tenant: str | None = None) -> None:
         self._embedder, self._budgets, self._tariff, self._tenant = embedder, budgets, tariff, tenant
         self.name, self.dimensions, self.threshold = embedder.name, embedder.dimensions, embedder.threshold
 
     def of(self, tenant: str) -> "BudgetedEmbedder":
-        """The same at a tenant's cost."""
+        """Return this embedder at a tenant's cost."""
         return BudgetedEmbedder(self._embedder, self._budgets, self._tariff, tenant)
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """As `embedder`; raises `BudgetError` and `BudgetExceededError`, too, before it is asked.
+        """Return the vectors. Raises `BudgetError` and `BudgetExceededError` before the embedder is asked.
 
-        Without a tenant the operator pays, who makes a whole store's vectors anew: no budget is asked.
+        Without a tenant the operator pays, e.g. for reindexing a whole store: no budget applies.
         """
         if self._tenant is None:
             return self._embedder.embed(texts)
@@ -53,7 +53,7 @@ class BudgetedEmbedder:
 
     def _paid(self, tenant: str, texts: Sequence[str]) -> list[list[float]]:
         size = sum(len(text.encode()) for text in texts)
-        reserved = self._budgets.reserve(tenant, self._tariff.cost(size, 0))  # No token is shorter than a byte.
+        reservation = self._budgets.reserve(tenant, self._tariff.cost(size, 0))  # No token is shorter than a byte.
         tokens = -(-size // USUAL_BYTES_PER_TOKEN)
         try:
             vectors, counted = self._embedder.embed_counted(texts)
@@ -62,12 +62,12 @@ class BudgetedEmbedder:
             tokens = 0 if was_refused(error) else tokens
             raise
         finally:
-            self._budgets.settle(reserved, self._tariff.cost(tokens, 0))
+            self._budgets.settle(reservation, self._tariff.cost(tokens, 0))
         return vectors
 
 
 def at_cost_of(embedder: Embedder, tenant: str) -> Embedder:
-    """`embedder` at a tenant's cost, if it costs anything."""
+    """Return `embedder` at a tenant's cost, if it costs anything."""
     return embedder.of(tenant) if isinstance(embedder, BudgetedEmbedder) else embedder
 
 

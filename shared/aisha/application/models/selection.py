@@ -22,7 +22,8 @@ def tenant_key(tenant: str) -> str:
 class TenantProviders:
     """Gives the provider whose models alone a tenant is served with: the one named for it, else its profile's.
 
-    `named` is by `tenant_key`. Profiles are read only with `reads_profiles`: without a provider there is nothing to choose.
+    `named` is by `tenant_key`. Profiles are read only with `reads_profiles`: without a provider there is nothing to
+    choose.
     """
 
     def __init__(

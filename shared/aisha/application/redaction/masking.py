@@ -1,4 +1,4 @@
-"""What is never shown as it stands: payment cards and social security numbers in any text, contact data where a tenant says so."""
+"""Masking of payment cards and social security numbers in any text, and of contact data if a tenant says so."""
 
 import json
 import re
@@ -8,6 +8,7 @@ from typing import Any
 
 from aisha.domain.mail import MAIL_DOMAIN
 
+# Four groups of four, American Express's 4-6-5, or 13 to 19 digits; no part of a longer word or a decimal.
 _CARD = re.compile(
     r"(?<![\w+])(?<!\d\.)"
     r"(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5}|\d{13,19})"
@@ -19,50 +20,50 @@ _NETWORKS = re.compile(
     r"|(?:6011|64[4-9]\d|65\d\d)\d{12}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}",
     re.ASCII,
 )
-"""How the numbers of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay begin (ISO/IEC 7812)."""
+"""Prefixes of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay (ISO/IEC 7812)."""
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}(?![\w-])", re.ASCII)
-"""As the Social Security Administration assigns them."""
+"""Numbers that the Social Security Administration assigns."""
 _EMAIL = re.compile(rf"(?<![\w.+'-])([\w+])[\w.+'-]*@({MAIL_DOMAIN})")
 _PHONE = re.compile(
     r"(?<![\w.+-])(?:\+\d(?:[ ().-]{0,2}\d){6,14}|\(\d{3}\) ?\d{3}[-. ]\d{4}|\d{3}([-. ])\d{3}\1\d{4})(?![\w-])",
     re.ASCII,
 )
 _PHONE_FIELD = re.compile(r"phone|mobile|whatsapp|fax|(?:^|_)tel$", re.IGNORECASE)
-_SHORTEST_PHONE = 7
-"""Digits of one that is a JSON number."""
-_MOST_BITS = 64
-"""Of a number that can be a card's, which has 19 digits at most."""
+_MIN_PHONE_DIGITS = 7
+"""Of a phone number that is a JSON number."""
+_MAX_BITS = 64
+"""Of a number that may be a card's, which has 19 digits at most."""
 _MASKED = re.compile(r"\s*(?:[\w+]?\*+@[\w.-]+|\*{3}(?:-\d{4})?)\s*")
 
 
 def without_numbers(text: str) -> str:
-    """The text with card numbers that pass Luhn's check, and social security numbers, replaced."""
+    """Return the text with social security numbers and card numbers that pass Luhn's check replaced."""
     return _SSN.sub("[SSN removed]", _CARD.sub(_card, text))
 
 
 def without_contacts(text: str) -> str:
-    """The text with `j***@abc.example` and `***-1234` in place of addresses and phone numbers."""
-    return _PHONE.sub(lambda found: _phone(found[0]), _EMAIL.sub(r"\1***@\2", text))
+    """Return the text with `j***@abc.example` and `***-1234` in place of addresses and phone numbers."""
+    return _PHONE.sub(lambda match: _phone(match[0]), _EMAIL.sub(r"\1***@\2", text))
 
 
 def masked_contacts(value: Any) -> Any:
-    """A JSON value likewise, at any depth; what stands in a phone's field is one, however it is written."""
+    """Mask contact data in a JSON value at any depth; any text of a phone's field is a phone number."""
     return _each_text(value, without_contacts, _phone)
 
 
 def masked_message(text: str, *, contacts: bool) -> str:
-    """What a model is told, as JSON or in words, without the numbers, and without `contacts` where they are masked."""
+    """Return a message to a model, JSON or text, without card numbers, and without contact data if `contacts`."""
     mask = _all if contacts else without_numbers
     if mask(text) == text and not (contacts and _PHONE_FIELD.search(text)):
         return text
     if (parsed := parsed_json(text)) is None:
         return mask(text)
-    told = _each_text(parsed, mask, _phone if contacts else None)
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    masked = _each_text(parsed, mask, _phone if contacts else None)
+    return json.dumps(masked, ensure_ascii=False, separators=(",", ":"))
 
 
 def parsed_json(text: str) -> Any:
-    """The object or list that a text is the JSON of, else None."""
+    """Return the object or list that the text is the JSON of, else None."""
     if not text.lstrip()[:1] or text.lstrip()[0] not in "{[":
         return None
     try:
@@ -72,20 +73,20 @@ def parsed_json(text: str) -> Any:
 
 
 def masked_in(value: Any) -> str | None:
-    """An address or a number in the value that is a masked one, or None: what a model was not shown it can't write."""
+    """Return an address or number in the value that is masked, or None: a model can't write what it never got."""
     if isinstance(value, str):
         return value if _MASKED.fullmatch(value) else None
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
-    return next((found for one in inner if (found := masked_in(one)) is not None), None)
+    return next((text for item in inner if (text := masked_in(item)) is not None), None)
 
 
 def _all(text: str) -> str:
     return without_contacts(without_numbers(text))
 
 
-def _card(found: re.Match[str]) -> str:
-    digits = re.sub(r"[ -]", "", found[0])
-    return f"[card ending {digits[-4:]}]" if _NETWORKS.fullmatch(digits) and _passes_luhn(digits) else found[0]
+def _card(match: re.Match[str]) -> str:
+    digits = re.sub(r"[ -]", "", match[0])
+    return f"[card ending {digits[-4:]}]" if _NETWORKS.fullmatch(digits) and _passes_luhn(digits) else match[0]
 
 
 def _passes_luhn(digits: str) -> bool:
@@ -112,28 +113,28 @@ def _each_text(
     if isinstance(value, str):
         return phone(value) if is_phone and phone is not None else mask(value)
     # In the field of a phone a short number is rather how many there are of something.
-    is_phone = is_phone and len(str(value)) >= _SHORTEST_PHONE
+    is_phone = is_phone and len(str(value)) >= _MIN_PHONE_DIGITS
     return masked_number(value, phone if is_phone and phone is not None else mask)
 
 
 def with_masked_names(value: Mapping[Any, Any], mask: Callable[[str], str]) -> dict[Any, Any]:
-    """The object with its fields' names masked; those that would then be one are numbered."""
+    """Return the object with its fields' names masked; names that become the same are numbered."""
     if all(map(_is_plain, value)):
         return dict(value)
-    shown: dict[Any, Any] = {}
+    masked: dict[Any, Any] = {}
     for name, item in value.items():
-        shown[_free(name if _is_plain(name) else _masked_name(name, mask), shown)] = item
-    return shown
+        masked[_free(name if _is_plain(name) else _masked_name(name, mask), masked)] = item
+    return masked
 
 
 def _is_plain(name: Any) -> bool:
-    """Nothing that is masked is an identifier, and nearly all names are one."""
+    """Return whether a name is an identifier, as nearly all are: none of those has anything to mask."""
     return isinstance(name, str) and name.isascii() and name.isidentifier()
 
 
 def masked_number(value: Any, mask: Callable[[str], str]) -> Any:
-    """What a whole number, as text, is masked to; any other value, and a number with nothing to mask, as it is."""
-    if not isinstance(value, int) or isinstance(value, bool) or value.bit_length() > _MOST_BITS:
+    """Return a whole number's masked text; any other value, and a number with nothing to mask, unchanged."""
+    if not isinstance(value, int) or isinstance(value, bool) or value.bit_length() > _MAX_BITS:
         return value
     return text if (text := mask(str(value))) != str(value) else value
 
@@ -144,4 +145,4 @@ def _masked_name(name: Any, mask: Callable[[str], str]) -> Any:
 
 def _free(name: Any, taken: Mapping[Any, Any]) -> Any:
     numbered = (f"{name} ({n})" for n in count(2))
-    return next(one for one in chain((name,), numbered) if one not in taken)
+    return next(free for free in chain((name,), numbered) if free not in taken)

@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     from aisha.domain.ports import ChatModel
 
 MASK_CONTACTS = "mask_contacts"
-"""The member of a tenant's profile that has addresses and phone numbers masked."""
+"""Member of a tenant's profile that switches the masking of addresses and phone numbers on."""
 
 
 class TenantMasking:
-    """Whether a tenant has contact data masked."""
+    """Tells whether a tenant has contact data masked, by its profile."""
 
     def __init__(self, profiles: Callable[[str], Mapping[str, Any]]) -> None:
         self._profiles = profiles
 
     def __call__(self, tenant: str) -> bool:
-        """Return what the profile says; True while it can't be read and never was."""
+        """Return the profile's setting; True while it can't be read and never was."""
         try:
             profile = self._profiles(tenant)
         except UnavailableError:
             return True
-        # What is there and not a plain no was meant to mask.
+        # Any value but a plain no was meant to mask.
         return profile.get(MASK_CONTACTS, False) is not False
 
 
 class MaskingChatModel:
-    """Wraps a `ChatModel`: masks card and social security numbers in every message, and contact data if the tenant says so.
+    """A `ChatModel` that masks card and social security numbers in every message, and contact data for some tenants.
 
     Contact data is left in the messages that the user typed: tools need it.
     """

@@ -5,7 +5,7 @@ from itertools import zip_longest
 from time import monotonic
 
 from aisha.application.knowledge import on_demand_context as more_info
-from aisha.application.redaction.id_filter import OutputFilter
+from aisha.application.redaction.id_filter import IdFilter
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.model_call import ask_model, note_answer
@@ -71,14 +71,14 @@ def _ask(
     turn: Turn, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
     """Ask the model, show its text as it comes, and return its end."""
-    output, finished = OutputFilter(turn.record.names), ModelFinished("none", "none")
+    output, finished = IdFilter(turn.record.names), ModelFinished("none", "none")
     turn.record.texts.append("")
     for event in ask_model(turn, messages, tools, streamed=True):
         if isinstance(event, TextChunk):
             yield from _show(turn.record, output.feed(event.text))
         else:
             finished = event
-    yield from _show(turn.record, output.finish())
+    yield from _show(turn.record, output.flush())
     note_answer(turn.timings, finished)
     turn.record.provider_state = finished.state
     return finished

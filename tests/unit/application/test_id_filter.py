@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aisha.application.redaction.id_filter import OutputFilter, clean
+from aisha.application.redaction.id_filter import IdFilter, clean
 
 JACK = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
 GHOST = "contact_01JD3Q8S5V0W8Y2Z6T4R9K7M1P"
@@ -42,12 +42,12 @@ def test_ids_become_names_or_nothing(text: str, shown: str) -> None:
 )
 def test_pieces_show_what_the_whole_shows(parts: list[str], sizes: list[int]) -> None:
     text = " ".join(parts)
-    stage, shown, start = OutputFilter(NAMES), "", 0
+    stage, shown, start = IdFilter(NAMES), "", 0
     for size in sizes:
         shown += stage.feed(text[start : start + size])
         assert not re.search(r"_[0-9A-HJKMNP-TV-Z]{26}", shown)
         start += size
-    shown += stage.feed(text[start:]) + stage.finish()
+    shown += stage.feed(text[start:]) + stage.flush()
     assert shown == clean(text, NAMES)
 
 
