@@ -25,8 +25,7 @@ from aisha.domain.conversation import Attachments
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
 from bench.table import Row
-from tests.conversations.player import Stage, conversations
-from tests.conversations.test_conversations import FILES
+from tests.support.conversations import FILES, Stage, conversations
 
 MOST = 0.35
 """The project's bound for the ratio."""

@@ -5,19 +5,14 @@ The others are slow tests.
 """
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
-from tests.conversations.player import conversations, play
+from tests.support.conversations import CONVERSATIONS, FILES, NOW, play
 
-NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
-"""A Wednesday, 10:00 in the demo users' zone."""
-FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
-CONVERSATIONS = {f"{file.stem}-{one['id']}": one for file in FILES for one in conversations(file)}
 QUICK = (Path(__file__).parent / "quick.txt").read_text(encoding="utf-8").split()
 
 

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 from aisha.application.tooling import ToolRegistry
 from aisha.bootstrap import Services
 from aisha.settings import read_settings
-from tests.conversations.player import Stage
-from tests.conversations.test_conversations import NOW
 from tests.fakes.api_gateway import call, caller, serving
 from tests.fakes.customer_api import CustomerApi, Reply, Request
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.support.conversations import NOW, Stage
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "tests" / "http_tools" / "find_shipments.json"

@@ -16,12 +16,11 @@ from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.bootstrap import Services
 from aisha.domain.tools import ToolStatus
 from aisha.settings import read_settings
-from tests.conversations.player import Stage
-from tests.conversations.test_conversations import NOW
 from tests.fakes.api_gateway import call, caller, serving
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.mcp_server import McpServer, text, tool
 from tests.fakes.scripted_model import ScriptedModel, ask, tool_results
+from tests.support.conversations import NOW, Stage
 from tests.unit.adapters.conftest import context
 
 ROOT = Path(__file__).parents[2]

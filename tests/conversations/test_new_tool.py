@@ -15,9 +15,8 @@ from aisha.application.knowledge import library as knowledge
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.brainlets.registry import discover_brainlets
 from aisha.domain.errors import ModelUnavailableError
-from tests.conversations.player import Stage
-from tests.conversations.test_conversations import NOW
 from tests.fakes.scripted_model import ScriptedModel
+from tests.support.conversations import NOW, Stage
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

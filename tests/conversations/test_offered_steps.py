@@ -6,8 +6,7 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.followups import ABOUT_SOMEONE, ALWAYS
 from aisha.domain.tools import FollowUp
-from tests.conversations.player import Stage
-from tests.conversations.test_conversations import NOW
+from tests.support.conversations import NOW, Stage
 
 SUBJECTS = {
     "account": "ABC Corp",

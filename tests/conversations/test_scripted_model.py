@@ -10,48 +10,24 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from aisha.application.tooling import discover
-from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.domain.errors import GoneError
 from aisha.domain.models import ModelRequest, ToolCallRequest
 from aisha.domain.queries import Create
 from aisha.domain.records import Note
-from tests.conversations.player import ANY_ID, Stage
-from tests.conversations.test_conversations import NOW
-from tests.fakes.scripted_model import ScriptedModel, Step, ask, tool_results
+from tests.fakes.scripted_model import ask, tool_results
+from tests.support.conversations import ANY_ID, NOW
+from tests.support.scripted_play import Play, system
 
 REGISTRY = discover("aisha.tools")
 NOBODY = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
 
 
-class Play(Stage):
-    """The stage with a scripted model; brainlets, which would ask the model too, stay away."""
-
-    def turn(self, text: str, *steps: Step, conversation: str | None = None, **fields: Any) -> dict[str, Any]:
-        self.model = ScriptedModel(*steps)
-        self.deps = replace(self.deps, model=self.model, brainlets=Brainlets())
-        answer = self.say(text, conversation, **fields)
-        assert self.model.steps == [], "the turn ended before the model had said everything"
-        return answer
-
-    def shown(self, request: int = -1) -> list[Any]:
-        """The results that the model was shown in one of its calls."""
-        return tool_results(self.model.requests[request])
-
-    def added(self, before: dict[str, int]) -> dict[str, int]:
-        return {kind: count - before[kind] for kind, count in self.counts().items() if count != before[kind]}
-
-
 @pytest.fixture
 def play() -> Play:
     return Play(REGISTRY, NOW)
-
-
-def system(request: ModelRequest) -> str:
-    return request.messages[0].content
 
 
 def first_found(request: ModelRequest, count: int = 1) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import seed
 from tests.fakes.api_gateway import ROOT, answer_of, caller, chat, event, function, operations, serving
-from tests.integration.test_template import (
+from tests.support.template import (
     FUNCTIONS,
     STREAMING,
     WITHOUT_ROUTES,

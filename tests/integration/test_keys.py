@@ -14,7 +14,7 @@ from aisha.settings import read_settings
 from tests.fakes.api_gateway import assert_problem, call, chat
 from tests.fakes.model_server import Answer
 from tests.fakes.world import ALICE, World
-from tests.integration.test_providers import ANSWERS, QUESTION, REPLY, Providers, ask
+from tests.support.providers import ANSWERS, QUESTION, REPLY, Providers, ask
 
 IN_SECRETS = "openai_api_key"
 

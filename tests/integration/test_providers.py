@@ -10,88 +10,13 @@ from typing import Any
 
 import pytest
 
-from aisha.bootstrap.models import MODELS as MODELS_FILE
 from aisha.domain.entries import PROFILE
 from aisha.domain.records import Record
-from aisha.settings import read_settings
 from infra.local.checks import live
-from tests.fakes.anthropic_server import AnthropicServer
 from tests.fakes.api_gateway import assert_problem, chat
 from tests.fakes.model_server import Answer, ModelServer, by_round
 from tests.fakes.world import ALICE, RIVAL, World
-
-KEYS = {
-    "openai": "OPENAI_API_KEY",
-    "anthropic": "ANTHROPIC_API_KEY",
-    "groq": "GROQ_API_KEY",
-    "gemini": "GEMINI_API_KEY",
-    "ollama": "OLLAMA_BASE_URL",
-}
-MODELS = {
-    "openai": "gpt-6-luna",
-    "anthropic": "claude-sonnet-5-5",
-    "groq": "openai/gpt-oss-120b",
-    "gemini": "gemini-flash-latest",
-    "ollama": "ministral-3:14b",
-}
-QUESTION = "Which company does Jack Russel work for?"
-CALLS = (
-    ("call_1", "search_leads", '{"name_contains": "Jack"}'),
-    ("call_2", "search_accounts", '{"name_contains": "ABC"}'),
-)
-REPLY = "Jack Russel works for ABC Corp, a software company."
-ANSWERS = (Answer(calls=CALLS, characters=3), Answer(REPLY, characters=5))
-SHORT = Answer("Hello from the second.")
-
-
-ROUTED = Answer('{"tools": ["search_leads", "search_accounts"]}', usage=None)
-
-
-def is_routing(body: dict[str, Any]) -> bool:
-    """The turn asks a cheap model which tools it may need, besides what the tests are about."""
-    return "response_format" in body and "choose tools" in body["messages"][0]["content"]
-
-
-def asked(server: ModelServer) -> list[dict[str, Any]]:
-    """What the turn itself asked."""
-    return [body for body in server.requests if not is_routing(body)]
-
-
-class Providers:
-    """The providers of a test, each a server of its own; the environment has keys for them alone."""
-
-    def __init__(self, folder: Path, world: World) -> None:
-        self.servers: dict[str, ModelServer] = {}
-        self._folder, self.world = folder, world
-
-    def serve(
-        self, provider: str, *answers: Answer, play: Callable[[dict[str, Any]], Answer] | None = None
-    ) -> ModelServer:
-        kind = AnthropicServer if provider == "anthropic" else ModelServer
-        server = self.servers[provider] = kind(*answers)
-        say = play or server.play
-        server.play = lambda body: ROUTED if is_routing(body) else say(body)
-        return server.__enter__()
-
-    def environment(self, **more: str) -> dict[str, str]:
-        """Variables that make the assistant know the servers."""
-        urls = "".join(f'{provider} = "{server.url}"\n' for provider, server in self.servers.items())
-        packaged = MODELS_FILE.read_text(encoding="utf-8")
-        file = self._folder / "models.toml"
-        file.write_text(packaged.replace("[base_urls]\n", f"[base_urls]\n{urls}"), encoding="utf-8")
-        keys = {KEYS[provider]: f"key of {provider}" for provider in self.servers}
-        if "ollama" in self.servers:
-            keys[KEYS["ollama"]] = self.servers["ollama"].address
-        return {**keys, "AISHA_MODELS_FILE": str(file), **more}
-
-    def use(self, **more: str) -> None:
-        """Puts the servers behind the functions, with new clients and closed circuits."""
-        self.world.use(settings=read_settings(self.environment(**more)))
-
-    def close(self) -> None:
-        self.world.close()
-        for server in self.servers.values():
-            server.__exit__(None, None, None)
+from tests.support.providers import ANSWERS, CALLS, KEYS, MODELS, QUESTION, REPLY, SHORT, Providers, ask, asked
 
 
 @pytest.fixture
@@ -99,14 +24,6 @@ def providers(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[
     made = Providers(tmp_path, world)
     yield made
     made.close()
-
-
-def ask(**fields: Any) -> dict[str, Any]:
-    """The JSON of an answered turn."""
-    answer = chat({"message": QUESTION, **fields}, ALICE)
-    assert answer.status == 200, answer.text
-    body: dict[str, Any] = answer.json
-    return body
 
 
 def ask_streamed() -> list[dict[str, Any]]:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets
-from tests.conversations.player import Stage
 from tests.fakes.mail import KeptMail
 from tests.fakes.scripted_model import ScriptedModel, ask
+from tests.support.conversations import Stage
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 

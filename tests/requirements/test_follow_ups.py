@@ -8,12 +8,11 @@ from msgspec.structs import replace
 from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.memory import MemoryChunk
-from tests.conversations.player import ANY_ID, Stage
-from tests.conversations.test_conversations import NOW
-from tests.conversations.test_scripted_model import Play, system
 from tests.fakes.scripted_model import ScriptedModel, tool_results
 from tests.fakes.words_embedder import ThreeWordsEmbedder
-from tests.unit.tools.office import KeptMemories
+from tests.support.conversations import ANY_ID, NOW, Stage
+from tests.support.office import KeptMemories
+from tests.support.scripted_play import Play, system
 
 REGISTRY = discover("aisha.tools")
 

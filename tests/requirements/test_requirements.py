@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.conversations.player import conversations
-from tests.conversations.test_conversations import FILES
-from tests.unit.tools.test_every_argument import CASES
+from tests.support.argument_cases import CASES
+from tests.support.conversations import FILES, conversations
 
 ROOT = Path(__file__).parents[2]
 TABLE: dict[str, Any] = tomllib.loads((Path(__file__).parent / "requirements.toml").read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.mail import MailMessage
 from aisha.domain.principal import Principal
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
-from tests.unit.tools.conftest import ANN, BOB, NOW, REGISTRY, Desk
+from tests.support.desk import ANN, BOB, NOW, REGISTRY, Desk
 
 MAILED = replace(ANN, email="ann@acme.example")
 HOOK = "https://hooks.example.com/x"

@@ -15,7 +15,7 @@ from aisha.domain.errors import InvalidInputError, PermissionDeniedError, Unavai
 from aisha.domain.queries import RecordPage, RecordQuery
 from aisha.domain.records import Event
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
-from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, Desk
+from tests.support.desk import ANN, BOB, EVE, NOW, Desk
 
 LONG_AGO = NOW - timedelta(days=20)
 LATELY = NOW - timedelta(days=1)

@@ -9,20 +9,9 @@ from aisha.application import scans
 from aisha.application.scans.briefing import ScanBriefing, scan_briefing
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.queries import RecordPage, RecordQuery
-from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
-from tests.unit.tools.conftest import ANN, EVE, NOW, Desk
-
-
-class GoallessRepository(InMemoryRecordRepository):
-    """Does not answer about goals, unless told to."""
-
-    answers = False
-
-    def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        if query.entity_type == "goal" and not self.answers:
-            raise UnavailableError("Goals do not answer")
-        return super().search(tenant, query)
+from tests.fakes.goalless_records import GoallessRepository
+from tests.fakes.in_memory import FixedClock
+from tests.support.desk import ANN, EVE, NOW, Desk
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from aisha.application.scans.recommendation import CAPABILITY, NextScan, next_sc
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
+from tests.fakes.goalless_records import GoallessRepository
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
-from tests.unit.application.test_scans_briefing import GoallessRepository
-from tests.unit.tools.conftest import ANN, BOB, NOW, Desk
+from tests.support.desk import ANN, BOB, NOW, Desk
 
 
 class SayingModel:

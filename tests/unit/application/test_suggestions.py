@@ -35,7 +35,7 @@ from aisha.domain.tools import ToolCall
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 from tests.fakes.memory_queue import Sent
-from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, REGISTRY, Desk
+from tests.support.desk import ANN, BOB, EVE, NOW, REGISTRY, Desk
 
 
 @pytest.fixture

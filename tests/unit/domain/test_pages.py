@@ -6,7 +6,7 @@ from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import ConflictError, GoneError
 from aisha.domain.pages import items, pages, read_items
 from aisha.domain.retries import retrying
-from tests.unit.tools.conftest import NOW
+from tests.support.desk import NOW
 
 
 class Store:

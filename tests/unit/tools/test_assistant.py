@@ -9,7 +9,7 @@ from aisha.application.notifications.reminders import due_notes
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.tools import ToolSpec
 from tests.fakes.in_memory import FixedClock
-from tests.unit.tools.conftest import ANN, BOB, EVE, REGISTRY, Desk
+from tests.support.desk import ANN, BOB, EVE, REGISTRY, Desk
 
 
 def texts(desk: Desk, tool: str, **arguments: object) -> list[str]:

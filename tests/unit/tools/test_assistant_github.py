@@ -11,11 +11,11 @@ from aisha.adapters.secrets.environment import EnvironmentSecretStore
 from aisha.application.tooling import decide
 from aisha.application.tooling.context import make_context
 from aisha.application.turn.provenance import provenance_of
-from tests.conversations.player import Stage
 from tests.fakes.customer_api import CustomerApi
 from tests.fakes.github import REPOSITORY, TOKEN, FakeGitHub
 from tests.fakes.in_memory import FixedClock, in_memory_ports
-from tests.unit.tools.conftest import ANN, REGISTRY, Desk
+from tests.support.conversations import Stage
+from tests.support.desk import ANN, REGISTRY, Desk
 
 
 @pytest.fixture

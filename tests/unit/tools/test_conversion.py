@@ -24,12 +24,12 @@ from aisha.application.tooling.context import make_context
 from aisha.application.tooling.registry import Tool
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.tools import ToolSpec, ToolStatus
-from tests.conversations.test_conversations import NOW as THEN
-from tests.conversations.test_scripted_model import Play
 from tests.fakes.in_memory import FixedClock, in_memory_ports
 from tests.fakes.scripted_model import ask, tool_results
-from tests.unit.tools.conftest import NOW, REGISTRY
-from tests.unit.tools.office import ANN
+from tests.support.conversations import NOW as THEN
+from tests.support.desk import NOW, REGISTRY
+from tests.support.office import ANN
+from tests.support.scripted_play import Play
 
 SPECS = {spec.name: spec for spec in REGISTRY.specs()}
 QUICK = settings(

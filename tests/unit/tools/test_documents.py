@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from tests.unit.tools.conftest import ANN, Desk
+from tests.support.desk import ANN, Desk
 
 
 def test_a_question_finds_the_passage_that_answers_it(desk: Desk) -> None:

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.tools.conftest import BOB, EVE, Desk
+from tests.support.desk import BOB, EVE, Desk
 
 RESULTS = [
     {"title": "New customers", "target": 10, "current": 4},

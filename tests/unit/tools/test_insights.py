@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.fakes.in_memory import FixedClock
-from tests.unit.tools.conftest import ANN, BOB, EVE, Desk
+from tests.support.desk import ANN, BOB, EVE, Desk
 
 
 def _jack(desk: Desk, **fields: Any) -> str:

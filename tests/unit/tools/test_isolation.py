@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tools import ToolSpec
-from tests.unit.tools.conftest import REGISTRY
-from tests.unit.tools.office import ANN, ANY_ID, BOB, EVE, Office, as_said
-from tests.unit.tools.test_every_argument import ALWAYS, CASES, meant, with_argument
+from tests.support.argument_cases import ALWAYS, CASES, meant, with_argument
+from tests.support.desk import REGISTRY
+from tests.support.office import ANN, ANY_ID, BOB, EVE, Office, as_said
 
 SPECS = {spec.name: spec for spec in REGISTRY.specs()}
 IDS = Office().ids

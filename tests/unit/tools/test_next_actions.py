@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from aisha.domain.queries import RecordPage, RecordQuery
 from tests.fakes.in_memory import FixedClock
-from tests.unit.tools.conftest import ANN, BOB, EVE, NOW, Desk
+from tests.support.desk import ANN, BOB, EVE, NOW, Desk
 
 
 def _advice(desk: Desk, entity_id: str | None = None) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from tests.fakes.in_memory import FixedClock
-from tests.unit.tools.conftest import BOB, EVE, Desk
+from tests.support.desk import BOB, EVE, Desk
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from tests.unit.tools.conftest import EVE, NOW, Desk
+from tests.support.desk import EVE, NOW, Desk
 
 TODAY = NOW.date()
 

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.in_memory import FixedClock
-from tests.unit.tools.conftest import BOB, EVE, NOW, Desk
+from tests.support.desk import BOB, EVE, NOW, Desk
 
 
 def _section(desk: Desk, kind: str, **arguments: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.fakes.in_memory import FixedClock
-from tests.unit.tools.conftest import BOB, EVE, Desk
+from tests.support.desk import BOB, EVE, Desk
 
 
 def test_a_created_record_is_removed(desk: Desk) -> None:

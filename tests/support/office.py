@@ -24,7 +24,7 @@ from tests.fakes.audit import InMemoryAuditLog
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository
 from tests.fakes.mail import KeptMail
 from tests.fakes.words_embedder import ThreeWordsEmbedder
-from tests.unit.tools.conftest import MODULES, NOW, REGISTRY
+from tests.support.desk import MODULES, NOW, REGISTRY
 
 ANN = Principal(
     "acme",

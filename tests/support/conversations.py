@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +39,18 @@ ANY_ID = re.compile(r"(?:lead|contact|account|opportunity|activity|note|conv|con
 COUNTED = ("lead", "contact", "account", "opportunity", "activity", "note")
 
 
+NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
+"""A Wednesday, 10:00 in the demo users' zone."""
+FILES = sorted((Path(__file__).parents[1] / "conversations").glob("*.jsonl"))
+
+
 def conversations(path: Path) -> list[dict[str, Any]]:
     """Those of a file, one JSON object a line."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+CONVERSATIONS = {f"{file.stem}-{one['id']}": one for file in FILES for one in conversations(file)}
+"""All of them by file and id."""
 
 
 class Stage:

@@ -1,0 +1,97 @@
+"""A tenant that is swept, and the check that a second sweep finds nothing new."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from aisha.application.suggestions.store import Suggestion, suggestions, walk
+from aisha.application.sweep import (
+    SweepDependencies,
+    SweepLimits,
+    begin,
+    current_sweep,
+    work,
+)
+from aisha.application.tooling.context import OwnedEntries, ToolContext, ToolPorts, make_context
+from aisha.domain.principal import Principal
+from aisha.domain.queries import Create, RecordQuery
+from aisha.domain.records import Event, Lead, Opportunity
+from infra.local.aws_fakes.manual_queue import ManualQueue
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.indexed_records import IndexedRecordRepository
+from tests.support.desk import ANN, NOW, Desk
+
+LONG_AGO = NOW - timedelta(days=20)
+TENANT = ANN.tenant
+
+
+class SweptDesk(Desk):
+    """A tenant that is swept: its queue is worked off when the test says so."""
+
+    def __init__(self, records: IndexedRecordRepository, clock: FixedClock, limits: SweepLimits) -> None:
+        super().__init__(ANN, clock, records, ToolPorts(records, InMemoryEntryRepository(clock), clock))
+        self.queue = ManualQueue()
+        self.deps = SweepDependencies(self.ports, self.queue, limits)
+
+    def begin(self, sweep: str, tenant: str = TENANT) -> bool:
+        return begin(tenant, sweep, self.clock.now(), self.deps)
+
+    def sweep(self, sweep: str, workers: int = 1) -> None:
+        assert self.begin(sweep)
+        self.queue.drain(self.work, workers)
+        state = current_sweep(self.ports.entries, TENANT)
+        assert state
+        assert (state.sweep, state.phase) == (sweep, "done")
+
+    def work(self, message: Mapping[str, Any]) -> None:
+        work(message, self.deps)
+
+    def context(self, principal: Principal = ANN) -> ToolContext:
+        return make_context(principal, self.ports, "op")
+
+    def listed(self, principal: Principal = ANN) -> list[Suggestion]:
+        return suggestions(self.context(principal))[0]
+
+    def events(self) -> list[Event]:
+        found = self.records.search(TENANT, RecordQuery("event", limit=50)).items
+        return [one for one in found if isinstance(one, Event)]
+
+
+def check_swept_twice(records: int) -> None:
+    """Four leads of five records, half of them silent; tests/real has ten thousand."""
+    clock = FixedClock(NOW)
+    desk = SweptDesk(IndexedRecordRepository(clock), clock, SweepLimits(page=records // 20))
+    deals = records // 5
+    for number in range(records - deals):
+        desk.records.write(TENANT, [Create(swept_lead(number))])
+    for number in range(deals):
+        deal = {"name": f"Deal{number}", "stage": "proposal", "owner": f"user{number % 5}", "amount": number}
+        desk.records.write(TENANT, [Create(Opportunity.model_validate(deal))])
+    desk.sweep("one")
+    first = stored_suggestions(desk)
+    clock.advance(timedelta(days=1))
+    desk.sweep("two")
+    second = stored_suggestions(desk)
+    assert set(first) == set(second)
+    assert max(Counter((one["kind"], one["entity"]["id"]) for one in second.values()).values()) == 1
+    assert Counter(one["kind"] for one in second.values())["silent"] == 2 * deals
+    assert Counter(one["kind"] for one in second.values())["without_next_step"] == deals
+    assert {one["first_sweep"] for one in second.values()} == {"one"}
+    totals = [event.detail["new_findings"] for event in desk.events()]
+    assert sorted(totals) == [0, len(first)]
+
+
+def swept_lead(number: int) -> Lead:
+    at = LONG_AGO if number % 2 else NOW - timedelta(days=1)
+    return Lead(
+        first_name=f"Lead{number}", status="contacted", last_contacted_at=at, owner=f"user{number % 5}", phone="1",
+        email=f"lead{number}@x.example",
+    )  # fmt: skip
+
+
+def stored_suggestions(desk: SweptDesk) -> dict[str, Mapping[str, Any]]:
+    owners = [f"user{number}" for number in range(5)]
+    found = [entry for owner in owners for entry in walk(OwnedEntries(desk.ports.entries, TENANT, owner))]
+    assert {entry.body["status"] for entry in found} == {"pending"}
+    return {entry.id: entry.body for entry in found}
