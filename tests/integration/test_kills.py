@@ -17,11 +17,11 @@ import pytest
 
 from aisha.application.idempotency.keys import LEASE
 from aisha.application.notifications import reminders as sticky_notes
-from aisha.application.records import undo
 from aisha.application.scans import Finding
 from aisha.application.suggestions.store import keep
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import OwnedEntries
+from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.tooling.results import EntityRef
 from aisha.application.voice.session import KIND as VOICE_SESSION
 from aisha.application.voice.session import RealtimeSession
@@ -173,7 +173,7 @@ def test_a_chat_that_writes_twice(stage: Stage) -> None:
         assert activity.id in answer.text
         assert note.id in answer.text
         assert stage.talks() == [[("user", True), ("assistant", True)]]
-        assert stage.entries(undo.KIND) == 2
+        assert stage.entries(RECEIPT) == 2
         assert "executed" in stage.outcomes("create_activity")
 
 
@@ -193,7 +193,7 @@ def test_a_yes_to_what_was_asked(stage: Stage) -> None:
         assert [(one["name"], one["status"]) for one in answer.json["toolCalls"]] == [("delete_lead", "executed")]
         assert stage.found("lead") == []
         assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
-        assert stage.entries(undo.KIND) == 1
+        assert stage.entries(RECEIPT) == 1
 
 
 @pytest.mark.slow

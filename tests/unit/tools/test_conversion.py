@@ -21,7 +21,7 @@ from pydantic import BaseModel
 
 from aisha.application.tooling import ToolContext, ToolRegistry
 from aisha.application.tooling.context import make_context
-from aisha.application.tooling.registry import Tool
+from aisha.application.tooling.definition import Tool
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.tools import ToolSpec, ToolStatus
 from tests.fakes.in_memory import FixedClock, in_memory_ports

@@ -14,7 +14,7 @@ from aisha.adapters.http_tools.definition import HttpToolFile
 from aisha.adapters.http_tools.endpoint import DONE, SECRET, caller_of, read_files, without_secret
 from aisha.adapters.http_tools.templates import filled, filled_path, query_pairs
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.registry import Tool
+from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import (
     AishaError,
     ConflictError,

@@ -15,7 +15,7 @@ from aisha.adapters.mcp_client.definition import McpServerFile
 from aisha.adapters.mcp_client.messages import MAX_REASON_LENGTH
 from aisha.adapters.mcp_client.session import McpSession
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.registry import Tool
+from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import PayloadTooLargeError, ToolFailedError
 from aisha.domain.tools import Access, ToolSpec
 

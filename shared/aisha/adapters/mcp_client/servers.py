@@ -12,7 +12,7 @@ from aisha.adapters.http_tools.endpoint import read_files
 from aisha.adapters.mcp_client.definition import McpServerFile
 from aisha.adapters.mcp_client.mcp_tool import McpTool
 from aisha.adapters.mcp_client.session import McpSession
-from aisha.application.tooling.registry import Tool
+from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import AishaError
 from aisha.domain.ports import SecretStore
 

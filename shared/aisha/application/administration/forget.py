@@ -18,11 +18,11 @@ from aisha.application.notifications import delivery as notification_delivery
 from aisha.application.notifications import reminders as sticky_notes
 from aisha.application.notifications import settings as notification_settings
 from aisha.application.notifications.due import DISMISSED_REMINDER, NOTIFICATION
-from aisha.application.records import undo
 from aisha.application.suggestions import store as suggestions
 from aisha.application.sweep.state import forget_owner
 from aisha.application.tenants.preferences import PREFERENCES
 from aisha.application.tooling.context import OwnedEntries
+from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.turn import journal as turn_journal
 from aisha.application.voice import session as voice_session
 from aisha.domain.entries import Entry
@@ -36,7 +36,7 @@ OWN_KINDS = tuple(
     dict.fromkeys(
         (
             PREFERENCES, user_memories.KIND, sticky_notes.KIND, NOTIFICATION, DISMISSED_REMINDER,
-            undo.KIND, idempotency.KIND, turn_journal.KIND, voice_session.KIND, suggestions.KIND,
+            RECEIPT, idempotency.KIND, turn_journal.KIND, voice_session.KIND, suggestions.KIND,
             notification_settings.KIND, mcp_reads.KIND, mcp_waiting.KIND,
         )
     )

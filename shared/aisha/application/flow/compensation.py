@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aisha.application.flow.steps import Step
-from aisha.application.records.undo import KIND, inverse
+from aisha.application.records.undo import inverse
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.tooling.results import Receipt
 from aisha.application.turn.state import Turn
 from aisha.domain.errors import AishaError
@@ -39,6 +40,6 @@ def take_back(turn: Turn, steps: Sequence[Step], operation: str) -> None:
 
 def _forget(context: ToolContext, receipts: Sequence[Mapping[str, Any]]) -> None:
     """There is nothing left that the user could undo."""
-    for entry in context.own.page(KIND, limit=_RECENT).items:
+    for entry in context.own.page(RECEIPT, limit=_RECENT).items:
         if entry.body.get("receipts") == receipts:
-            context.own.delete(KIND, entry.id)
+            context.own.delete(RECEIPT, entry.id)

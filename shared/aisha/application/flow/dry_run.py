@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from ulid import ULID
 
 from aisha.application.flow.steps import REFERENCE
-from aisha.application.records.undo import KIND as RECEIPT
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
+from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.turn.state import TurnInput
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError

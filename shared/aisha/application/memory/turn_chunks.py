@@ -22,8 +22,8 @@ from aisha.application.memory.chunks import (
     turn_chunk,
 )
 from aisha.application.memory.ingest import QUEUE, Forgotten, messages
-from aisha.application.records.undo import NAME as UNDO
 from aisha.application.tooling.context import ToolContext, ToolPorts
+from aisha.application.tooling.receipts import UNDO_TOOL
 from aisha.domain.errors import AishaError
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.principal import Principal
@@ -132,7 +132,7 @@ def memory_of(done: ExecutedCalls) -> TurnMemory:
     """
     writes = [call for call in done.calls if call.has_written]
     memory = TurnMemory(forget=[one for call in writes for one in (*_outdated(call), *_undone(call))])
-    deeds = _deeds(done, [call for call in writes if call.name != UNDO])
+    deeds = _deeds(done, [call for call in writes if call.name != UNDO_TOOL])
     is_undone = done.name is None or any(one.id == kept_of_id(done.name) for one in memory.forget)
     whole = [] if is_undone else _whole(done, deeds)
     chunks = [*whole, *(chunk for deed in deeds for chunk in _chunks(done, deed))]
@@ -164,7 +164,7 @@ def _is_open_again(receipt: Mapping[str, Any]) -> bool:
 
 def _undone(call: ToolCall) -> Iterator[Forgotten]:
     """The turn whose write this took back is nothing to learn from."""
-    operation = call.result.value.get("operation") if call.name == UNDO else None
+    operation = call.result.value.get("operation") if call.name == UNDO_TOOL else None
     if operation is not None and (name := _NAME.match(operation)):
         yield Forgotten(what="chunk", id=kept_of_id(name[0]))
 

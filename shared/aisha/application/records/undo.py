@@ -1,42 +1,20 @@
 """What a user's writes did, kept for a day, and how one of them is taken back."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
 from typing import Any
 
 from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.entries import Entry
-from aisha.domain.errors import AishaError, ConflictError, NotFoundError
+from aisha.domain.errors import ConflictError, NotFoundError
 from aisha.domain.queries import Change, Create, Delete, Update
 from aisha.domain.records import RECORD_TYPES
-from aisha.domain.tool_results import receipts_in
-from aisha.domain.tools import ToolSpec
 
-KIND = "receipt"
-NAME = "undo_last"
-"""The tool that takes back. What it does is no change to take back in its turn: the next undo goes one further."""
-KEPT = timedelta(hours=24)
 _REMOVABLE = {"memory": "memory", "sticky_note": "reminder"}
 """What users keep besides records, by the type in its receipt: the kind of its entry."""
 AT_ONCE = 10
 """Changes of one transaction of the record store."""
-
-
-def keep_receipts(context: ToolContext, spec: ToolSpec, value: Any) -> None:
-    """Keeps what a write did. A store that does not answer fails no write that is done: the call's log says so."""
-    if spec.access == "read" or spec.name == NAME or not (receipts := [dict(one) for one in receipts_in(value)]):
-        return
-    body = {
-        "tool": spec.name,
-        "is_outside": spec.access == "external",
-        "receipts": receipts,
-        "operation": context.operation_id,
-    }
-    try:
-        context.own.add(KIND, body, expires_at=context.clock.now() + KEPT)
-    except AishaError as error:
-        context.log(f"The receipt could not be kept: {error.message}")
 
 
 def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
@@ -45,7 +23,7 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     Raises `NotFoundError` when there is none of the last 24 hours, `ConflictError` when it can't be taken back: it left
     the CRM, or a record has changed since.
     """
-    newest = context.own.page(KIND).items
+    newest = context.own.page(RECEIPT).items
     if (before := next((one for one in newest if one.body.get("undone_by") == context.operation_id), None)) is not None:
         # Another try of this very undo got so far; the last change is another one by now.
         return [Receipt.model_validate(one) for one in before.body["undone"]], before.body.get("operation")
@@ -66,7 +44,7 @@ def _undone(context: ToolContext, entry: Entry, done: list[Receipt]) -> list[Rec
     """Marks the write as taken back, by whom and with what result: deleted, it would let another try undo one more."""
     told = [one.model_dump(mode="json") for one in done]
     body = {"undone_by": context.operation_id, "undone": told, "operation": entry.body.get("operation")}
-    context.own.put(KIND, entry.id, body, expires_at=entry.expires_at)
+    context.own.put(RECEIPT, entry.id, body, expires_at=entry.expires_at)
     return done
 
 

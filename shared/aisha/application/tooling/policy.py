@@ -12,7 +12,7 @@ from aisha.domain.tools import ToolCall, ToolSpec
 Verdict = Literal["allow", "ask", "deny"]
 Provenance = Literal["user", "record", "memory", "document", "external"]
 UNDONE_FOR_A_DAY = "it can be undone for one day only"
-"""Why a change that is kept with a receipt waits for a yes; `undo.KEPT` says for how long it is kept."""
+"""Why a change that is kept with a receipt waits for a yes; `receipts.RECEIPT_TTL` says for how long it is kept."""
 NEVER_UNDONE = "it can't be undone"
 _RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
 

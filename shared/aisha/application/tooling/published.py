@@ -4,13 +4,11 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from aisha.application.tooling.definition import Tool
 from aisha.application.tooling.schemas import JSON_SCHEMA_DIALECT
 from aisha.domain.tools import FollowUp, ToolSpec
-
-if TYPE_CHECKING:
-    from aisha.application.tooling.registry import Tool
 
 
 def published(spec: ToolSpec) -> dict[str, Any]:
@@ -55,11 +53,11 @@ class PublishedTool:
 
     convert = None
 
-    def __init__(self, spec: ToolSpec, load: Callable[[], "Tool"]) -> None:
+    def __init__(self, spec: ToolSpec, load: Callable[[], Tool]) -> None:
         self.spec, self._load = spec, load
 
     @cached_property
-    def _tool(self) -> "Tool":
+    def _tool(self) -> Tool:
         return self._load()
 
     @property

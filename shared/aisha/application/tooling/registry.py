@@ -10,18 +10,18 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from msgspec import Struct
 from pydantic import ValidationError
 from pydantic_core import from_json, to_jsonable_python
 
-from aisha.application.records.undo import keep_receipts
 from aisha.application.redaction.masking import masked_in
 from aisha.application.requests.validation import argument_error, field_errors
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
+from aisha.application.tooling.definition import Tool
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.policy import Verdict, denied, is_open
 from aisha.application.tooling.published import PublishedTool, read_index
+from aisha.application.tooling.receipts import keep_receipts
 from aisha.application.tooling.schemas import (
     arguments_model,
     context_parameter,
@@ -41,19 +41,6 @@ ASSETS = Path(__file__).parents[2] / "assets"
 SCHEMA_FOLDER = ASSETS / "tool_schemas"
 INDEX_FILE = ASSETS / "tool_index.json"
 """Only in the built layer, where no tool can change any more."""
-
-
-class Tool(Struct, frozen=True):
-    """A tool's data and its code. `owner` is the toolkit class of a method, None for a plain function.
-
-    `convert` makes validated keyword arguments of `function` from the JSON arguments, or raises `InvalidInputError`; None
-    for a function whose signature says how.
-    """
-
-    spec: ToolSpec
-    function: Callable[..., Any]
-    owner: type | None = None
-    convert: Callable[[dict[str, Any], ToolContext], dict[str, Any]] | None = None
 
 
 AnyTool = Tool | PublishedTool
