@@ -21,8 +21,7 @@ from aisha.api.schemas.suggestions import (
 )
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.notifications.settings import note_zone
-from aisha.application.suggestions.decisions import accept, dismiss, operation_of, snooze
-from aisha.application.suggestions.memory import remember_accepted
+from aisha.application.suggestions.decisions import accept, dismiss, operation_of, remember_accepted, snooze
 from aisha.application.suggestions.store import suggestions
 from aisha.application.tooling.context import ToolContext, make_context
 

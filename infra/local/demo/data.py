@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from ulid import ULID
 
-from aisha.application.scans.goals_reached import progress
+from aisha.application.scans.goal_progress import progress
 from aisha.domain.ports import RecordRepository
 from aisha.domain.queries import Create
 from aisha.domain.records import (

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import ConfigDict, Field
 
-from aisha.application.scans import goals_reached as goal_progress
+from aisha.application.scans import goal_progress
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit, conditions, query
 from aisha.application.tooling.results import EntityRef, RecordList, WriteResult

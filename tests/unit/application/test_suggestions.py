@@ -8,8 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.scans import Finding
-from aisha.application.suggestions.decisions import accept, dismiss, operation_of, snooze
-from aisha.application.suggestions.memory import remember_accepted
+from aisha.application.suggestions.decisions import accept, dismiss, operation_of, remember_accepted, snooze
 from aisha.application.suggestions.store import (
     Status,
     Suggestion,

@@ -1,16 +1,15 @@
 """Goals that fall behind their time, and goals that are reached but not closed."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from aisha.application.scans.contract import Finding, scan
-from aisha.application.scans.goals_reached import current_progress, missing
 from aisha.application.scans.judgement import may_call, reference
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_GOALS
 from aisha.domain.dates.day_words import period_days
-from aisha.domain.records import Goal, GoalStatus
+from aisha.domain.records import Goal, GoalStatus, KeyResult
 
 BEHIND = 20
 """Percent by which progress may trail the time that has passed before it is a finding; twice that is pressing."""
@@ -83,3 +82,30 @@ def _elapsed(days: tuple[date, date], today: date) -> int:
 def _left(goal: Goal) -> str:
     gaps = [f"{one.title} lacks {missing(one):g}" for one in goal.key_results if missing(one)]
     return f": {'; '.join(gaps)}" if gaps else ""
+
+
+def achieved(result: KeyResult) -> int:
+    """Percent of the target, 0 to 100, rounded down, so that 100 means reached.
+
+    A target of zero or less is something to bring down: reached or not, nothing between, as nobody knows where it began.
+    """
+    if result.target <= 0:
+        return 100 if result.current <= result.target else 0
+    return max(0, min(100, int(100 * result.current / result.target)))
+
+
+def missing(result: KeyResult) -> float:
+    """What is left to the target, 0 when it is reached."""
+    gap = result.target - result.current if result.target > 0 else result.current - result.target
+    return max(0.0, round(gap, 6))
+
+
+def progress(results: Sequence[KeyResult]) -> int | None:
+    """The mean over the key results, rounded down; None without any."""
+    return sum(achieved(result) for result in results) // len(results) if results else None
+
+
+def current_progress(goal: Goal) -> int:
+    """By the key results where there are any, else as it was set."""
+    known = progress(goal.key_results)
+    return goal.progress if known is None else known
