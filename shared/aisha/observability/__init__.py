@@ -1,4 +1,4 @@
-"""Log lines, metrics and traces. What people and models write to each other is in none of them.
+"""Log lines, metrics and traces, without any text that people and models write.
 
 docs/observability.md lists every field, metric and span.
 """

@@ -1,4 +1,4 @@
-"""Brainlets whose time is measured."""
+"""Measuring of brainlets' time."""
 
 from collections.abc import Callable, Mapping
 from time import perf_counter
@@ -12,16 +12,16 @@ from aisha.observability.metrics import measure
 
 
 def timed(brainlets: Brainlets) -> Brainlets:
-    """The same, each of whose runs is a value of `BrainletLatency`, that of one that failed too."""
-    return Brainlets(replace(one, run=_timed(one)) for one in brainlets.ordered)
+    """Return the brainlets with every run measured as `BrainletLatency`, also one that fails."""
+    return Brainlets(replace(brainlet, run=_timed(brainlet)) for brainlet in brainlets.ordered)
 
 
-def _timed(one: Brainlet) -> Callable[[Mapping[str, Any], BrainletView], Any]:
+def _timed(brainlet: Brainlet) -> Callable[[Mapping[str, Any], BrainletView], Any]:
     def run(outputs: Mapping[str, Any], turn: BrainletView) -> Any:
         start = perf_counter()
         try:
-            return one.run(outputs, turn)
+            return brainlet.run(outputs, turn)
         finally:
-            measure("BrainletLatency", (perf_counter() - start) * 1000, brainlet=one.name)
+            measure("BrainletLatency", (perf_counter() - start) * 1000, brainlet=brainlet.name)
 
     return run

@@ -1,4 +1,4 @@
-"""Requests and messages: how they begin, what is on the lines about them, how they end."""
+"""The lifecycle of requests and messages: their scope, their log line, their metrics and span at the end."""
 
 import json
 import re
@@ -15,13 +15,15 @@ from aisha.observability.request_context import Scope, current, enter, within
 from aisha.observability.tracing import flush, root_span, span_in
 from aisha.settings import settings
 
+# W3C Trace Context: version, trace id, parent id, flags; ids of zeros are invalid.
 TRACEPARENT = re.compile(r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
+# Safe in a log line and in a header.
 _CORRELATION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,127}")
-_BEGUN = count()
+_SCOPES = count()
 
 
 class InvocationContext(Protocol):
-    """What is used of Lambda's context."""
+    """The part of Lambda's context that is used."""
 
     @property
     def aws_request_id(self) -> str: ...
@@ -34,9 +36,12 @@ def begin_request(
     invocation: InvocationContext | None = None,
     tracer: Tracer | None = None,
 ) -> Scope:
-    """The scope of an HTTP request, entered. `route` is one of few: it is a dimension. Names of `headers` are lower-case."""
+    """Enter the scope of an HTTP request and return it.
+
+    `route` is one of few, because it is a dimension. Names of `headers` are lower-case.
+    """
     fields = {"request_id": request_id, "correlation_id": correlation_id(headers, request_id)}
-    scope = _begun(route, fields, invocation, tracer)
+    scope = _new_scope(route, fields, invocation, tracer)
     method, _, path = route.partition(" ")
     attributes = {"http.request.method": method, "http.route": path, "aisha.request_id": request_id}
     scope.span = root_span(scope, route, "server", headers, attributes)
@@ -45,7 +50,7 @@ def begin_request(
 
 
 def end_request(scope: Scope, status: int) -> None:
-    """The request's line, and its figures. `flush` sends its spans."""
+    """Write the request's log line and metrics, and end its span; `flush` sends the spans."""
     elapsed = scope.milliseconds
     with within(scope):
         logger.info("request", extra={"status": status, "duration_ms": round(elapsed, 1)})
@@ -59,10 +64,10 @@ def end_request(scope: Scope, status: int) -> None:
 
 
 def correlation_id(headers: Mapping[str, str], request_id: str) -> str:
-    """What the client calls this work: its x-correlation-id, x-request-id or trace; else the request's own id."""
+    """Return the client's x-correlation-id, x-request-id or trace id; else the request's own id."""
     for name in ("x-correlation-id", "x-request-id"):
-        if _CORRELATION_ID.fullmatch(given := headers.get(name, "")):
-            return given
+        if _CORRELATION_ID.fullmatch(value := headers.get(name, "")):
+            return value
     trace = TRACEPARENT.fullmatch(headers.get("traceparent", ""))
     return trace[1] if trace else request_id
 
@@ -70,12 +75,12 @@ def correlation_id(headers: Mapping[str, str], request_id: str) -> str:
 def observed_handler[E, C: InvocationContext, R](
     route: str, tracer: Callable[[], Tracer | None]
 ) -> Callable[[Callable[[E, C], R]], Callable[[E, C], R]]:
-    """Makes a function the handler of events that are no HTTP requests: lines say which invocation they are of."""
+    """Make a function the handler of events other than HTTP requests; its log lines name the invocation."""
 
     def mark(handler: Callable[[E, C], R]) -> Callable[[E, C], R]:
         @wraps(handler)
         def run(event: E, context: C) -> R:
-            scope = _begun(route, {"request_id": context.aws_request_id}, context, tracer())
+            scope = _new_scope(route, {"request_id": context.aws_request_id}, context, tracer())
             with _work(scope, "internal", flushes=True):
                 return handler(event, context)
 
@@ -86,7 +91,10 @@ def observed_handler[E, C: InvocationContext, R](
 
 @contextmanager
 def message_scope(route: str, message_id: str, body: str) -> Iterator[Scope]:
-    """One message of a queue, within its invocation's scope if there is one. `body` is JSON that may name a tenant."""
+    """Enter the scope of one message of a queue, within its invocation's scope if there is one.
+
+    `body` is JSON that may name a tenant.
+    """
     outer, tenant = current(), _tenant_of(body)
     fields = (dict(outer.fields) if outer else {}) | {"route": route, "message_id": message_id}
     fields |= {"correlation_id": message_id} | ({"tenant": tenant} if tenant else {})
@@ -97,7 +105,7 @@ def message_scope(route: str, message_id: str, body: str) -> Iterator[Scope]:
 
 @contextmanager
 def _work(scope: Scope, kind: SpanKind, *, flushes: bool) -> Iterator[None]:
-    """The scope and span of work that either ends or raises."""
+    """Enter the scope, and measure and trace the work in it."""
     failed = None
     scope.span = span_in(scope, scope.route, kind, {})
     with within(scope):
@@ -126,8 +134,10 @@ def _tenant_of(body: str) -> str | None:
     return tenant if isinstance(tenant, str) else None
 
 
-def _begun(route: str, fields: dict[str, Any], invocation: InvocationContext | None, tracer: Tracer | None) -> Scope:
-    fields |= {"route": route, "function_name": settings().function_name, "cold_start": next(_BEGUN) == 0}
+def _new_scope(
+    route: str, fields: dict[str, Any], invocation: InvocationContext | None, tracer: Tracer | None
+) -> Scope:
+    fields |= {"route": route, "function_name": settings().function_name, "cold_start": next(_SCOPES) == 0}
     if invocation is not None:
         fields["function_request_id"] = invocation.aws_request_id
     return Scope(route, fields, tracer)

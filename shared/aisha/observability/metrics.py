@@ -1,8 +1,9 @@
 """Metrics in CloudWatch's embedded metric format: JSON lines on stdout, from which CloudWatch makes metrics by itself.
 
-A request writes one line for each set of dimensions that it measured. The tenant is in the line, to be searched for, and
-no dimension: every new value of a dimension is another metric to pay for. Powertools' `Metrics` does not fit: it collects
-into one object of the process, where requests that run at the same time would mix, and writes one set of dimensions.
+A request writes one line for each set of dimensions that it measured. The tenant is in the line, to be searched for,
+and no dimension: every new value of a dimension is another metric to pay for. Powertools' `Metrics` does not fit: it
+collects into one object of the process, where requests that run at the same time would mix, and writes one set of
+dimensions.
 """
 
 import json

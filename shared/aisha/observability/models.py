@@ -1,4 +1,4 @@
-"""A model that is watched: each call's time, tokens, cost and failure as figures, and as a span `chat <model>`."""
+"""Observation of models: metrics of each call's time, tokens, cost and failure, and a span `chat <model>`."""
 
 from collections.abc import Generator
 from time import perf_counter
@@ -13,17 +13,17 @@ from aisha.observability.request_context import current
 from aisha.observability.tracing import span_in
 
 _PROVIDERS = {"gemini": "gcp.gemini"}
-"""What OpenTelemetry calls the providers that it calls otherwise than we do."""
+"""Providers that OpenTelemetry names differently."""
 
 
 class ObservedModel:
-    """`model`, of which `provider` and `name` are written down with every call."""
+    """A `ChatModel` that measures and traces `model`, under the names `provider` and `name`."""
 
     def __init__(self, model: ChatModel, provider: str, name: str) -> None:
         self._model, self._provider, self._name = model, provider, name
 
     def stream(self, request: ModelRequest) -> Generator[ModelEvent]:
-        """As `model`."""
+        """Yield the model's events."""
         start, first, finished, failure = perf_counter(), 0.0, None, None
         span = self._span(request)
         try:
@@ -48,15 +48,15 @@ class ObservedModel:
     def _measure(
         self, seconds: float, to_first: float | None, finished: ModelFinished | None, failure: Exception | None
     ) -> None:
-        who = {"provider": self._provider, "model": self._name}
-        measure("ModelLatency", seconds * 1000, **who)
-        measure("ModelErrors", int(failure is not None), **who)
+        dimensions = {"provider": self._provider, "model": self._name}
+        measure("ModelLatency", seconds * 1000, **dimensions)
+        measure("ModelErrors", int(failure is not None), **dimensions)
         if to_first is not None:
-            measure("ModelTimeToFirstToken", to_first * 1000, **who)
+            measure("ModelTimeToFirstToken", to_first * 1000, **dimensions)
         if finished is not None:
-            measure("InputTokens", finished.usage.input_tokens, **who)
-            measure("OutputTokens", finished.usage.output_tokens, **who)
-            measure("CostUSD", finished.usage.cost_usd, **who)
+            measure("InputTokens", finished.usage.input_tokens, **dimensions)
+            measure("OutputTokens", finished.usage.output_tokens, **dimensions)
+            measure("CostUSD", finished.usage.cost_usd, **dimensions)
 
     def _span(self, request: ModelRequest) -> Span | None:
         scope = current()
@@ -76,14 +76,14 @@ class ObservedModel:
 
 
 def _note_request_id(span: Span | None, finished: ModelFinished | None, failure: Exception | None) -> None:
-    """The provider's own, onto the span and onto the request's log lines from now on: its support asks for it."""
-    known = finished.request_id if finished is not None else getattr(failure, "provider_request_id", None)
-    if known is None:
+    """Add the provider's request id to the span and to the request's log lines: its support asks for it."""
+    request_id = finished.request_id if finished is not None else getattr(failure, "provider_request_id", None)
+    if request_id is None:
         return
     if (scope := current()) is not None:
-        scope.fields["provider_request_ids"] = [*scope.fields.get("provider_request_ids", ()), known]
+        scope.fields["provider_request_ids"] = [*scope.fields.get("provider_request_ids", ()), request_id]
     if span is not None:
-        span.note({"aisha.provider.request_id": known})
+        span.note({"aisha.provider.request_id": request_id})
 
 
 def _end(span: Span, to_first: float | None, finished: ModelFinished | None, failure: Exception | None) -> None:

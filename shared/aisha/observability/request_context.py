@@ -1,7 +1,7 @@
-"""What is known of the request or message at work, for every line and figure about it.
+"""The scope of the request or message at work, for all its log lines, metrics and spans.
 
-It follows the work by a context variable, so that many requests at once do not mix. It is one object for all threads
-that work on the request: what one of them learns, e.g. the tenant, is on the lines of all.
+It is in a context variable, so that many requests at once do not mix. It is one object for all threads that work on the
+request: a field that one of them adds, e.g. the tenant, is on the lines of all.
 """
 
 from collections.abc import Iterator
@@ -18,8 +18,9 @@ Dimensions = tuple[tuple[str, str], ...]
 
 
 class Scope(Struct):
-    """`fields` are on every log line. `measured` are the figures so far, by dimensions and metric; `span` is the innermost.
+    """A request or message at work.
 
+    `fields` are on every log line; `measured` has the values so far, by dimensions and metric; `span` is the innermost.
     `tracer` is None where nothing is traced.
     """
 
@@ -32,12 +33,12 @@ class Scope(Struct):
     is_over: bool = False
 
     def add(self, dimensions: Dimensions, name: str, value: float) -> None:
-        """Another value of a metric."""
+        """Add a value to a metric."""
         self.measured.setdefault(dimensions, {}).setdefault(name, []).append(value)
 
     @property
     def milliseconds(self) -> float:
-        """Since it began."""
+        """Return the time since it began."""
         return (perf_counter() - self.started) * 1000
 
 
@@ -45,18 +46,18 @@ _SCOPE: ContextVar[Scope | None] = ContextVar("scope", default=None)
 
 
 def current() -> Scope | None:
-    """The scope of what runs now."""
+    """Return the current scope."""
     return _SCOPE.get()
 
 
 def enter(scope: Scope) -> None:
-    """Makes it that of this task or thread, and of all that they start."""
+    """Make it the scope of this task or thread, and of all that they start."""
     _SCOPE.set(scope)
 
 
 @contextmanager
 def within(scope: Scope) -> Iterator[Scope]:
-    """Makes it that of the block."""
+    """Make it the scope of the block."""
     token = _SCOPE.set(scope)
     try:
         yield scope

@@ -1,4 +1,4 @@
-"""A turn as its events tell it: figures, spans and a line in the log."""
+"""Observation of turns by their events: metrics, spans and a log line."""
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
@@ -33,11 +33,11 @@ STEPS = {
     "conclude": "ConcludeLatency",
     "save": "SaveLatency",
 }
-"""What the time of each step of a turn is measured as."""
+"""The metric of each step of a turn."""
 
 
 def observed(events: Generator[TurnEvent], turn: Turn) -> Generator[TurnEvent]:
-    """The same events, noted on their way."""
+    """Yield the same events, and observe them."""
     observer = _TurnObserver(turn, current())
     with closing(events):
         try:
@@ -49,13 +49,13 @@ def observed(events: Generator[TurnEvent], turn: Turn) -> Generator[TurnEvent]:
 
 
 def note_call(call: ToolCall) -> None:
-    """Measures and traces a call that is over or waits; one whose tool broke is logged, without what it was about."""
+    """Measure and trace a call that is over or waits; log one whose tool broke, without its content."""
     name, result = call.name if call.spec is not None else "unknown", call.result
     if result.started_ns is not None:
         measure("ToolLatency", result.duration_ms, tool=name)
     measure("ToolErrors", int(not result.ok and result.error is not None), tool=name)
-    if (broke := result.exception) is not None and not isinstance(broke, AishaError):
-        logger.error("tool failed", exc_info=broke, extra={"tool": name, **error_fields(broke)})
+    if (error := result.exception) is not None and not isinstance(error, AishaError):
+        logger.error("tool failed", exc_info=error, extra={"tool": name, **error_fields(error)})
     _trace_call(current(), call, name)
 
 
@@ -78,7 +78,7 @@ class _TurnObserver:
         self._span = span_in(scope, f"invoke_agent {AGENT}", "internal", attributes)
         if scope is not None and self._span is not None:
             scope.span = self._span
-        self._see: Mapping[type, Callable[[Any], None]] = {
+        self._handlers: Mapping[type, Callable[[Any], None]] = {
             TextDelta: self._text,
             ToolCallFinished: self._tool,
             ConfirmationNeeded: self._asked,
@@ -87,8 +87,8 @@ class _TurnObserver:
         }
 
     def see(self, event: TurnEvent) -> None:
-        if (noted := self._see.get(type(event))) is not None:
-            noted(event)
+        if (handler := self._handlers.get(type(event))) is not None:
+            handler(event)
 
     def _text(self, event: TextDelta) -> None:
         if self._first is None and event.text:
@@ -161,7 +161,7 @@ class _TurnObserver:
 
 
 def _content(turn: Turn) -> dict[str, Any]:
-    """What was said, and with which arguments tools were called, without fields of sensitive names."""
+    """Return a turn's texts and its calls' arguments, without fields of sensitive names."""
     calls = [
         {"tool": call.name, "arguments": without_sensitive(call.arguments, call.sensitive)}
         for call in turn.record.calls
@@ -170,9 +170,9 @@ def _content(turn: Turn) -> dict[str, Any]:
 
 
 def _trace_call(scope: Scope | None, call: ToolCall, name: str) -> None:
-    """The span of a call that is over: it began when it says, and took as long as it says."""
+    """Trace a call that is over, from its own start and duration."""
     result = call.result
-    begun = result.started_ns
+    start = result.started_ns
     attributes = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": name,
@@ -180,7 +180,7 @@ def _trace_call(scope: Scope | None, call: ToolCall, name: str) -> None:
         "gen_ai.tool.call.id": call.id,
         "aisha.tool.status": str(result.status),
     }
-    span = span_in(scope, f"execute_tool {name}", "internal", attributes, begun)
+    span = span_in(scope, f"execute_tool {name}", "internal", attributes, start)
     if span is not None:
         error = str(result.error.get("code", "failed")) if result.error else None
-        span.end(error, begun + int(result.duration_ms * 1e6) if begun else None)
+        span.end(error, start + int(result.duration_ms * 1e6) if start else None)

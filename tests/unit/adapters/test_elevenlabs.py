@@ -18,11 +18,11 @@ from tests.fakes.elevenlabs import KEY, VOICES, ElevenLabs
 
 
 def synthesizer(
-    server: ElevenLabs, *, key: str = KEY, seconds: float = 5.0, most_bytes: int = 1000
+    server: ElevenLabs, *, key: str = KEY, seconds: float = 5.0, max_bytes: int = 1000
 ) -> ElevenLabsSynthesizer:
     return ElevenLabsSynthesizer(
         key,
-        ElevenLabsSettings(server.url, "eleven_flash_v2_5", VOICES[0], 0.5, 0.75, "mp3_44100_128", seconds, most_bytes),
+        ElevenLabsSettings(server.url, "eleven_flash_v2_5", VOICES[0], 0.5, 0.75, "mp3_44100_128", seconds, max_bytes),
     )
 
 
@@ -111,7 +111,7 @@ def test_audio_that_breaks_off_is_an_error() -> None:
 
 def test_audio_has_a_limit(server: ElevenLabs) -> None:
     with pytest.raises(UnavailableError, match="longer than 6 bytes"):
-        list(synthesizer(server, most_bytes=6).speak("Hello"))
+        list(synthesizer(server, max_bytes=6).speak("Hello"))
 
 
 def test_a_server_that_is_not_there() -> None:

@@ -28,7 +28,7 @@ TEXT = "x" * 1000
 class Paid(WordsEmbedder):
     """Takes two texts at a time and counts a token for ten characters."""
 
-    most_texts = 2
+    max_texts = 2
 
     def __init__(self, ledger: SpendingLedger) -> None:
         self.ledger, self.counts = ledger, True

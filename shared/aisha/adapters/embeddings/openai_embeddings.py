@@ -24,7 +24,7 @@ class OpenAIEmbedder:
     name = f"openai:{MODEL}"
     dimensions = DIMENSIONS
     threshold = THRESHOLD
-    most_texts = MAX_TEXTS
+    max_texts = MAX_TEXTS
 
     def __init__(self, api_key: ApiKey, base_url: str | None = None, seconds: float = SECONDS) -> None:
         self._client = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0, timeout=seconds)
@@ -41,7 +41,7 @@ class OpenAIEmbedder:
         self._client.close()
 
     def embed_counted(self, texts: Sequence[str]) -> tuple[list[list[float]], int | None]:
-        """Embed at most `most_texts`; return the vectors and the tokens read, None when they were not counted."""
+        """Embed at most `max_texts`; return the vectors and the tokens read, None when they were not counted."""
         try:
             answer = self._client.embeddings.create(input=list(texts), model=MODEL)
             vectors = [list(item.embedding) for item in sorted(answer.data, key=lambda item: item.index)]

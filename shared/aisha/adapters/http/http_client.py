@@ -36,7 +36,7 @@ class HttpRequest(Struct, frozen=True):
     headers: Mapping[str, str]
     body: bytes | None
     seconds: float
-    most_bytes: int
+    max_bytes: int
     allow_private: bool
 
 
@@ -51,7 +51,7 @@ class HttpAnswer(Struct, frozen=True):
 class HttpStream(Struct, frozen=True):
     """An answer whose body is still to come.
 
-    `headers` have lower-case names; `pieces` raises an error after `most_bytes`.
+    `headers` have lower-case names; `pieces` raises an error after `max_bytes`.
     """
 
     status: int
@@ -92,7 +92,7 @@ class HttpClient:
                 ) as response,
             ):
                 headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
-                yield HttpStream(response.status, headers, _read(response.iter_stream(), request.most_bytes))
+                yield HttpStream(response.status, headers, _read(response.iter_stream(), request.max_bytes))
         except httpcore2.TimeoutException:
             raise DeadlineExceededError(
                 f"It did not answer within {request.seconds:g} seconds", suggestion="Try again later."

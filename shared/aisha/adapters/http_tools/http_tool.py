@@ -107,7 +107,7 @@ class HttpTool:
             headers=self._headers(context, secret, body is not None),
             body=body,
             seconds=file.timeout_seconds,
-            most_bytes=file.max_response_bytes,
+            max_bytes=file.max_response_bytes,
             allow_private=file.allow_private,
         )
 

@@ -88,7 +88,7 @@ class GitHubIssueTracker:
             headers=self._headers(),
             body=json.dumps(body).encode() if body is not None else None,
             seconds=SECONDS,
-            most_bytes=MAX_BYTES,
+            max_bytes=MAX_BYTES,
             allow_private=self._is_private,
         )
         with failures_of("GitHub"):

@@ -73,7 +73,7 @@ class OpenAIVoiceSessions:
             },
             body=json.dumps(self._body(session), ensure_ascii=False).encode(),
             seconds=self._settings.seconds,
-            most_bytes=_MAX_BYTES,
+            max_bytes=_MAX_BYTES,
             # The address is the deployment's own choice, never a caller's.
             allow_private=True,
         )

@@ -83,7 +83,7 @@ class McpSession:
         method: str,
         params: Mapping[str, Any],
         deadline: float,
-        most_bytes: int,
+        max_bytes: int,
         caller: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class McpSession:
         for may_retry in (True, False):
             session, request_id = self._current(secret, deadline), next(self._ids)
             message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
-            sent = self._http_request(message, deadline, most_bytes, secret, session, caller, headers)
+            sent = self._http_request(message, deadline, max_bytes, secret, session, caller, headers)
             with self._client.open(sent) as answer:
                 if answer.status == 404 and session.id and may_retry:
                     self._forget(session)
@@ -143,7 +143,7 @@ class McpSession:
         self,
         message: Mapping[str, Any],
         deadline: float,
-        most_bytes: int,
+        max_bytes: int,
         secret: str | None,
         session: _Session | None = None,
         caller: Mapping[str, str] | None = None,
@@ -159,7 +159,7 @@ class McpSession:
             headers=self._own_headers(secret, caller) | dict(headers or {}) | (session.headers if session else {}),
             body=json.dumps(message, ensure_ascii=False).encode(),
             seconds=seconds,
-            most_bytes=most_bytes,
+            max_bytes=max_bytes,
             allow_private=self._definition.allow_private,
         )
 

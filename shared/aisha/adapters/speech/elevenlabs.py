@@ -19,7 +19,7 @@ _USE_YOUR_OWN = "Use the browser's own voice, or ask your admin."
 class ElevenLabsSettings(Struct, frozen=True):
     """`stability` and `similarity` are from 0 to 1; `output_format` is one of the MP3 ones, e.g. mp3_44100_128.
 
-    `seconds` is for the whole of a text's audio, `most_bytes` its limit.
+    `seconds` is for the whole of a text's audio, `max_bytes` its limit.
     """
 
     base_url: str
@@ -29,7 +29,7 @@ class ElevenLabsSettings(Struct, frozen=True):
     similarity: float
     output_format: str
     seconds: float
-    most_bytes: int
+    max_bytes: int
 
 
 class ElevenLabsSynthesizer:
@@ -76,7 +76,7 @@ class ElevenLabsSynthesizer:
             },
             body=json.dumps(body).encode(),
             seconds=of.seconds,
-            most_bytes=of.most_bytes,
+            max_bytes=of.max_bytes,
             # The address is the deployment's own choice, never a caller's.
             allow_private=True,
         )

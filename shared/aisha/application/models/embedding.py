@@ -19,7 +19,7 @@ class PaidEmbedder(Embedder, Protocol):
     """An `Embedder` that charges by the token."""
 
     @property
-    def most_texts(self) -> int:
+    def max_texts(self) -> int:
         """Return the maximum texts of one request."""
         ...
 
@@ -47,7 +47,7 @@ class BudgetedEmbedder:
         if self._tenant is None:
             return self._embedder.embed(texts)
         vectors: list[list[float]] = []
-        for batch in batched(texts, self._embedder.most_texts):
+        for batch in batched(texts, self._embedder.max_texts):
             vectors += self._paid(self._tenant, batch)
         return vectors
 
