@@ -1,63 +1,62 @@
-"""Short sentences that go on from activities: "and the week after that?", "another one next week, same time"."""
+"""Continue from activities: "and the week after that?", "another one next week, same time"."""
 
 import re
 from datetime import datetime, timedelta
 from typing import Any
 
 from aisha.adapters.llm.offline.acts.activities import activity_answer
-from aisha.adapters.llm.offline.acts.scheduling import scheduled
-from aisha.adapters.llm.offline.arguments import time_bounds, together
+from aisha.adapters.llm.offline.acts.scheduling import schedule_calls
+from aisha.adapters.llm.offline.arguments import merge_times, time_bounds
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Ref
 
-_THEREAFTER = re.compile(
-    r"\s*(?:(?:and|what\s+about|how\s+about|then|ok)\s+)*(?:(?:the\s+)?(?P<unit>day|week|month)\s+after(?:\s+(?:that|it))?|after\s+that)[?.!\s]*",
-    re.IGNORECASE,
+_THEREAFTER = pattern(
+    r"\s*(?:(?:and|what about|how about|then|ok) )*"
+    r"(?:(?:the )?(?P<unit>day|week|month) after(?: (?:that|it))?|after that)[?.!\s]*"
 )
-_ASKS_WHEN = re.compile(r"\s*(?:and|what\s+about|how\s+about|ok\s+and)\b", re.IGNORECASE)
-_AGAIN = re.compile(
-    r"\s*(?:and\s+|then\s+|also\s+|ok\s+)*(?:(?:add|book|schedule|create|put\s+in|make|set\s+up)\s+)?(?:(?:another|a\s+new)(?:\s+one|\s+(?:call|meeting|demo))?|one\s+more|the\s+same(?:\s+again)?|same\s+again)\s*[,]?\s*(?P<rest>.+)",
-    re.IGNORECASE,
+_ASKS_WHEN = pattern(r"\s*(?:and|what about|how about|ok and)\b")
+_AGAIN = pattern(
+    r"\s*(?:and |then |also |ok )*(?:(?:add|book|schedule|create|put in|make|set up) )?(?:(?:another|a new)"
+    r"(?: one| (?:call|meeting|demo))?|one more|the same(?: again)?|same again)\s*[,]?\s*(?P<rest>.+)"
 )
-_SAME_TIME = re.compile(r"[\s,]*\b(?:at\s+(?:the\s+)?|the\s+)?same\s+(?:time|hour)\b", re.IGNORECASE)
-_AFTER = re.compile(
-    r"\b(?:the\s+)?(?P<unit>day|week)\s+after\b(?!\s+next)|\ba\s+(?P<later>day|week)\s+later\b", re.IGNORECASE
-)
-_SHORT = 7
-"""Words of a question that only changes the time of the one before."""
+_SAME_TIME = pattern(r"[\s,]*\b(?:at (?:the )?|the )?same (?:time|hour)\b")
+_AFTER = pattern(r"\b(?:the )?(?P<unit>day|week) after\b(?! next)|\ba (?P<later>day|week) later\b")
+_MAX_WORDS = 7
+"""Words at most of a question that only changes the time of the one before."""
 
 
 def later_activities(plan: Plan, reading: Reading) -> Answer | None:
-    """The list of activities just given, for the time after it or for the one that is said."""
-    given = plan.topic.arguments
-    if plan.topic.tool != "list_activities" or not {"due_after", "due_before"} <= given.keys():
+    """List the activities again, for the time after or for the one named."""
+    filters = plan.topic.arguments
+    if plan.topic.tool != "list_activities" or not {"due_after", "due_before"} <= filters.keys():
         return None
     if match := _THEREAFTER.fullmatch(reading.text):
-        first, last = (datetime.fromisoformat(str(given[name])) for name in ("due_after", "due_before"))
-        long = timedelta(days={"day": 1, "week": 7, "month": 30}.get((match["unit"] or "").lower(), 0))
-        long = long or timedelta(days=(last - first).days + 1)
-        start, end = first + long, last + long
-        if long < last - first:
-            start, end = last + timedelta(seconds=1), last + long
+        first, last = (datetime.fromisoformat(str(filters[name])) for name in ("due_after", "due_before"))
+        shift = timedelta(days={"day": 1, "week": 7, "month": 30}.get((match["unit"] or "").lower(), 0))
+        shift = shift or timedelta(days=(last - first).days + 1)
+        start, end = first + shift, last + shift
+        if shift < last - first:
+            start, end = last + timedelta(seconds=1), last + shift
     elif (
         reading.times
         and _ASKS_WHEN.match(reading.text)
-        and len(reading.text.split()) <= _SHORT
+        and len(reading.text.split()) <= _MAX_WORDS
         and not (reading.names or reading.activities or reading.has("create", "schedule", "note"))
     ):
-        said_first, said_last = time_bounds(reading.times[0], plan.now)
-        if said_first is None or said_last is None:
+        new_start, new_end = time_bounds(reading.times[0], plan.now)
+        if new_start is None or new_end is None:
             return None
-        start, end = said_first, said_last
+        start, end = new_start, new_end
     else:
         return None
-    return activity_answer(plan, {**given, "due_after": start.isoformat(), "due_before": end.isoformat()}, None)
+    return activity_answer(plan, {**filters, "due_after": start.isoformat(), "due_before": end.isoformat()}, None)
 
 
-def once_more(plan: Plan, reading: Reading) -> Answer | None:
-    """Another activity like the one just scheduled, at another time."""
+def repeat_activity(plan: Plan, reading: Reading) -> Answer | None:
+    """Schedule another activity like the last one at another time."""
     match = _AGAIN.fullmatch(reading.text)
     refs = plan.topic.refs
     recent = refs[0] if len(refs) == 1 and refs[0].type == "activity" else None
@@ -66,7 +65,7 @@ def once_more(plan: Plan, reading: Reading) -> Answer | None:
     if (
         match is None
         or recent is None
-        or not _WRITTEN.search(plan.topic.written)
+        or not _ACTIVITY_WRITTEN.search(plan.topic.written)
         or any(n.strong for n in reading.names)
     ):
         return None
@@ -75,30 +74,30 @@ def once_more(plan: Plan, reading: Reading) -> Answer | None:
     related: dict[str, Any] = record.get("related") or {}
     if due is None or not related.get("id"):
         return None
-    kept = {name: record[name] for name in ("duration_minutes", "priority", "body") if record.get(name)}
+    copied = {name: record[name] for name in ("duration_minutes", "priority", "body") if record.get(name)}
     arguments = {
         "entity_type": related["type"], "entity_id": related["id"], "title": record["title"],
-        "activity_type": record["activity_type"], "due_date": due.isoformat(), **kept,
+        "activity_type": record["activity_type"], "due_date": due.isoformat(), **copied,
     }  # fmt: skip
     about = Ref(str(related["type"]), str(related["id"]), str(related.get("name") or ""))
-    return scheduled(plan, [Wanted("create_activity", arguments)], [about])
+    return schedule_calls(plan, [Wanted("create_activity", arguments)], [about])
 
 
-_WRITTEN = re.compile(r"\b(?:scheduled|completed|cancelled|moved)\b")
+_ACTIVITY_WRITTEN = re.compile(r"\b(?:scheduled|completed|cancelled|moved)\b")
 
 
 def _due(plan: Plan, reading: Reading, record: dict[str, Any]) -> datetime | None:
-    """The day that is said or counted from the first activity, with its clock time when none is said."""
+    """Return the day named, or counted from the first activity, with that one's clock time when none is named."""
     if not record.get("due_at"):
         return None
     first = datetime.fromisoformat(str(record["due_at"])).astimezone(plan.now.tzinfo)
-    said = [span for span in reading.times if not _AFTER.search(reading.text[span.start : span.end])]
+    spans = [span for span in reading.times if not _AFTER.search(reading.text[span.start : span.end])]
     after = _AFTER.search(_SAME_TIME.sub("", reading.text))
     if after:
         day = first + timedelta(days=7 if (after["unit"] or after["later"]).lower() == "week" else 1)
-    elif said and (together(said).first is not None or together(said).exact is not None):
-        day = together(said).moment(plan.now)
+    elif spans and (merge_times(spans).first is not None or merge_times(spans).exact is not None):
+        day = merge_times(spans).moment(plan.now)
     else:
         return None
-    clock = next((span.clock for span in said if span.clock), None) or first.time()
+    clock = next((span.clock for span in spans if span.clock), None) or first.time()
     return day.replace(hour=clock.hour, minute=clock.minute)

@@ -1,14 +1,15 @@
-"""Sums of money and other numbers, each with the bound that was said: "over 50k"."""
+"""Find sums of money and other numbers, each with its bound: "over 50k"."""
 
 import re
 
 from msgspec import Struct
 
-from aisha.adapters.llm.offline.tokens import masked
+from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.tokens import blank_out
 
 
 class Amount(Struct, frozen=True):
-    """A sum of money or a plain number with a bound. `relation`: more, less or None."""
+    """A sum of money or a plain number. `relation` is its bound: "more", "less" or None."""
 
     value: float
     relation: str | None
@@ -17,74 +18,54 @@ class Amount(Struct, frozen=True):
     money: bool
 
 
-_AMOUNT = re.compile(
+_AMOUNT = pattern(
     r"(?:[$€£]\s?(?P<a>\d[\d,]*(?:\.\d+)?)\s?(?P<ak>k|m|mm|million|thousand)?(?!\w))"
     r"|(?:(?<![\w.])(?P<b>\d[\d,]*(?:\.\d+)?)\s?(?P<bk>k|mm|m|million|thousand|grand)(?!\w))"
-    r"|(?:(?<![\w.])(?P<c>\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|usd|eur|euros?|bucks)(?!\w))",
-    re.IGNORECASE,
+    r"|(?:(?<![\w.])(?P<c>\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|usd|eur|euros?|bucks)(?!\w))"
 )
-
-
-_WORTH = re.compile(
-    r"(?:worth|valued\s+at|value(?:\s+of|\s+is|\s+to)?|amount(?:\s+of|\s+is|\s+to)?|budget(?:\s+of|\s+is)?|price[d]?(?:\s+at)?)\s*:?\s*(?:about\s+|around\s+|over\s+|roughly\s+)?$",
-    re.IGNORECASE,
+_WORTH = pattern(
+    r"(?:worth|valued at|value(?: of| is| to)?|amount(?: of| is| to)?|budget(?: of| is)?|price[d]?(?: at)?)\s*:?\s*"
+    r"(?:about |around |over |roughly )?$"
 )
-
-
 _NUMBER = re.compile(r"(?<![\w.$€£])(\d[\d,]*(?:\.\d+)?)(?![\w@]|\.\d)")
-
-
-_BOUND_MORE = re.compile(
-    r"(?:over|above|more than|greater than|bigger than|larger than|at least|minimum(?: of)?|min|exceeding|north of|upwards of|from|>=?|higher than|worth more than)\s*$",
-    re.IGNORECASE,
+_BOUND_MORE = pattern(
+    r"(?:over|above|more than|greater than|bigger than|larger than|at least|minimum(?: of)?|min|exceeding|north of"
+    r"|upwards of|from|>=?|higher than|worth more than)\s*$"
 )
-
-
-_BETWEEN = re.compile(r"\bbetween\s*(?P<and>[^a-z]*\s+(?:and|to)\s*)?[$€£]?$", re.IGNORECASE)
-
-
-_OR_MORE = re.compile(
-    r"\S+\s*(?:\+|plus\b|(?:or|and)\s+(?:more|better|higher|above|over|up|greater|bigger)\b)", re.IGNORECASE
+_BETWEEN = pattern(r"\bbetween\s*(?P<and>[^a-z]* (?:and|to)\s*)?[$€£]?$")
+_OR_MORE = pattern(r"\S+\s*(?:\+|plus\b|(?:or|and) (?:more|better|higher|above|over|up|greater|bigger)\b)")
+_OR_LESS = pattern(r"\S+\s*(?:or|and) (?:less|lower|below|under|smaller|fewer)\b")
+_BOUND_LESS = pattern(
+    r"(?:under|below|less than|smaller than|at most|maximum(?: of)?|max|up to|south of|<=?|lower than|cheaper than)\s*$"
 )
-
-
-_OR_LESS = re.compile(r"\S+\s*(?:or|and)\s+(?:less|lower|below|under|smaller|fewer)\b", re.IGNORECASE)
-
-
-_BOUND_LESS = re.compile(
-    r"(?:under|below|less than|smaller than|at most|maximum(?: of)?|max|up to|south of|<=?|lower than|cheaper than)\s*$",
-    re.IGNORECASE,
+_SAME_UNIT = pattern(
+    r"\b(?:between|from)\s*[$€£]?(?P<n>\d[\d,]*)"
+    r"(?=\s*(?:and|to|-)\s*[$€£]?\d[\d,.]*\s?(?P<unit>k|m|thousand|million)\b)"
 )
+"""Recognises a shared unit: in "between 50 and 100k" both are thousands."""
 
 
-_SAME_UNIT = re.compile(
-    r"\b(?:between|from)\s*[$€£]?(?P<n>\d[\d,]*)(?=\s*(?:and|to|-)\s*[$€£]?\d[\d,.]*\s?(?P<unit>k|m|thousand|million)\b)",
-    re.IGNORECASE,
-)
-"""In "between 50 and 100k" both are thousands."""
-
-
-def sums_in(text: str) -> tuple[list[Amount], list[Amount], str]:
-    """Sums of money, other numbers, and the text with blanks in their places."""
+def find_amounts(text: str) -> tuple[list[Amount], list[Amount], str]:
+    """Return the sums of money, the other numbers, and the text with both blanked out."""
     amounts: list[Amount] = []
     numbers: list[Amount] = []
     if match := _SAME_UNIT.search(text):
         scale = 1_000_000 if match["unit"].lower().startswith("m") else 1_000
         value = float(match["n"].replace(",", "")) * scale
         amounts.append(Amount(value, "more", match.start("n"), match.end("n"), True))
-        text = masked(text, *match.span("n"))
+        text = blank_out(text, *match.span("n"))
     for match in _AMOUNT.finditer(text):
         digits = float((match["a"] or match["b"] or match["c"]).replace(",", ""))
         unit = (match["ak"] or match["bk"] or "").lower()
         value = digits * (1_000_000 if unit.startswith("m") else 1_000 if unit else 1)
         amounts.append(Amount(value, _bound(text, match.start()), match.start(), match.end(), True))
-        text = masked(text, *match.span())
+        text = blank_out(text, *match.span())
     for match in _NUMBER.finditer(text):
         number = float(match.group(1).replace(",", ""))
         is_sum = _WORTH.search(text[: match.start()]) is not None
-        found = amounts if is_sum else numbers
-        found.append(Amount(number, _bound(text, match.start()), match.start(), match.end(), is_sum))
-        text = masked(text, *match.span())
+        target = amounts if is_sum else numbers
+        target.append(Amount(number, _bound(text, match.start()), match.start(), match.end(), is_sum))
+        text = blank_out(text, *match.span())
     return amounts, numbers, text
 
 

@@ -1,6 +1,7 @@
-"""What of a message asks for something: the circumstances told beside a request are no part of it.
+"""Remove the background that a message tells beside its request.
 
-"Traffic is awful and I'm late. Brief me on Ann Lee. Thanks!" asks for Ann Lee alone: nobody is looked up by the other words.
+"Traffic is awful and I'm late. Brief me on Ann Lee. Thanks!" asks for Ann Lee only; the other words must not be
+searched for.
 """
 
 import re
@@ -12,57 +13,60 @@ from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.imperatives import VERBS
 from aisha.adapters.llm.offline.intent import LEAD_STATUSES, STAGES
 from aisha.adapters.llm.offline.parser import NOTE_THAT, Name, Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.spelling import is_word
 
 Read = Callable[[str], Reading]
-
 _SENTENCE_END = re.compile(
-    r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bvs\.)(?<!\bMrs\.)(?<!\bInc\.)(?<!\bLtd\.)(?<!\bNo\.)(?<!\.m\.)(?<=[.!?;])\s+"
+    r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\bvs\.)(?<!\bMrs\.)(?<!\bInc\.)(?<!\bLtd\.)(?<!\bNo\.)(?<!\.m\.)"
+    r"(?<=[.!?;])\s+"
 )
-_QUIET = re.compile(
-    r"[\"“]|\b(?:notes?|memo|remark|comment|log|task|to-?do|reminder|e-?mail|call|meeting|demo|description|body)\b[^.?!:]*:(?!\d)"
-    r"|\b(?:note|log|record|remember|saying|says|telling)\s+(?:(?:it|him|her|them)\s+)?that\b|\bnote\s+(?:he|she|they)\b",
-    re.IGNORECASE,
+_CONTENT_START = pattern(
+    r"[\"“]|\b(?:notes?|memo|remark|comment|log|task|to-?do|reminder|e-?mail|call|meeting|demo|description|body)"
+    r"\b[^.?!:]*:(?!\d)|\b(?:note|log|record|remember|saying|says|telling) (?:(?:it|him|her|them) )?that\b"
+    r"|\bnote (?:he|she|they)\b"
 )
-"""From this sentence on the words are what is to be written down."""
-_BOUNDARY = re.compile(r"\s*(?:[,–—:]|\s-\s)\s*(?:(?:so|and|but|then)\s+)?|\s+(?:so|and|but)\s+", re.IGNORECASE)
-_LEAD_IN = (
+"""Recognises the sentence from which on the words are to be written down."""
+_BOUNDARY = pattern(r"\s*(?:[,–—:]|\s-\s)\s*(?:(?:so|and|but|then) )?| (?:so|and|but) ")
+_OPENERS = (
     r"(?:(?:please|pls|plz|kindly|so|and|but|then|now|just|also|quickly|first)\s+"
     r"|(?:ok|okay|anyway|well|right|fine|good|great|sorry|thanks|hey|hi|hello|please|so|now|aisha)\s*[,!.:–—-]+\s*)*"
 )
-_TOLD_NEXT = r"(?!\s*(?:(?:(?!me\b|us\b|you\b)\w+\s+)?(?:is|was|were|went|has|had|got|starts?|did|ran|took)\b|,|['’]))"
-_REQUEST = re.compile(
-    rf"^\W*{_LEAD_IN}(?:(?:show|list|tell|find|search|look\s+up|brief|fill\s+me|run|pull|read|identify|count|pick|forecast|compare|summari[sz]e|explain|walk\s+me|"
-    rf"let\s+me|go\s+ahead|amend|revise|tack)\b|{VERBS}\b){_TOLD_NEXT}"
-    rf"|^\W*{_LEAD_IN}(?:what|which|who|whom|whose|where|when|why|how|is|are|do|does|did|has|have|any|can|could|would|will|should|shall|may)(?:['’]s|['’]re)?\b(?!\s+a\b)[^?]*(?:\?|$)"
-    r"|\?\s*$|\b(?:can|could|would|will)\s+you\b|\bplease\b|\b(?:i|we)(?:['’]d|\s+would|\s+should)\s+(?:like|love|be\s+(?:grateful|glad|obliged|thankful))\b|\b(?:i|we)\s+(?:need|want)\s+(?:to|you|an?|the|my|our|all)\b",
-    re.IGNORECASE,
+_NOT_A_REPORT = (
+    r"(?!\s*(?:(?:(?!me\b|us\b|you\b)\w+\s+)?(?:is|was|were|went|has|had|got|starts?|did|ran|took)\b|,|['’]))"
 )
-_DENIED = re.compile(r"^\W*(?:no|not|nothing)\b", re.IGNORECASE)
-_STATEMENT = re.compile(
-    r"\b(?:am|is|are|was|were|be|been|has|have|had|got|gets|did|do|does|don['’]?t|can['’]?t|can|could|will|won['’]?t|would|wants?|needs?|went|came|starts?|hate|love|made|left|lost|took|handed|promise|wait|done|put|idea|forgot|hope|guess|keeps?)\b"
-    r"|['’](?:m|s|re|ve|ll|d)\b|\b\w{3,}(?:ed|ing)\b|\b(?:walk|go|leave|board|head|step|get)\b",
-    re.IGNORECASE,
+_REQUEST = pattern(
+    rf"^\W*{_OPENERS}(?:(?:show|list|tell|find|search|look up|brief|fill me|run|pull|read|identify|count|pick|forecast"
+    rf"|compare|summari[sz]e|explain|walk me|let me|go ahead|amend|revise|tack)\b|{VERBS}\b){_NOT_A_REPORT}"
+    rf"|^\W*{_OPENERS}(?:what|which|who|whom|whose|where|when|why|how|is|are|do|does|did|has|have|any|can|could|would"
+    r"|will|should|shall|may)(?:['’]s|['’]re)?\b(?! a\b)[^?]*(?:\?|$)|\?\s*$|\b(?:can|could|would|will) you\b"
+    r"|\bplease\b|\b(?:i|we)(?:['’]d| would| should) (?:like|love|be (?:grateful|glad|obliged|thankful))\b"
+    r"|\b(?:i|we) (?:need|want) (?:to|you|an?|the|my|our|all)\b"
 )
-_CONDITION = re.compile(r"^\W*(?:if|unless|when|once|in\s+case|for|with|on|at|until|from)\b", re.IGNORECASE)
-_BEFORE = re.compile(r"^\W*(?:before|after|while|as\s+soon\s+as)\b", re.IGNORECASE)
-_COURTESY = re.compile(
-    r"^\W*(?:(?:many\s+)?thanks?|thank\s+you|thx|cheers|hi|hello|hey|good\s+(?:morning|afternoon|evening|day)|sorry|fine|great|perfect|wish\s+me\s+luck|bear\s+with\s+me|no\s+(?:rush|hurry|worries)|take\s+your\s+time|long\s+day|quick\s+one|appreciate\s+it|you(?:['’]re|\s+are)\s+an?\s+\w+|much\s+appreciated|no\s+\w+\s+(?:needed|required|necessary))\b(?:\W+\w+){0,5}\W*$",
-    re.IGNORECASE,
+_DENIED = pattern(r"^\W*(?:no|not|nothing)\b")
+_STATEMENT = pattern(
+    r"\b(?:am|is|are|was|were|be|been|has|have|had|got|gets|did|do|does|don['’]?t|can['’]?t|can|could|will|won['’]?t"
+    r"|would|wants?|needs?|went|came|starts?|hate|love|made|left|lost|took|handed|promise|wait|done|put|idea|forgot"
+    r"|hope|guess|keeps?)\b|['’](?:m|s|re|ve|ll|d)\b|\b\w{3,}(?:ed|ing)\b|\b(?:walk|go|leave|board|head|step|get)\b"
 )
-_IS_NOW = re.compile(r"(?:\b(?:is|are|was|became|be)|['’](?:s|re))\s+(?:now\s+|an?\s+)*$", re.IGNORECASE)
-_PROMISE = re.compile(
-    r"(?:\s*,\s*(?:and\s+|then\s+|so\s+)?|\s+(?:and|then|so)\s+)(?:then\s+)?i(?:['’]ll|\s+will|\s+can)\s+(?!not\b|you\b)(?!(?:\w+\s+)?(?:call|meet|ring|phone|e-?mail|mail|visit|note|see)\b)[^.?!;,]*(?P<end>[.?!]*)\s*$",
-    re.IGNORECASE,
+_CONDITION = pattern(r"^\W*(?:if|unless|when|once|in case|for|with|on|at|until|from)\b")
+_BEFORE = pattern(r"^\W*(?:before|after|while|as soon as)\b")
+_COURTESY = pattern(
+    r"^\W*(?:(?:many )?thanks?|thank you|thx|cheers|hi|hello|hey|good (?:morning|afternoon|evening|day)|sorry|fine"
+    r"|great|perfect|wish me luck|bear with me|no (?:rush|hurry|worries)|take your time|long day|quick one|appreciate"
+    r" it|you(?:['’]re| are) an? \w+|much appreciated|no \w+ (?:needed|required|necessary))\b(?:\W+\w+){0,5}\W*$"
 )
-"""What the user means to do once it is done: "list them and I'll get going"."""
-
-
-_WHAT_WAS_TOLD = re.compile(
-    r"\b(?:note|log|record|write|jot|add|put|remember|remind\s+(?:me|us)\s+(?:of|about))\s+(?:down\s+)?(?:that|this|it)\b|^\W*(?:please\s+)?remind\s+(?:me|us)(?:\s+please)?\W*$",
-    re.IGNORECASE,
+_IS_NOW = pattern(r"(?:\b(?:is|are|was|became|be)|['’](?:s|re)) (?:now |an? )*$")
+_PROMISE = pattern(
+    r"(?:\s*,\s*(?:and |then |so )?| (?:and|then|so) )(?:then )?i(?:['’]ll| will| can) (?!not\b|you\b)"
+    r"(?!(?:\w+ )?(?:call|meet|ring|phone|e-?mail|mail|visit|note|see)\b)[^.?!;,]*(?P<end>[.?!]*)\s*$"
 )
-"""Asks to keep what was told before it."""
+"""Recognises the user's own plans: "list them and I'll get going"."""
+_KEEPS_BACKGROUND = pattern(
+    r"\b(?:note|log|record|write|jot|add|put|remember|remind (?:me|us) (?:of|about)) (?:down )?(?:that|this|it)\b"
+    r"|^\W*(?:please )?remind (?:me|us)(?: please)?\W*$"
+)
+"""Recognises a request to keep what was said before it."""
 
 
 class _Part(Struct, frozen=True):
@@ -71,55 +75,59 @@ class _Part(Struct, frozen=True):
     fixed: bool = False
 
 
-def to_the_point(text: str, read: Read, known: Collection[str]) -> str:
-    """The message without the circumstances that it tells beside a definite request; as it is where none is definite.
+def strip_background(text: str, read: Read, record_names: Collection[str]) -> str:
+    """Return the message without the background around a definite request; unchanged where none is definite.
 
-    `known` are the names of the session's records.
+    `record_names` are the names of the session's records.
     """
     if NOTE_THAT.match(text):
         return text
     parts = [part for sentence in _sentences(text) for part in _parts(sentence)]
     if len(parts) < 2 and not _PROMISE.search(text):
         return text
-    asking = [part for part in parts if part.asks]
-    if not asking or any(_WHAT_WAS_TOLD.search(part.text) for part in asking):
+    requests = [part for part in parts if part.asks]
+    if not requests or any(_KEEPS_BACKGROUND.search(part.text) for part in requests):
         return text
     is_cased = re.search(r"(?:^|[.!?]\s+|\b)(?:[A-ZÀ-Þ]\w|I\b)", text) is not None
-    kept = [part for part in parts if part.asks or part.fixed or not _is_context(part.text, read, known, is_cased)]
-    if _leans([read(part.text) for part in kept]):
-        kept = [part for part in parts if part in kept or _is_spoken_of(read(part.text))]
+    kept = [
+        part for part in parts if part.asks or part.fixed or not _is_context(part.text, read, record_names, is_cased)
+    ]
+    if _needs_antecedent([read(part.text) for part in kept]):
+        kept = [part for part in parts if part in kept or _may_be_antecedent(read(part.text))]
     return " ".join(_without_promise(part) for part in kept)
 
 
-def is_only_context(text: str, read: Read, known: Collection[str]) -> bool:
-    """Whether the text asks for nothing and names nobody: "the rain is terrible out there"."""
+def is_background(text: str, read: Read, record_names: Collection[str]) -> bool:
+    """Return whether the text asks for nothing and names nobody: "the rain is terrible out there"."""
     cased = text[:1].isupper()
-    return not _REQUEST.search(text) and _is_context(text, read, known, cased)
+    return not _REQUEST.search(text) and _is_context(text, read, record_names, cased)
 
 
-def asked_in(text: str) -> int:
-    """Where what is to be written down begins, or the end of the text."""
-    quiet = _QUIET.search(text)
-    return quiet.end() if quiet else len(text)
+def content_start(text: str) -> int:
+    """Return where text to be written down begins, or the end of the text."""
+    content = _CONTENT_START.search(text)
+    return content.end() if content else len(text)
 
 
-def sentences(text: str) -> list[str]:
+def split_sentences(text: str) -> list[str]:
     return [sentence for sentence in _SENTENCE_END.split(text) if sentence.strip()]
 
 
 def _sentences(text: str) -> Iterator[_Part]:
-    quiet = _QUIET.search(text)
-    place = 0
-    for sentence in sentences(text):
-        start = text.index(sentence, place)
-        place = start + len(sentence)
-        is_fixed = quiet is not None and place > quiet.start()
+    content = _CONTENT_START.search(text)
+    position = 0
+    for sentence in split_sentences(text):
+        start = text.index(sentence, position)
+        position = start + len(sentence)
+        is_fixed = content is not None and position > content.start()
         asks = _REQUEST.search(sentence) is not None and not _DENIED.match(sentence)
         yield _Part(sentence, asks, is_fixed)
 
 
 def _parts(sentence: _Part) -> Iterator[_Part]:
-    """The sentence, cut before the first clause that asks for something: "my notebook is open, so list my next steps"."""
+    """Yield the sentence, cut before the first clause that asks for something: "my notebook is open, so list my
+    next steps".
+    """
     if sentence.fixed or not sentence.text.strip():
         yield sentence
         return
@@ -128,7 +136,7 @@ def _parts(sentence: _Part) -> Iterator[_Part]:
         if _STARTS.match(head):
             break
         if _STARTS.match(rest) and _is_statement(head) and not _CONDITION.match(head):
-            if _BEFORE.match(head) and re.search(r"\b(?:remind|schedule|book|call|task)\b", rest, re.IGNORECASE):
+            if _BEFORE.match(head) and pattern(r"\b(?:remind|schedule|book|call|task)\b").search(rest):
                 break
             yield _Part(f"{head},", asks=False)
             yield _Part(rest, asks=True)
@@ -143,27 +151,27 @@ def _is_statement(text: str) -> bool:
     return _STATEMENT.search(text) is not None or _COURTESY.match(text) is not None
 
 
-def _leans(kept: Sequence[Reading]) -> bool:
-    """Whether what is asked speaks of what was said before, and names nobody itself: "move it to four"."""
-    points = any(one.pronouns or re.search(r"\b(?:one|ones)\b", one.text, re.IGNORECASE) for one in kept)
-    return points and not any(name.strong and name.capital for one in kept for name in one.names)
+def _needs_antecedent(kept: Sequence[Reading]) -> bool:
+    """Return whether the request refers to something said before and names nobody itself: "move it to four"."""
+    has_pronoun = any(one.pronouns or pattern(r"\b(?:one|ones)\b").search(one.text) for one in kept)
+    return has_pronoun and not any(name.strong and name.capital for one in kept for name in one.names)
 
 
-def _is_context(text: str, read: Read, known: Collection[str], is_cased: bool) -> bool:
+def _is_context(text: str, read: Read, record_names: Collection[str], is_cased: bool) -> bool:
     if not _is_statement(text) or _CONDITION.match(text):
         return False
     reading = read(text)
     if reading.emails or reading.phones or reading.urls or reading.quoted or reading.content:
         return False
-    if any(one.lower() in text.lower() for one in known) or _states_a_value(reading):
+    if any(one.lower() in text.lower() for one in record_names) or _states_a_value(reading):
         return False
     return not any(_is_name(name, reading.text, is_cased=is_cased) for name in reading.names)
 
 
-def _is_spoken_of(reading: Reading) -> bool:
-    """Whether "it" or "him" may be what this speaks of."""
-    speaks_of = reading.has(*KINDS, "activity", "note") or reading.activities or reading.amounts
-    return bool(speaks_of or any(name.capital for name in reading.names) or _opens_with_name(reading))
+def _may_be_antecedent(reading: Reading) -> bool:
+    """Return whether "it" or "him" may refer to something in this clause."""
+    has_referent = reading.has(*KINDS, "activity", "note") or reading.activities or reading.amounts
+    return bool(has_referent or any(name.capital for name in reading.names) or _opens_with_name(reading))
 
 
 def _opens_with_name(reading: Reading) -> bool:
@@ -181,7 +189,7 @@ def _is_name(name: Name, text: str, *, is_cased: bool) -> bool:
 
 
 def _states_a_value(reading: Reading) -> bool:
-    """ "She is qualified now" is a change of her record."""
+    """Return whether the clause changes a record: "she is qualified now"."""
     return any(
         _IS_NOW.search(reading.text[:start])
         for value in reading.values.keys() & (LEAD_STATUSES | STAGES)

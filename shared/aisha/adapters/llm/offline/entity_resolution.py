@@ -1,4 +1,4 @@
-"""Whom or what a clause is about: a record of the session, of the last list, or one found by its name."""
+"""Resolve which record a clause is about: one of the session, of the last list, or one found by name."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,6 +8,7 @@ from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.parser import ORDINALS, Name, Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.results import Results, Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.spelling import is_word
 from aisha.adapters.llm.offline.state import Ref, Topic
@@ -18,18 +19,16 @@ from aisha.domain.records import RECORD_TYPES
 PLURALS = {"lead": "leads", "contact": "contacts", "account": "accounts", "opportunity": "opportunities"}
 _NAME_SEARCHED = ("lead", "contact", "account")
 _QUALIFYING = frozenset(("from", "at", "of", "with", "in", "over"))
-_ORDINAL = re.compile(
-    r"\b(?:the\s+|number\s+|no\.?\s*|#\s*|option\s+)(?P<word>first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|\d{1,2})\b(?:\s+(?:one|lead|contact|account|deal|person|name|guy|on the list))?",
-    re.IGNORECASE,
+_ORDINAL = pattern(
+    r"\b(?:the |number |no\.?\s*|#\s*|option )(?P<word>first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th"
+    r"|\d{1,2})\b(?: (?:one|lead|contact|account|deal|person|name|guy|on the list))?"
 )
-
-
 _DOUBLED = re.compile(r"(\w)\1")
-"""Letters said once and written twice: "Rusell", "Russel" and "Russell" are one name to the ear."""
+"""Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
 
 
 class Pending(Exception):
-    """The plan can't go on before these calls have come back."""
+    """Raised when the plan can't go on before these calls have run."""
 
     def __init__(self, calls: Sequence[Wanted]) -> None:
         super().__init__()
@@ -50,7 +49,7 @@ Subject = Ref | Ambiguous | Unknown | None
 
 
 class Finder(Struct, frozen=True):
-    """Resolves subjects from what the turn knows. `searchable` are the kinds whose search tool the user may use."""
+    """Resolve subjects from the turn's data. `searchable` are the kinds whose search tool the user may use."""
 
     entities: Sequence[SessionEntity]
     topic: Topic
@@ -61,44 +60,44 @@ class Finder(Struct, frozen=True):
     def subject(
         self, reading: Reading, kind: str | None = None, *, always_search: bool = False, must_name: bool = False
     ) -> Subject:
-        """The one record the clause is about. Raises `Pending` while a search is needed.
+        """Return the one record the clause is about. Raises `Pending` while a search is needed.
 
-        Ordinary words that turn out to be nobody's name are passed over, unless the clause must name somebody.
+        Ordinary words that match no record are ignored, unless the clause must name somebody.
         """
         if "" in self.bindings:
             return self.bindings[""]
-        if (picked := ordinal_in(reading.text, self.topic.refs)) is not None and not reading.names:
-            return picked
+        if (listed := ordinal_in(reading.text, self.topic.refs)) is not None and not reading.names:
+            return listed
         name, qualifier = subject_name(reading)
         if name is None or (
             not must_name and "person" in reading.pronouns and not any(one.strong for one in reading.names)
         ):
             return self.mentioned(reading, kind)
-        if (bound := self.bindings.get(name.lower())) is not None:
-            return bound
-        known = None if always_search or qualifier else self._in_session(name, kind)
-        if known is not None:
-            return known
-        found = _said_in_full(
+        if (binding := self.bindings.get(name.lower())) is not None:
+            return binding
+        session_ref = None if always_search or qualifier else self._in_session(name, kind)
+        if session_ref is not None:
+            return session_ref
+        match = _prefer_full_name(
             self.by_name(name, qualifier, kind, _OTHER.search(reading.text) is not None), reading.text
         )
-        if isinstance(found, Ambiguous) and (told := choose(reading.text, found.candidates)) is not None:
-            found = told
-        if not isinstance(found, Unknown) or must_name or self._is_a_name(reading, name):
-            return found
+        if isinstance(match, Ambiguous) and (chosen := choose_candidate(reading.text, match.candidates)) is not None:
+            match = chosen
+        if not isinstance(match, Unknown) or must_name or self._is_a_name(reading, name):
+            return match
         return self.mentioned(reading, kind)
 
     def _is_a_name(self, reading: Reading, text: str) -> bool:
-        """Whether words that name no record are a name all the same: the user is told that nobody is called so."""
+        """Return whether words that match no record are a name all the same, so that the user learns nobody has it."""
         name = next((name for name in reading.names if name.text == text), None)
         return name is not None and name.strong and (name.capital or not reading.pronouns)
 
     def mentioned(self, reading: Reading, kind: str | None = None) -> Ref | None:
-        """Without a name: what a pronoun or a bare sentence refers to is the record mentioned last."""
+        """Return the record mentioned last, for a pronoun or a clause without a name."""
         if len(self.topic.refs) == 1 and self._fits(self.topic.refs[0], reading, kind):
             return self.topic.refs[0]
-        wanted = (kind,) if kind in KINDS else ("lead", "contact") if "person" in reading.pronouns else KINDS
-        for types in (wanted, KINDS if kind is None else ()):
+        preferred = (kind,) if kind in KINDS else ("lead", "contact") if "person" in reading.pronouns else KINDS
+        for types in (preferred, KINDS if kind is None else ()):
             for entity in self.entities:
                 if entity.type in types:
                     return Ref(entity.type, entity.id, entity.name)
@@ -110,16 +109,16 @@ class Finder(Struct, frozen=True):
         return ref.type in (("lead", "contact") if "person" in reading.pronouns else KINDS)
 
     def by_name(self, name: str, qualifier: str | None, kind: str | None, other: bool = False) -> Subject:
-        """Searches every kind a name may belong to, then picks the nearest."""
-        wanted = (kind,) if kind is not None and kind in self.searchable else _NAME_SEARCHED
-        first = [item for item in wanted if item in self.searchable]
+        """Search every kind a name may belong to, and return the nearest match."""
+        kinds_to_search = (kind,) if kind is not None and kind in self.searchable else _NAME_SEARCHED
+        first = [item for item in kinds_to_search if item in self.searchable]
         if hits := self._search(name, first):
             return self._nearest(name, qualifier, kind, hits, other)
-        shorter = _shorter(name)
+        shorter = _name_variants(name)
         others = [item for item in self.searchable if item not in first]
-        ways = [(name, others), *[(one, first) for one in shorter]]
-        self._search_all(ways)
-        for one, kinds in ways:
+        attempts = [(name, others), *[(one, first) for one in shorter]]
+        self._search_all(attempts)
+        for one, kinds in attempts:
             if hits := self._search(one, kinds):
                 return self._nearest(one if one == _without_verb(name) else name, qualifier, kind, hits)
         return Unknown(name, kind)
@@ -127,8 +126,10 @@ class Finder(Struct, frozen=True):
     def _search(self, name: str, kinds: Sequence[str]) -> list[Ref]:
         return self._search_all([(name, kinds)])
 
-    def _search_all(self, wanted: Sequence[tuple[str, Sequence[str]]]) -> list[Ref]:
-        calls = [Wanted(f"search_{PLURALS[kind]}", {"name_contains": name}) for name, kinds in wanted for kind in kinds]
+    def _search_all(self, searches: Sequence[tuple[str, Sequence[str]]]) -> list[Ref]:
+        calls = [
+            Wanted(f"search_{PLURALS[kind]}", {"name_contains": name}) for name, kinds in searches for kind in kinds
+        ]
         missing = [call for call in calls if self.results.of(call) is None]
         if missing:
             raise Pending(missing)
@@ -152,36 +153,38 @@ class Finder(Struct, frozen=True):
         return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
 
     def _rank(self, name: str, qualifier: str | None, ref: Ref) -> int:
-        """4 the whole name, 3 the name's words, 2 words with a typo, 1 only its company, 0 not at all; qualifier +4."""
-        wanted = [token.word for token in tokenize(name)]
-        shown = [token.word for token in tokenize(ref.name)]
-        extra = 4 if qualifier and _alike(qualifier, ref.about) else 0
-        if wanted == shown:
+        """Rank a hit: 4 the whole name, 3 its words, 2 words with a typo, 1 only its company, 0 no match; qualifier
+        +4.
+        """
+        name_words = [token.word for token in tokenize(name)]
+        record_words = [token.word for token in tokenize(ref.name)]
+        extra = 4 if qualifier and _words_match(qualifier, ref.about) else 0
+        if name_words == record_words:
             return 4 + extra
-        if all(word in shown for word in wanted):
+        if all(word in record_words for word in name_words):
             return 3 + extra
-        if all(any(_near(word, other) for other in shown) for word in wanted):
+        if all(any(_near(word, other) for other in record_words) for word in name_words):
             return 2 + extra
-        inside = [word for word in wanted if any(_near(word, other) for other in shown)]
-        rest = " ".join(word for word in wanted if word not in inside)
-        if inside and _alike(rest, ref.about):
+        matched = [word for word in name_words if any(_near(word, other) for other in record_words)]
+        rest = " ".join(word for word in name_words if word not in matched)
+        if matched and _words_match(rest, ref.about):
             return 3 + extra
-        return 1 if _alike(name, ref.about) else 0
+        return 1 if _words_match(name, ref.about) else 0
 
     def _in_session(self, name: str, kind: str | None) -> Ref | None:
         lowered = name.lower()
         words = set(lowered.split())
-        found = [
+        entities = [
             entity
             for entity in self.entities
             if entity.type in KINDS
             and (kind is None or entity.type == kind)
             and (lowered in (entity.name.lower(), *entity.aliases) or words <= set(entity.name.lower().split()))
         ]
-        exact = [entity for entity in found if entity.name.lower() == lowered]
-        chosen = exact or found
-        if len(chosen) == 1:
-            return Ref(chosen[0].type, chosen[0].id, chosen[0].name)
+        exact = [entity for entity in entities if entity.name.lower() == lowered]
+        matches = exact or entities
+        if len(matches) == 1:
+            return Ref(matches[0].type, matches[0].id, matches[0].name)
         return None
 
 
@@ -189,30 +192,30 @@ def _one_of(name: str, candidates: Sequence[Ref]) -> Subject:
     return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
 
 
-_OTHER = re.compile(r"\bthe\s+other\b|\bnot\s+(?:that|this)\b|\ba\s+different\b", re.IGNORECASE)
+_OTHER = pattern(r"\bthe other\b|\bnot (?:that|this)\b|\ba different\b")
 
 
-def _said_in_full(found: Subject, text: str) -> Subject:
-    """Of several candidates the one whose whole name the sentence has, though some of its words are ordinary ones."""
-    if not isinstance(found, Ambiguous):
-        return found
-    said = " ".join(token.word for token in tokenize(text))
-    whole = [ref for ref in found.candidates if " ".join(token.word for token in tokenize(ref.name)) in said]
-    return whole[0] if len(whole) == 1 else found
+def _prefer_full_name(match: Subject, text: str) -> Subject:
+    """Return the candidate whose whole name the sentence contains, even if some of its words are ordinary."""
+    if not isinstance(match, Ambiguous):
+        return match
+    sentence = " ".join(token.word for token in tokenize(text))
+    complete = [ref for ref in match.candidates if " ".join(token.word for token in tokenize(ref.name)) in sentence]
+    return complete[0] if len(complete) == 1 else match
 
 
-def _shorter(name: str) -> list[str]:
-    """Other ways to search for a name that nobody has: letters said once, its first two words, the words after a verb."""
-    ways = [
+def _name_variants(name: str) -> list[str]:
+    """Return other spellings to search: single letters, the first two words, the words after a verb."""
+    variants = [
         _DOUBLED.sub(r"\1", name),
         " ".join(name.split()[:2]) if len(name.split()) > 2 else name,
         _without_verb(name),
     ]
-    return [way for way in dict.fromkeys(ways) if way != name]
+    return [variant for variant in dict.fromkeys(variants) if variant != name]
 
 
 def _without_verb(name: str) -> str:
-    """ "hand tomasz kowalczyk": a lower-case name without the ordinary words before it, of which one is left out at least."""
+    """Remove the ordinary words before a lower-case name, at least one: "hand tomasz kowalczyk"."""
     words = name.split()
     if len(words) < 3 or not words[0].islower() or not is_word(words[0].lower()):
         return name
@@ -221,7 +224,7 @@ def _without_verb(name: str) -> str:
 
 
 def subject_name(reading: Reading) -> tuple[str | None, str | None]:
-    """The name the clause is about and the company that tells it from its namesakes: ("John Smith", "XYZ")."""
+    """Return the clause's name and the company that distinguishes namesakes: ("John Smith", "XYZ")."""
     names = reading.names
     if not names:
         return None, None
@@ -232,7 +235,7 @@ def subject_name(reading: Reading) -> tuple[str | None, str | None]:
 
 
 def ordinal_in(text: str, refs: Sequence[Ref]) -> Ref | None:
-    """ "the second one", "number 3", "the last one" of what was listed."""
+    """Return the listed record that an ordinal means: "the second one", "number 3", "the last one"."""
     match = _ORDINAL.search(text)
     if match is None or not refs:
         return None
@@ -243,18 +246,18 @@ def ordinal_in(text: str, refs: Sequence[Ref]) -> Ref | None:
     return refs[place - 1] if 1 <= place <= len(refs) else None
 
 
-def choose(text: str, candidates: Sequence[Ref]) -> Ref | None:
-    """The candidate that an answer to "Which one?" means, or None."""
-    bare = text.strip().strip(".!#)(").lower()
-    if bare.isdigit() and 1 <= int(bare) <= len(candidates):
-        return candidates[int(bare) - 1]
+def choose_candidate(text: str, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the candidate that an answer to "Which one?" means, or None."""
+    answer = text.strip().strip(".!#)(").lower()
+    if answer.isdigit() and 1 <= int(answer) <= len(candidates):
+        return candidates[int(answer) - 1]
     words = [token.word for token in tokenize(text)]
     for word in words:
         if word in ORDINALS and (len(words) <= 5):
             place = ORDINALS[word]
             return candidates[place - 1] if 0 < place <= len(candidates) else candidates[-1] if place < 0 else None
-    if (picked := ordinal_in(text, candidates)) is not None:
-        return picked
+    if (listed := ordinal_in(text, candidates)) is not None:
+        return listed
     scored = [(_overlap(words, ref), ref) for ref in candidates]
     best = max((score for score, _ in scored), default=0)
     top = [ref for score, ref in scored if score == best]
@@ -276,14 +279,14 @@ def _near(word: str, other: str) -> bool:
     return len(word) >= 3 and OSA.distance(word, other, score_cutoff=1) <= 1
 
 
-def _alike(words: str, text: str) -> bool:
-    wanted = [token.word for token in tokenize(words)]
-    shown = [token.word for token in tokenize(text)]
-    return bool(wanted) and all(any(_near(word, other) for other in shown) for word in wanted)
+def _words_match(words: str, text: str) -> bool:
+    words_sought = [token.word for token in tokenize(words)]
+    words_present = [token.word for token in tokenize(text)]
+    return bool(words_sought) and all(any(_near(word, other) for other in words_present) for word in words_sought)
 
 
 def module_of(kind: str) -> str:
-    """The CRM module that a kind of record belongs to."""
+    """Return the CRM module that a kind of record belongs to."""
     return RECORD_TYPES[kind].MODULE
 
 

@@ -1,4 +1,4 @@
-"""Finds the tool whose example sentences are nearest to a clause: how a tool that nobody told the planner about is found."""
+"""Find the tool whose example sentences are nearest to a clause, for tools the grammar has no act for."""
 
 import math
 import re
@@ -12,8 +12,8 @@ from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.tokens import stem, tokenize
 
 _SLOT = re.compile(r"\{\w+\}")
-THRESHOLD = 0.62
-"""Cosine over content words from which an example counts as meant; set on the examples of the tools themselves."""
+MIN_SCORE = 0.62
+"""Minimum cosine over content words for a match; tuned on the tools' own examples."""
 
 
 class Match(Struct, frozen=True):
@@ -22,7 +22,7 @@ class Match(Struct, frozen=True):
 
 
 class ExampleMatcher:
-    """Cosine similarity of weighted word stems between a clause and every tool's examples, slots left out."""
+    """Compare a clause with every tool's examples by cosine similarity of weighted word stems, slots left out."""
 
     def __init__(self, examples: Iterable[tuple[str, Sequence[str]]]) -> None:
         self._examples = [
@@ -34,15 +34,15 @@ class ExampleMatcher:
 
     @property
     def vocabulary(self) -> Container[str]:
-        """Stems of the examples' words."""
+        """The stems of the examples' words."""
         return self._weights
 
     def best(self, reading: Reading) -> Match | None:
-        """The nearest tool, or None when no example shares enough with the clause."""
+        """Return the nearest tool, or None when no example is similar enough."""
         words = _clause_stems(reading, self._weights)
         scored = [(self._cosine(words, example), tool) for tool, example in self._examples]
         score, tool = max(scored, default=(0.0, ""))
-        return Match(tool, score) if score >= THRESHOLD else None
+        return Match(tool, score) if score >= MIN_SCORE else None
 
     def _cosine(self, words: frozenset[str], example: frozenset[str]) -> float:
         shared = sum(self._weight(word) ** 2 for word in words & example)
@@ -67,42 +67,26 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def _clause_stems(reading: Reading, known: Container[str]) -> frozenset[str]:
-    """Stems of the clause without times and amounts, and without those words of names that no example has."""
+def _clause_stems(reading: Reading, vocabulary: Container[str]) -> frozenset[str]:
+    """Return the clause's stems without times, amounts, and name words that no example contains."""
     text = reading.text
-    spans = [(span.start, span.end) for span in reading.times] + [(sum_.start, sum_.end) for sum_ in reading.amounts]
+    spans = [(span.start, span.end) for span in reading.times] + [
+        (amount.start, amount.end) for amount in reading.amounts
+    ]
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     words = [
         token.word
         for token in tokenize(text)
-        if token.stem in known or not any(name.start <= token.start < name.end for name in reading.names)
+        if token.stem in vocabulary or not any(name.start <= token.start < name.end for name in reading.names)
     ]
     return _stems(" ".join(words))
 
 
-OWN_ACTS = frozenset(
+TOOLS_WITH_ACTS = frozenset(
     [f"{verb}_{kind}" for verb in ("get", "create", "update", "delete") for kind in (*KINDS, "activity", "note")]
-    + [
-        "search_leads",
-        "search_contacts",
-        "search_accounts",
-        "search_opportunities",
-        "list_activities",
-        "list_notes",
-        "search_notes",
-    ]
-    + [
-        "get_pipeline_summary",
-        "get_my_day",
-        "suggest_next_actions",
-        "convert_lead",
-        "complete_activity",
-        "bulk_create_activities",
-        "advance_opportunity_stage",
-        "draft_email",
-        "run_scan",
-        "get_scan_briefing",
-    ]
+    + "search_leads search_contacts search_accounts search_opportunities list_activities list_notes search_notes".split()
+    + "get_pipeline_summary get_my_day suggest_next_actions convert_lead complete_activity draft_email run_scan".split()
+    + "bulk_create_activities advance_opportunity_stage get_scan_briefing".split()
 )
-"""Tools that an act of the plan serves; the matcher decides for all the others."""
+"""Tools served by an act of the plan; the matcher decides for all others."""

@@ -1,4 +1,4 @@
-"""Short sentences that go on from the last answer: "I think I only have 1", "and the qualified ones?"."""
+"""Complete short follow-ups from the last answer: "I think I only have 1", "and the qualified ones?"."""
 
 import re
 from collections.abc import Mapping
@@ -8,50 +8,49 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.asking import listing
-from aisha.adapters.llm.offline.acts.counting import counted
-from aisha.adapters.llm.offline.acts.ranking import ranking
-from aisha.adapters.llm.offline.arguments import filters, owner_in
+from aisha.adapters.llm.offline.acts.counting import count_records
+from aisha.adapters.llm.offline.acts.ranking import rank_records
+from aisha.adapters.llm.offline.arguments import owner_in, search_filters
+from aisha.adapters.llm.offline.classifier import classify
 from aisha.adapters.llm.offline.entity_resolution import PLURALS
-from aisha.adapters.llm.offline.fields import field_of
-from aisha.adapters.llm.offline.intent import Act
-from aisha.adapters.llm.offline.intents import classify
+from aisha.adapters.llm.offline.intent import Act, field_of
+from aisha.adapters.llm.offline.lexicon import state_code
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
-from aisha.adapters.llm.offline.us_states import state_code
 
-_IMPLICIT = re.compile(
-    r"\b(?:i|we)\b.*\b(?:thought|think|guess|believe|believed|figured|expected|assumed|have|had|see|saw|remember)\b.*\b(?:\d+|one|two|three|more|fewer|less|none|many|few)\b"
-    r"|^\s*(?:only|just)\b.*\??$|^\s*(?:so\s+)?(?:really|is that (?:all|it|right)|that'?s (?:it|all)|that many|that few)\b",
-    re.IGNORECASE,
+_IMPLICIT = pattern(
+    r"\b(?:i|we)\b.*\b(?:thought|think|guess|believe|believed|figured|expected|assumed|have|had|see|saw|remember)\b.*\b"
+    r"(?:\d+|one|two|three|more|fewer|less|none|many|few)\b|^\s*(?:only|just)\b.*\??$"
+    r"|^\s*(?:so )?(?:really|is that (?:all|it|right)|that'?s (?:it|all)|that many|that few)\b"
 )
 _ELLIPTIC = re.compile(
     r"^\s*(?:and|what about|how about|ok and|or|only|just)\b|"
     + (_OF_THOSE := r"^\s*(?:and\s+|so\s+)?(?:which|who|what)\s+(?:ones?\s+)?(?:of|among)\s+(?:those|these|them)\b"),
     re.IGNORECASE,
 )
-_NARROWS = re.compile(r"^\s*(?:only|just)\b", re.IGNORECASE)
-_SAME = re.compile(
-    r"^\s*(?:and\s+|also\s+|do\s+|now\s+)*(?:the\s+)?same\b|^\s*(?:and|also|plus)\s+(?:another\s+)?one\s+(?:for|with)\b",
-    re.IGNORECASE,
+_NARROWS = pattern(r"^\s*(?:only|just)\b")
+_SAME_REQUEST = pattern(
+    r"^\s*(?:and |also |do |now )*(?:the )?same\b|^\s*(?:and|also|plus) (?:another )?one (?:for|with)\b"
 )
-_ANOTHER = re.compile(
-    r"^\s*(?:and\s+)?(?:(?:add|create|make|write)?\s*(?:another|one\s+more)(?:\s+(?:one|note))?|(?:please\s+)?(?:add|create|make|write|put)\s+one)\s*[:,-]\s*(?P<body>.+)$",
-    re.IGNORECASE,
+_ANOTHER = pattern(
+    r"^\s*(?:and )?(?:(?:add|create|make|write)?\s*(?:another|one more)(?: (?:one|note))?"
+    r"|(?:please )?(?:add|create|make|write|put) one)\s*[:,-]\s*(?P<body>.+)$"
 )
-_READING = frozenset(
+_READ_ACTS = frozenset(
     (Act.INQUIRE, Act.FIELD, Act.NOTES, Act.ACTIVITIES, Act.OVERDUE, Act.ADVISE, Act.PEOPLE, Act.COUNT)
 )
-"""Acts that change nothing: these a bare name may ask again."""
-_SUM = re.compile(r"\b(?:worth|how much|total|altogether|combined|add up)\b", re.IGNORECASE)
-_SHORT = 2
+"""Acts that change nothing, which a bare name may repeat."""
+_SUM = pattern(r"\b(?:worth|how much|total|altogether|combined|add up)\b")
+_MAX_WORDS = 2
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "none": 0, "no": 0}
 
 
-def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answer | None:
-    """ "I think I only have 1", "only one?", "and the qualified ones?": short sentences that go on from the last answer."""
+def continue_search(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answer | None:
+    """Answer a follow-up that varies the last search: "I think I only have 1", "and the qualified ones?"."""
     text = reading.text
     if (
         topic.tool
@@ -60,47 +59,50 @@ def echo(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answe
         and not reading.names
         and topic.total is not None
         and not reading.has("create", "schedule")
-        and not (_NARROWS.match(text) and _says_which(reading))
+        and not (_NARROWS.match(text) and _adds_condition(reading))
     ):
         return _confirmed_count(plan, topic, text)
-    if topic.counted and topic.tool in turn.tools and topic.tool.startswith("search_") and _WHO.fullmatch(text):
+    if topic.counted and topic.tool in turn.tools and topic.tool.startswith("search_") and _ASKS_WHO.fullmatch(text):
         return listing(plan, _kind_of_tool(topic.tool), topic.tool, topic.arguments)
-    if not _goes_on(reading, topic):
+    if not _continues(reading, topic):
         return None
     kind = _explicit_kind(reading) or _kind_of_tool(topic.tool)
-    kept = topic.arguments if kind == _kind_of_tool(topic.tool) else {}
-    if (owner := _owner_said(reading, topic)) is not None:
-        kept = {**kept, "owner": owner}
+    filters_kept = topic.arguments if kind == _kind_of_tool(topic.tool) else {}
+    if (owner := _owner_named(reading, topic)) is not None:
+        filters_kept = {**filters_kept, "owner": owner}
         reading = replace(reading, names=[])
     if (
         reading.has("count")
         and not _SUM.search(text)
         and topic.total is not None
         and not reading.values
-        and kept == topic.arguments
+        and filters_kept == topic.arguments
     ):
-        counted_text = phrasing.count_of(topic.total, kind, topic.label)
+        counted_text = phrasing.format_count(topic.total, kind, topic.label)
         return Answer(f"There {'is' if topic.total == 1 else 'are'} **{counted_text}**.", topic=topic)
     if (topic.counted and not re.match(_OF_THOSE, text, re.IGNORECASE)) or _SUM.search(text) or reading.has("count"):
-        return counted(plan, kind, reading, kept)
+        return count_records(plan, kind, reading, filters_kept)
     tool = f"search_{PLURALS[kind]}" if kind in PLURALS else topic.tool
     if tool not in turn.tools or not tool.startswith("search_"):
         return None
-    if not topic.counted and (ranked := ranking(plan, kind, reading, _unlimited(kept))) is not None:
-        return ranked
-    if _OUTSTANDING.fullmatch(text):
-        return listing(plan, kind, tool, {**kept, "limit": 1})
-    said = _value_alone(reading, kept) or filters(reading, turn.tools[tool], turn.scene.now)
-    return listing(plan, kind, tool, _without_opposites(kept, said) | said)
+    if (
+        not topic.counted
+        and (ranking_answer := rank_records(plan, kind, reading, _unlimited(filters_kept))) is not None
+    ):
+        return ranking_answer
+    if _SUPERLATIVE.fullmatch(text):
+        return listing(plan, kind, tool, {**filters_kept, "limit": 1})
+    new_filters = _value_alone(reading, filters_kept) or search_filters(reading, turn.tools[tool], turn.scene.now)
+    return listing(plan, kind, tool, _without_opposites(filters_kept, new_filters) | new_filters)
 
 
-_ADDED_UP = re.compile(
-    r"\s*(?:and\s+|so\s+)?(?:what(?:'s|\s+is)\s+)?(?:the\s+)?(?:total(?:\s+(?:value|amount|worth|sum))?|(?:how\s+much\s+)?(?:altogether|in\s+total|combined)|sum)[?.!\s]*",
-    re.IGNORECASE,
+_ASKS_SUM = pattern(
+    r"\s*(?:and |so )?(?:what(?:'s| is) )?(?:the )?"
+    r"(?:total(?: (?:value|amount|worth|sum))?|(?:how much )?(?:altogether|in total|combined)|sum)[?.!\s]*"
 )
-_OUTSTANDING = re.compile(
-    r"\s*(?:and\s+)?(?:(?:which|what)(?:'s|\s+is|\s+one\s+is)\s+)?(?:the\s+)?(?:biggest|largest|highest|smallest|lowest|oldest|newest|latest|most\s+valuable|top)(?:\s+(?:one|of\s+(?:them|those|these)|deal))?[?.!\s]*",
-    re.IGNORECASE,
+_SUPERLATIVE = pattern(
+    r"\s*(?:and )?(?:(?:which|what)(?:'s| is| one is) )?(?:the )?(?:biggest|largest|highest|smallest|lowest|oldest"
+    r"|newest|latest|most valuable|top)(?: (?:one|of (?:them|those|these)|deal))?[?.!\s]*"
 )
 
 
@@ -108,62 +110,62 @@ def _unlimited(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if name != "limit"}
 
 
-def _value_alone(reading: Reading, kept: Mapping[str, Any]) -> dict[str, Any] | None:
-    """ "energy?" after a list by industry is another industry."""
-    field = next((name for name in ("industry", "city", "state", "company") if name in kept), None)
-    is_alone = len(reading.names) == 1 and len(reading.text.split()) <= _SHORT + 1
+def _value_alone(reading: Reading, filters: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the new value of the same filter: "energy?" after a list by industry."""
+    field = next((name for name in ("industry", "city", "state", "company") if name in filters), None)
+    is_alone = len(reading.names) == 1 and len(reading.text.split()) <= _MAX_WORDS + 1
     if not (field and is_alone):
         return None
     text = reading.names[0].text
     return {field: state_code(text) if field == "state" else text}
 
 
-def _without_opposites(kept: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """What was asked before, without the other end of a range that is asked for now."""
+def _without_opposites(filters: Mapping[str, Any], new_filters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the last filters without the other end of a range that is asked for now."""
     swapped = {"min": "max", "max": "min", "after": "before", "before": "after"}
-    gone = {"_".join(swapped.get(part, part) for part in name.split("_")) for name in said}
-    return {name: value for name, value in kept.items() if name not in gone or name in said}
+    replaced = {"_".join(swapped.get(part, part) for part in name.split("_")) for name in new_filters}
+    return {name: value for name, value in filters.items() if name not in replaced or name in new_filters}
 
 
-_WHO = re.compile(
-    r"\W*(?:and\s+|so\s+|ok\s+)*(?:who|which(?:\s+ones?)?|what)(?:\s+(?:is|are|was|were)|['’](?:s|re))\s+(?:it|they|that|those|these|them)\W*|\W*(?:and\s+|so\s+)*(?:which|who|what)(?:\s+ones?)?\W*",
-    re.IGNORECASE,
+_ASKS_WHO = pattern(
+    r"\W*(?:and |so |ok )*(?:who|which(?: ones?)?|what)(?: (?:is|are|was|were)|['’](?:s|re))"
+    r" (?:it|they|that|those|these|them)\W*|\W*(?:and |so )*(?:which|who|what)(?: ones?)?\W*"
 )
-"""After a number: whose number it was."""
+"""Recognises a question for the records behind a number."""
 
 
-def _goes_on(reading: Reading, topic: Topic) -> bool:
-    """Whether the sentence only narrows or varies what the last answer listed or counted."""
+def _continues(reading: Reading, topic: Topic) -> bool:
+    """Return whether the clause only narrows or varies what the last answer listed or counted."""
     text = reading.text
     if reading.has("create", "schedule", "advise", "delete", "update", "note") or not topic.tool.startswith(
         ("search_", "list_activities")
     ):
         return False
-    owner = _owner_said(reading, topic)
+    owner = _owner_named(reading, topic)
     named = [name for name in reading.names if owner is None or name.text.lower() != owner]
     if _value_alone(reading, topic.arguments) is not None:
         return True
-    if named and _NARROWS.match(text) and all(name.before in _PLACED for name in named):
+    if named and _NARROWS.match(text) and all(name.before in _PLACE_PREPOSITIONS for name in named):
         return True
     if any(name.strong for name in named):
         return False
-    one = len(topic.refs) == 1 and "thing" in reading.pronouns
-    if reading.has("count") and reading.pronouns and _explicit_kind(reading) is None and not one:
+    points_at_one = len(topic.refs) == 1 and "thing" in reading.pronouns
+    if reading.has("count") and reading.pronouns and _explicit_kind(reading) is None and not points_at_one:
         return True
     if _SUM.search(text) and "plural" in reading.pronouns:
         return True
     if _ELLIPTIC.match(text):
         return not named
-    is_short = len(text.split()) <= _SHORT
-    if _OUTSTANDING.fullmatch(text) or (len(topic.refs) > 1 and _ADDED_UP.fullmatch(text)):
+    is_short = len(text.split()) <= _MAX_WORDS
+    if _SUPERLATIVE.fullmatch(text) or (len(topic.refs) > 1 and _ASKS_SUM.fullmatch(text)):
         return True
     if is_short and owner is not None and not reading.pronouns:
         return True
     return is_short and bool(reading.values) and not reading.pronouns and not reading.activities
 
 
-def _owner_said(reading: Reading, topic: Topic) -> str | None:
-    """ "only bob's", or "and bob?" after a question about somebody's records."""
+def _owner_named(reading: Reading, topic: Topic) -> str | None:
+    """Return the owner in "only bob's", or in "and bob?" after a question about somebody's records."""
     if (owner := owner_in(reading)) is not None:
         return owner
     if "owner" in topic.arguments and len(reading.names) == 1 and " " not in reading.names[0].text:
@@ -171,11 +173,11 @@ def _owner_said(reading: Reading, topic: Topic) -> str | None:
     return None
 
 
-_PLACED = frozenset(("in", "from", "at", "around", "near"))
+_PLACE_PREPOSITIONS = frozenset(("in", "from", "at", "around", "near"))
 
 
-def _says_which(reading: Reading) -> bool:
-    """Whether it tells some of what was listed from the others."""
+def _adds_condition(reading: Reading) -> bool:
+    """Return whether the clause distinguishes some of the listed records."""
     bounds = any(one.money or one.relation for one in (*reading.amounts, *reading.numbers))
     return bool(reading.values or bounds or reading.times or owner_in(reading))
 
@@ -185,103 +187,105 @@ def _explicit_kind(reading: Reading) -> str | None:
     return min(named)[1] if named else None
 
 
-def asked_again(turn: PlannerTurn, reading: Reading, topic: Topic) -> str | None:
-    """ "And Ann Lee?", "same for Ann", "another one: ...": the last request in full, for somebody or something else."""
+def repeat_request(turn: PlannerTurn, reading: Reading, topic: Topic) -> str | None:
+    """Return the last request in full for another subject: "And Ann Lee?", "same for Ann", "another one: ..."."""
     if not topic.asked:
         return None
-    before = turn.read(topic.asked)
-    act = classify(before).act
-    if act is Act.CREATE and (more := _AND_A.match(reading.text)):
+    last_reading = turn.read(topic.asked)
+    act = classify(last_reading).act
+    if act is Act.CREATE and (more := _AND_ANOTHER_KIND.match(reading.text)):
         return f"create {more['rest']}"
-    if (meant := _meant(reading, before, act, topic.asked)) is not None:
-        return meant
-    if act is Act.DRAFT and _TONE.search(reading.text) and len(reading.text.split()) <= _AMENDMENT:
+    if (corrected := _corrected_request(reading, last_reading, act, topic.asked)) is not None:
+        return corrected
+    if act is Act.DRAFT and _TONE.search(reading.text) and len(reading.text.split()) <= _MAX_AMENDMENT_WORDS:
         return f"{topic.asked.rstrip('.!? ')}, {reading.text}"
     if (match := _ANOTHER.match(reading.text)) and act in (Act.NOTES, Act.CREATE_NOTE):
         return f"add a note: {match['body']}"
     names = [name for name in reading.names if name.strong]
-    is_same = _SAME.match(reading.text) is not None
+    is_same = _SAME_REQUEST.match(reading.text) is not None
     is_new = (
         reading.has("create", "schedule", "delete", "update", "convert", "show", "count", "note") or reading.activities
     )
-    if len(names) != 1 or not (is_same or (_ELLIPTIC.match(reading.text) and act in _READING and not is_new)):
+    if len(names) != 1 or not (is_same or (_ELLIPTIC.match(reading.text) and act in _READ_ACTS and not is_new)):
         return None
-    if act is Act.CREATE_NOTE and before.content and is_same:
-        return f"add a note for {names[0].text}: {before.content}"
-    spans = [(name.start, name.end) for name in before.names if name.strong] + before.pronouns.get("person", [])
+    if act is Act.CREATE_NOTE and last_reading.content and is_same:
+        return f"add a note for {names[0].text}: {last_reading.content}"
+    spans = [(name.start, name.end) for name in last_reading.names if name.strong] + last_reading.pronouns.get(
+        "person", []
+    )
     if not spans:
         return None
     start, end = spans[0]
     return topic.asked[:start] + names[0].text + topic.asked[end:]
 
 
-def _meant(reading: Reading, before: Reading, act: Act, asked: str) -> str | None:
-    """ "Sorry, contacted I meant" after a change: the change again with that value in place of the other."""
-    if act is Act.CREATE_ACTIVITY and (rather := _rather(reading)):
-        return f"make it {rather}"
+def _corrected_request(reading: Reading, last_reading: Reading, act: Act, asked: str) -> str | None:
+    """Return the last change with a corrected value: "sorry, contacted I meant"."""
+    if act is Act.CREATE_ACTIVITY and (other_time := _corrected_time(reading)):
+        return f"make it {other_time}"
     if act is Act.CREATE_ACTIVITY and _WHEN_IS_IT.fullmatch(reading.text):
         return "what did you just schedule?"
-    made_it = _MAKE_IT.match(reading.text)
-    if act is Act.FIELD and made_it and (field := field_of(before)):
-        return f"set its {phrasing.words(field)} to {made_it['what']}"
+    new_value = _MAKE_IT.match(reading.text)
+    if act is Act.FIELD and new_value and (field := field_of(last_reading)):
+        return f"set its {phrasing.humanise(field)} to {new_value['what']}"
     if (
         act is not Act.UPDATE
-        or (not made_it and not _MEANT.search(reading.text))
+        or (not new_value and not _CORRECTION.search(reading.text))
         or any(name.strong for name in reading.names)
     ):
         return None
-    said = [span for spans in reading.values.values() for span in spans]
-    old = [span for spans in before.values.values() for span in spans]
-    if not said or not old:
-        sums = [*reading.amounts, *reading.numbers], [*before.amounts, *before.numbers]
-        said, old = ([(one.start, one.end) for one in found] for found in sums)
-    if not said or not old:
-        said, old = ([(one.start, one.end) for one in found] for found in (reading.times, before.times))
-    if not said or not old:
+    new_spans = [span for spans in reading.values.values() for span in spans]
+    old_spans = [span for spans in last_reading.values.values() for span in spans]
+    if not new_spans or not old_spans:
+        sums = [*reading.amounts, *reading.numbers], [*last_reading.amounts, *last_reading.numbers]
+        new_spans, old_spans = ([(one.start, one.end) for one in found] for found in sums)
+    if not new_spans or not old_spans:
+        new_spans, old_spans = (
+            [(one.start, one.end) for one in found] for found in (reading.times, last_reading.times)
+        )
+    if not new_spans or not old_spans:
         return None
-    start, end = max(old, key=lambda span: span[1] - span[0])
-    first, last = max(said, key=lambda span: span[1] - span[0])
+    start, end = max(old_spans, key=lambda span: span[1] - span[0])
+    first, last = max(new_spans, key=lambda span: span[1] - span[0])
     return f"{asked[:start]}{reading.text[first:last]}{asked[end:]}"
 
 
-_WHEN_IS_IT = re.compile(
-    r"\W*(?:(?:and|so|wait|sorry)\b\W*)*(?:when|what\s+(?:time|day))(?:['’]s|\s+is|\s+was)\s+(?:it|that|this|the\s+(?:call|meeting|demo|task|appointment))(?:\s+(?:again|now|then|for|scheduled|set|on|at))*\W*",
-    re.IGNORECASE,
+_WHEN_IS_IT = pattern(
+    r"\W*(?:(?:and|so|wait|sorry)\b\W*)*(?:when|what (?:time|day))(?:['’]s| is| was)"
+    r" (?:it|that|this|the (?:call|meeting|demo|task|appointment))(?: (?:again|now|then|for|scheduled|set|on|at))*\W*"
 )
-_MAKE_IT = re.compile(
-    r"\W*(?:(?:actually|no|sorry|ok|please|then|wait|rather|hm+|and)\b\W*)*(?:make|set|change|put|bump)\s+(?:it|that|this)\s+(?:to\s+|at\s+)?(?P<what>\S.*)",
-    re.IGNORECASE,
+_MAKE_IT = pattern(
+    r"\W*(?:(?:actually|no|sorry|ok|please|then|wait|rather|hm+|and)\b\W*)*(?:make|set|change|put|bump)"
+    r" (?:it|that|this) (?:to |at )?(?P<what>\S.*)"
 )
-_MEANT = re.compile(
-    r"\bi\s+mean[t]?\b|\b(?:should|was\s+supposed)\s+(?:to\s+)?(?:be|have\s+been)\b|\b(?:not|instead)\b", re.IGNORECASE
-)
+_CORRECTION = pattern(r"\bi mean[t]?\b|\b(?:should|was supposed) (?:to )?(?:be|have been)\b|\b(?:not|instead)\b")
 
 
-def _rather(reading: Reading) -> str:
-    """The other time in a sentence that says nothing else: "no, I meant 4 pm", "sorry, Tuesday not Monday"."""
-    rest, times = reading.text, list[str]()
+def _corrected_time(reading: Reading) -> str:
+    """Return the other time of a clause that holds nothing else: "no, I meant 4 pm", "sorry, Tuesday not Monday"."""
+    remaining, times = reading.text, list[str]()
     for span in reversed(reading.times):
-        if not _NOT_THIS.search(reading.text[: span.start]):
+        if not _NEGATED.search(reading.text[: span.start]):
             times.insert(0, reading.text[span.start : span.end])
-        rest = rest[: span.start] + rest[span.end :]
-    return " ".join(times) if set(re.findall(r"[\w']+", rest.lower())) <= _CORRECTS else ""
+        remaining = remaining[: span.start] + remaining[span.end :]
+    return " ".join(times) if set(re.findall(r"[\w']+", remaining.lower())) <= _CORRECTION_WORDS else ""
 
 
-_NOT_THIS = re.compile(r"\b(?:not|than|instead\s+of)\s+(?:(?:on|at|for)\s+)?$", re.IGNORECASE)
-_CORRECTS = frozenset(
-    "no nope not sorry oops wait actually ah oh hm well rather than instead of i mean meant that it should is it's be been "
-    "have at on for to the make please then".split()
+_NEGATED = pattern(r"\b(?:not|than|instead of) (?:(?:on|at|for) )?$")
+_CORRECTION_WORDS = frozenset(
+    "no nope not sorry oops wait actually ah oh hm well rather than instead of i mean meant that it should is it's "
+    "be been have at on for to the make please then".split()
 )
-_AND_A = re.compile(
-    r"^\s*(?:and|also|plus)\s+(?:also\s+)?(?P<rest>(?:an?|another)\s+(?:new\s+)?(?:lead|contact|account|company|deal|opportunity)\b.*)",
-    re.IGNORECASE,
+_AND_ANOTHER_KIND = pattern(
+    r"^\s*(?:and|also|plus) (?:also )?"
+    r"(?P<rest>(?:an?|another) (?:new )?(?:lead|contact|account|company|deal|opportunity)\b.*)"
 )
-_TONE = re.compile(
-    r"\b(?:formal|friendl(?:y|ier)|casual|informal|short(?:er)?|long(?:er)?|warm(?:er)?|urgent|polite|nicer|brief(?:er)?|professional|mention|add)\b",
-    re.IGNORECASE,
+_TONE = pattern(
+    r"\b(?:formal|friendl(?:y|ier)|casual|informal|short(?:er)?|long(?:er)?|warm(?:er)?|urgent|polite|nicer"
+    r"|brief(?:er)?|professional|mention|add)\b"
 )
-_AMENDMENT = 10
-"""Words at most of what is to be different in a draft."""
+_MAX_AMENDMENT_WORDS = 10
+"""Words at most of a change to a draft."""
 
 
 def _kind_of_tool(tool: str) -> str:
@@ -291,11 +295,11 @@ def _kind_of_tool(tool: str) -> str:
 
 
 def _confirmed_count(plan: Plan, topic: Topic, text: str) -> Answer:
-    """Says again what was counted, with the names, agreeing or correcting."""
+    """Confirm or correct the number counted, with the names."""
     outcome = plan.need(topic.tool, **topic.arguments)
     records = items_of(outcome)
     total = topic.total or 0
-    said = next(
+    number_given = next(
         (
             int(word) if word.isdigit() else _NUMBER_WORDS[word]
             for word in re.findall(r"\d+|[a-z]+", text.lower())
@@ -303,18 +307,18 @@ def _confirmed_count(plan: Plan, topic: Topic, text: str) -> Answer:
         ),
         None,
     )
-    agreed = "Yes" if said in (None, total) else "Not quite"
+    agreement = "Yes" if number_given in (None, total) else "Not quite"
     names = [str(record.get("display_name")) for record in records[:5]]
-    counted = phrasing.count_of(total, _kind_of_tool(topic.tool), topic.label)
+    count_text = phrasing.format_count(total, _kind_of_tool(topic.tool), topic.label)
     more = [f"{total - len(names)} more"] if total > len(names) and names else []
-    listed = f": {phrasing.listed([*names, *more])}" if names else ""
+    names_text = f": {phrasing.join_names([*names, *more])}" if names else ""
     refs = tuple(
         Ref(str(r.get("entity_type")), str(r.get("id")), str(r.get("display_name")), str(r.get("company") or ""))
         for r in records
     )
     offer = Question("offer", f"Tell me about {names[0]}") if len(names) == 1 else None
     return Answer(
-        f"{agreed}, you have {counted}{listed}. Would you like to see the details?",
+        f"{agreement}, you have {count_text}{names_text}. Would you like to see the details?",
         offer,
         replace(topic, refs=refs),
     )

@@ -1,4 +1,4 @@
-"""Acts, and what a clause says of them by itself: the kind of record and of activity."""
+"""The acts, and what a clause says about record kinds, activity types and fields."""
 
 import re
 from enum import StrEnum
@@ -6,7 +6,9 @@ from enum import StrEnum
 from msgspec import Struct
 
 from aisha.adapters.llm.offline.disambiguation import KINDS
+from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.domain.records import ActivityType
 
 
@@ -41,28 +43,22 @@ class Act(StrEnum):
 
 
 STAGES = frozenset("prospecting qualification proposal negotiation closed_won closed_lost".split())
-
-
 LEAD_STATUSES = frozenset("new contacted warm qualified unqualified converted lost".split())
-
-
 _ACTIVITY_TYPES = frozenset(item.value for item in ActivityType)
 
 
 class Intent(Struct, frozen=True):
-    """`kind` is the record type spoken of, if one was named or follows from a value."""
+    """An act. `kind` is the record type named in the clause or implied by a value."""
 
     act: Act
     kind: str | None = None
 
 
-_ANYTHING_OPEN = re.compile(
-    r"\b(?:anything|something|nothing|what(?:'s|s|\s+is)?)\s+(?:still\s+)?open\s+(?:with|at|for|there)\b", re.IGNORECASE
-)
+_ANYTHING_OPEN = pattern(r"\b(?:anything|something|nothing|what(?:'s|s| is)?) (?:still )?open (?:with|at|for|there)\b")
 
 
 def kind_of(reading: Reading) -> str | None:
-    """The record type that the clause names first, or that one of its values belongs to."""
+    """Return the record type that the clause names first, or that one of its values implies."""
     named = [(reading.first(kind), kind) for kind in KINDS if reading.has(kind)]
     if named:
         return min(named)[1]
@@ -78,17 +74,17 @@ def kind_of(reading: Reading) -> str | None:
     return None
 
 
-_FOLLOW = re.compile(r"follow", re.IGNORECASE)
+_FOLLOW = pattern(r"follow")
 
 
 def activity_type_of(reading: Reading) -> str | None:
-    """The activity type said, the first in the clause; "follow-up" alone means a call only when nothing else is said."""
+    """Return the first activity type in the clause. "follow-up" means a call only when nothing else is named."""
     found = sorted((spans[0][0], kind) for kind, spans in reading.activities.items() if kind in _ACTIVITY_TYPES)
-    plain = [item for item in found if not _is_field_email(reading, item)]
-    plain = [item for item in plain if not _FOLLOW.match(reading.text[item[0] :])] or plain
+    candidates = [item for item in found if not _is_field_email(reading, item)]
+    candidates = [item for item in candidates if not _FOLLOW.match(reading.text[item[0] :])] or candidates
     weak = {start for start, _ in reading.concepts.get("activity", ())}
-    strong = [item for item in plain if item[0] not in weak]
-    chosen = strong or plain
+    strong = [item for item in candidates if item[0] not in weak]
+    chosen = strong or candidates
     return chosen[0][1] if chosen else None
 
 
@@ -98,9 +94,48 @@ def _is_field_email(reading: Reading, item: tuple[int, str]) -> bool:
 
 def is_question(text: str) -> bool:
     return text.rstrip().endswith("?") or bool(
-        re.match(
-            r"\s*(what|which|who|whose|where|when|how|is|are|do|does|did|has|have|any|can i see|got(?!\s+an?\s+(?:new|another|fresh|hot|warm|promising|lead|prospect)))\b",
-            text,
-            re.IGNORECASE,
-        )
+        pattern(
+            r"\s*(what|which|who|whose|where|when|how|is|are|do|does|did|has|have|any|can i see"
+            r"|got(?! an? (?:new|another|fresh|hot|warm|promising|lead|prospect)))\b"
+        ).match(text)
     )
+
+
+def field_of(reading: Reading) -> str | None:
+    """Return the record field that the clause mentions, the one named in most words."""
+    spans = _field_spans(reading)
+    if re.search(r"\b(?:phone|call) (?:him|her|them)\b", reading.text.lower()):
+        return None
+    if spans:
+        return max(spans, key=lambda item: item[1] - item[0])[2]
+    lowered = reading.text.lower()
+    if re.search(r"\bwhen\b.*\b(?:talk|spoke|speak|contact|reach|hear)", lowered):
+        return "last_contacted_at"
+    if re.search(r"\bwhere\b.*\b(?:is|are|live|lives|based|located|sits?)\b", lowered):
+        return "address"
+    return None
+
+
+def fields_of(reading: Reading) -> list[str]:
+    """Return all fields mentioned, in their order: "his status and his score"."""
+    names = [name for _, _, name in _field_spans(reading)]
+    return list(dict.fromkeys(names)) if len(names) > 1 else [name] if (name := field_of(reading)) else []
+
+
+def _field_spans(reading: Reading) -> list[tuple[int, int, str]]:
+    """Return `(start, end, field)` of every field mention, the longest where they overlap, outside names."""
+    lowered = reading.text.lower()
+    for name_span in reading.names:
+        if name_span.strong:
+            lowered = lowered[: name_span.start] + " " * (name_span.end - name_span.start) + lowered[name_span.end :]
+    spans = [
+        (match.start(), match.end(), name)
+        for name, words in FIELD_WORDS.items()
+        for word in words
+        for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", lowered)
+    ]
+    longest: list[tuple[int, int, str]] = []
+    for span in sorted(spans, key=lambda item: item[0] - item[1]):
+        if not any(span[0] < end and start < span[1] for start, end, _ in longest):
+            longest.append(span)
+    return sorted(longest)

@@ -27,3 +27,9 @@ FILLERS: tuple[str, ...] = tuple(_WORDS["fillers"])
 CHAT: frozenset[str] = frozenset(_WORDS["chat"])
 STOPWORDS: frozenset[str] = frozenset(_WORDS["stopwords"])
 SELF_WORDS: frozenset[str] = frozenset(_WORDS["self_words"])
+US_STATES: dict[str, str] = dict(_WORDS["us_states"])
+
+
+def state_code(name: str) -> str:
+    """Return `NY` for New York; any other name unchanged."""
+    return US_STATES.get(name.lower(), name)

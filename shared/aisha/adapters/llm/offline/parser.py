@@ -1,6 +1,6 @@
-"""Reads a sentence: which concepts, values, times, amounts, pronouns and names stand in it, and where.
+"""Parse a clause: find its concepts, values, times, amounts, pronouns and names with their offsets.
 
-Every token belongs to at most one mention. What is left over, and is no ordinary word, is a name.
+Every token belongs to at most one mention. A remaining run of words that are not ordinary English is a name.
 """
 
 import re
@@ -9,9 +9,9 @@ from datetime import datetime
 
 from msgspec import Struct, field
 
-from aisha.adapters.llm.offline.amounts import Amount, sums_in
-from aisha.adapters.llm.offline.disambiguation import concepts_meant, values_meant
-from aisha.adapters.llm.offline.imperatives import only_asks, tells_of_notes
+from aisha.adapters.llm.offline.amounts import Amount, find_amounts
+from aisha.adapters.llm.offline.disambiguation import resolve_concepts, resolve_values
+from aisha.adapters.llm.offline.imperatives import is_only_question, mentions_existing_note
 from aisha.adapters.llm.offline.lexicon import (
     ACTIVITY_WORDS,
     CONCEPTS,
@@ -20,89 +20,75 @@ from aisha.adapters.llm.offline.lexicon import (
     SELF_WORDS,
     STOPWORDS,
 )
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.spelling import is_word, known_stems
 from aisha.adapters.llm.offline.times import find_times
 from aisha.adapters.llm.offline.tokens import Phrases, Token, tokenize
-from aisha.adapters.llm.offline.tokens import masked as _mask
+from aisha.adapters.llm.offline.tokens import blank_out as _mask
 from aisha.domain.dates.parsing import TimeSpan
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-
-
 _PHONE = re.compile(r"(?<![\w-])\+?\d[\d\s().-]{6,}\d(?![\w-])")
-
-
-_URL = re.compile(
-    r"https?://\S+|www\.\S+|(?:(?<=website )|(?<=website: )|(?<=website is )|(?<=site )|(?<=homepage ))[\w-]+(?:\.[\w-]+)+",
-    re.IGNORECASE,
+_URL = pattern(
+    r"https?://\S+|www\.\S+"
+    r"|(?:(?<=website\x20)|(?<=website:\x20)|(?<=website\x20is\x20)|(?<=site\x20)|(?<=homepage\x20))[\w-]+(?:\.[\w-]+)+"
 )
-
-
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,400})[\"“”]|(?<!\w)'([^']{2,400})'(?!\w)")
-
-
 _CONTENT = re.compile(
-    r"(?:\b(?:note|notes|comment|memo|remark|remember|body|text|description|outcome|reason|jot down|log|write down|put down|record)\b[^:]*?)"
-    r"(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading|mentioning|noting|(?<!\son\s)(?<!\sto\s)(?<!\sfor\s)(?<!\sabout\s)(?<!\swith\s)that)\s+(?:that\s+)?)(?P<body>\S.*)$",
+    r"(?:\b(?:note|notes|comment|memo|remark|remember|body|text|description|outcome|reason|jot down|log|write down"
+    r"|put down|record)\b[^:]*?)(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading"
+    r"|mentioning|noting|(?<!\son\s)(?<!\sto\s)(?<!\sfor\s)(?<!\sabout\s)(?<!\swith\s)that)\s+(?:that\s+)?)"
+    r"(?P<body>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-
-
 _NOTE_SHE = re.compile(
     r"\bnote(?P<lead>\s+)(?P<body>(?:he|she|they)(?:'s|'re|'ve)?\s.+)$"
-    r"|\bnote\b(?:\s+(?:about|on|for|to|down)\b[^,:?]*)?(?P<comma>,\s+)(?P<told>(?:(?:he|she|they|it|we)(?:'s|'re|'ve)?|(?:his|her|their|the)\s+\w+)\s\S.*)$",
+    r"|\bnote\b(?:\s+(?:about|on|for|to|down)\b[^,:?]*)?(?P<comma>,\s+)"
+    r"(?P<told>(?:(?:he|she|they|it|we)(?:'s|'re|'ve)?|(?:his|her|their|the)\s+\w+)\s\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-
-
 NOTE_THAT = re.compile(
-    r"^(?P<body>.+?)[\s,.;-]+(?:please\s+|so\s+|can\s+you\s+)*(?:(?:note|log|record|write|jot|remember)\s+(?:that|this|it)(?:\s+down)?|(?:put|add|stick|pop|get|keep)\s+(?:that|this|it)\s+(?:on|in|to|into)\s+(?:his|her|their|its|the)\s+(?:record|file|notes|profile|card)s?)[\s.!]*$",
+    r"^(?P<body>.+?)[\s,.;-]+(?:please\s+|so\s+|can\s+you\s+)*"
+    r"(?:(?:note|log|record|write|jot|remember)\s+(?:that|this|it)(?:\s+down)?|(?:put|add|stick|pop|get|keep)\s+"
+    r"(?:that|this|it)\s+(?:on|in|to|into)\s+(?:his|her|their|its|the)\s+(?:record|file|notes|profile|card)s?)[\s.!]*$",
     re.IGNORECASE | re.DOTALL,
 )
-"""What is to be noted, said first: "she is away until June, please note that"."""
-
-
+"""Recognises note content before its command: "she is away until June, please note that"."""
 _NUMBER_WORDS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     "couple": 2, "both": 2, "dozen": 12,
 }  # fmt: skip
-
-
 ORDINALS = {
-    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5, "last": -1,
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5,
+    "last": -1,
 }  # fmt: skip
-
-
-_TOP = re.compile(
-    r"\b(?:top|first|best|hottest|highest|leading|next|last|latest|newest|biggest|largest)\s+(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|couple)\b(?!\s*(?:days?|weeks?|months?|hours?|quarters?|years?))"
-    r"|\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:best|hottest|top|highest|latest|newest|most\s+recent|biggest|largest)\b",
-    re.IGNORECASE,
+_TOP = pattern(
+    r"\b(?:top|first|best|hottest|highest|leading|next|last|latest|newest|biggest|largest)"
+    r" (?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|couple)\b"
+    r"(?!\s*(?:days?|weeks?|months?|hours?|quarters?|years?))"
+    r"|\b(?P<m>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)"
+    r" (?:best|hottest|top|highest|latest|newest|most recent|biggest|largest)\b"
 )
-
-
-_THINGS = r"leads?|prospects?|contacts?|accounts?|compan(?:y|ies)|customers?|deals?|opportunit(?:y|ies)|opps?|activities|tasks|calls|meetings"
-
-
-_SOME = re.compile(
-    rf"\b(?P<n>[1-9]\d?|two|three|four|five|six|seven|eight|nine|ten|couple)\s+(?:of\s+)?(?=(?:[\w-]+\s+){{0,2}}(?:{_THINGS})\b)",
-    re.IGNORECASE,
+_RECORD_NOUNS = (
+    r"leads?|prospects?|contacts?|accounts?|compan(?:y|ies)|customers?|deals?|opportunit(?:y|ies)|opps?|activities"
+    r"|tasks|calls|meetings"
 )
-
-
-_SUPERLATIVE = re.compile(
-    r"\b(?:biggest|largest|top|best|hottest|highest|newest|latest|most\s+\w+)\s+(?=(?:[\w-]+\s+)?(?:lead|prospect|contact|account|company|customer|deal|opportunity|opp)\b)",
-    re.IGNORECASE,
+_COUNT_OF_RECORDS = pattern(
+    r"\b(?P<n>[1-9]\d?|two|three|four|five|six|seven|eight|nine|ten|couple) (?:of )?"
+    rf"(?=(?:[\w-]+ ){{0,2}}(?:{_RECORD_NOUNS})\b)"
 )
-
-
-_ASKS_WHAT_NOW = re.compile(r"\bwhat\s+(?:\w+\s+){0,3}now$|^\s*now\b(?!\s+\w+ing)", re.IGNORECASE)
+_SUPERLATIVE = pattern(
+    r"\b(?:biggest|largest|top|best|hottest|highest|newest|latest|most \w+)"
+    r" (?=(?:[\w-]+ )?(?:lead|prospect|contact|account|company|customer|deal|opportunity|opp)\b)"
+)
+_NOW_IS_NO_TIME = pattern(r"\bwhat (?:\w+ ){0,3}now$|^\s*now\b(?! \w+ing)")
 
 
 class Name(Struct, frozen=True):
-    """Words that may be somebody's or something's name. `before` is the word in front of it.
+    """Words that may be a name. `before` is the word in front of it.
 
-    `strong`: it can be nothing else, because of a capital letter, a word such as "called" before it, or a word that is not
-    English. `capital`: it is written like a name.
+    `strong`: it can be nothing else, because of a capital letter, a word such as "called" before it, or a word that
+    is not English. `capital`: it is written like a name.
     """
 
     text: str
@@ -115,9 +101,9 @@ class Name(Struct, frozen=True):
 
 
 class Reading(Struct):
-    """One clause, read. Spans are character offsets into `text`.
+    """A parsed clause. Spans are character offsets into `text`.
 
-    `asks`: it is a question and orders nothing. The concept "told" are verbs of doing that tell of what was done.
+    `asks`: it is a question and gives no order. The concept "told" holds verbs of doing that only report.
     """
 
     text: str
@@ -145,42 +131,40 @@ class Reading(Struct):
         return any(concept in self.concepts for concept in concepts)
 
     def first(self, *concepts: str) -> int:
-        """Where the first of these concepts stands, or a place behind the end."""
+        """Return the offset of the first of these concepts, or one past the end."""
         places = [start for concept in concepts for start, _ in self.concepts.get(concept, ())]
         return min(places, default=len(self.text) + 1)
 
 
 _CONCEPT_PHRASES = Phrases((key, phrase) for key, phrases in CONCEPTS.items() for phrase in phrases)
-
-
 _ACTIVITY_PHRASES = Phrases((key, phrase) for key, phrases in ACTIVITY_WORDS.items() for phrase in phrases)
-
-
 _PRONOUN_PHRASES = Phrases((key, phrase) for key, phrases in PRONOUNS.items() for phrase in phrases)
 
 
 def value_phrases(values: Iterable[str]) -> Phrases:
-    """Phrases that mean one of these enumerated values."""
+    """Return the phrases that mean one of these enumerated values."""
     entries = [(value, value.replace("_", " ")) for value in values]
     entries += [(value, phrase) for value in values for phrase in ENUM_WORDS.get(value, ())]
     return Phrases(entries, exact=True)
 
 
 def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] = ()) -> Reading:
-    """Reads one clause. `values` are the tools' enumerated values, `known_names` names of records in the session."""
-    reading = Reading(text=text, tokens=[], asks=only_asks(text))
-    masked = text if reading.asks or tells_of_notes(text) else _take_content(reading, text)
+    """Parse one clause. `values` are the tools' enumerated values, `known_names` the names of the session's
+    records.
+    """
+    reading = Reading(text=text, tokens=[], asks=is_only_question(text))
+    masked = text if reading.asks or mentions_existing_note(text) else _take_content(reading, text)
     masked = _take_literals(reading, masked)
     masked = _take_known(reading, masked, known_names)
     timed = tokenize(masked)
-    reading.times = [span for span in find_times(masked, now) if not _ASKS_WHAT_NOW.search(masked[: span.end])]
+    reading.times = [span for span in find_times(masked, now) if not _NOW_IS_NO_TIME.search(masked[: span.end])]
     for span in reading.times:
         masked = _mask(masked, span.start, span.end)
-    if match := _top_in(masked) or _SOME.search(masked) or _SUPERLATIVE.search(masked):
+    if match := _top_in(masked) or _COUNT_OF_RECORDS.search(masked) or _SUPERLATIVE.search(masked):
         word = next((word for word in match.groups() if word), "one").lower()
         reading.top = int(word) if word.isdigit() else _NUMBER_WORDS[word]
         masked = _mask(masked, match.start(), match.end())
-    reading.amounts, reading.numbers, masked = sums_in(masked)
+    reading.amounts, reading.numbers, masked = find_amounts(masked)
     reading.tokens = tokenize(masked)
     _take_phrases(reading, values)
     for key, first, after in _CONCEPT_PHRASES.find(timed):
@@ -192,14 +176,12 @@ def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] =
 
 
 def _top_in(text: str) -> re.Match[str] | None:
-    """ "the first one" points at one of a list; "the first three" asks for so many."""
+    """Return the number of records asked for: "the first three", but not "the first one", which points at one."""
     match = _TOP.search(text)
-    points = match and re.match(
-        r"(?:first|last|next|latest|newest)\s+one\b(?!\s+(?:of|lead|deal|contact|account))",
-        match[0] + text[match.end() :],
-        re.IGNORECASE,
-    )
-    return None if points else match
+    is_pointer = match and pattern(
+        r"(?:first|last|next|latest|newest) one\b(?! (?:of|lead|deal|contact|account))"
+    ).match(match[0] + text[match.end() :])
+    return None if is_pointer else match
 
 
 def _take_content(reading: Reading, text: str) -> str:
@@ -219,9 +201,9 @@ def _take_content(reading: Reading, text: str) -> str:
 
 
 def _take_literals(reading: Reading, text: str) -> str:
-    for pattern, found in ((_QUOTED, reading.quoted), (_EMAIL, reading.emails), (_URL, reading.urls)):
-        for match in pattern.finditer(text):
-            found.append((next((group for group in match.groups() if group), None) or match.group(0)).rstrip("."))
+    for expression, literals in ((_QUOTED, reading.quoted), (_EMAIL, reading.emails), (_URL, reading.urls)):
+        for match in expression.finditer(text):
+            literals.append((next((group for group in match.groups() if group), None) or match.group(0)).rstrip("."))
             text = _mask(text, *match.span())
     for match in _PHONE.finditer(text):
         if not re.fullmatch(r"\d{4}-\d\d-\d\d.*|[\d.]+", match.group(0)) and sum(map(str.isdigit, match.group(0))) >= 7:
@@ -230,8 +212,8 @@ def _take_literals(reading: Reading, text: str) -> str:
     return text
 
 
-def _take_known(reading: Reading, text: str, known_names: Iterable[str]) -> str:
-    for name in sorted(set(known_names), key=len, reverse=True):
+def _take_known(reading: Reading, text: str, record_names: Iterable[str]) -> str:
+    for name in sorted(set(record_names), key=len, reverse=True):
         if " " not in name:
             continue
         for match in re.finditer(rf"(?<!\w){re.escape(name)}(?P<s>['’]s)?(?!\w)", text, re.IGNORECASE):
@@ -254,7 +236,7 @@ def _take_known(reading: Reading, text: str, known_names: Iterable[str]) -> str:
 
 def _take_phrases(reading: Reading, values: Phrases) -> None:
     tokens = reading.tokens
-    for phrases, found in (
+    for phrases, spans in (
         (_CONCEPT_PHRASES, reading.concepts),
         (_ACTIVITY_PHRASES, reading.activities),
         (_PRONOUN_PHRASES, reading.pronouns),
@@ -263,20 +245,20 @@ def _take_phrases(reading: Reading, values: Phrases) -> None:
         for key, first, after in phrases.find(tokens):
             if after - first == 1 and (_is_a_name_here(tokens, first) or _introduces_a_name(tokens, first)):
                 continue
-            found.setdefault(key, []).append((tokens[first].start, tokens[after - 1].end))
-    reading.values = values_meant(reading.text, reading.values)
-    reading.concepts = concepts_meant(reading.text, reading.concepts, reading.values)
+            spans.setdefault(key, []).append((tokens[first].start, tokens[after - 1].end))
+    reading.values = resolve_values(reading.text, reading.values)
+    reading.concepts = resolve_concepts(reading.text, reading.concepts, reading.values)
     reading.mine = any(token.word in ("my", "mine", "i", "i've", "me", "i'm") for token in tokens)
 
 
 def _introduces_a_name(tokens: Sequence[Token], index: int) -> bool:
-    """ "a deal called Big One", "a chap named Rupert"."""
+    """Return whether a name follows: "a deal called Big One", "a chap named Rupert"."""
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     return tokens[index].word in ("called", "named") and after is not None and after.capital
 
 
 def _is_a_name_here(tokens: Sequence[Token], index: int) -> bool:
-    """ "Mark Webb" and "Grace Call" are people: a capital inside the sentence beside another capital that is no word."""
+    """Return whether a capitalised ordinary word is part of a name: "Mark Webb", "Grace Call"."""
     token = tokens[index]
     if not token.capital or token.text.isupper() or token.word in _TITLES:
         return False
@@ -303,24 +285,24 @@ def _take_names(reading: Reading) -> None:
     run: list[Token] = []
     for index, token in enumerate(reading.tokens):
         covered = any(start <= token.start < end for start, end in taken)
-        named = (
+        may_be_name = (
             not covered
             and (token.word not in STOPWORDS or _is_a_name_here(reading.tokens, index))
             and token.word not in SELF_WORDS
             and token.word not in ORDINALS
             and len(token.word) > 1
         )
-        joint = bool(run) and (
+        ends_run = bool(run) and (
             run[-1].possessive
             or "," in reading.text[run[-1].end : token.start]
             or reading.text[run[-1].end : token.start].strip(" &'’") != ""
             or (token.capital and not any(one.capital for one in run))
             or (any(one.capital for one in run) and not token.capital and is_word(token.word))
         )
-        if run and (not named or joint):
+        if run and (not may_be_name or ends_run):
             _add_name(reading, run)
             run = []
-        if named:
+        if may_be_name:
             run.append(token)
     if run:
         _add_name(reading, run)
@@ -328,12 +310,10 @@ def _take_names(reading: Reading) -> None:
 
 
 _TITLES = frozenset("mr mrs ms miss mister dr prof professor sir madam herr frau".split())
-"""Stand before a name and are no part of it."""
+"""Words that stand before a name and are not part of it."""
 _NAMING = frozenset("called named name mr mrs ms miss dr sir".split())
-
-
-_OBJECT = re.compile(r"\s+(?:it|this|that|them|the|an?|our|my|his|her|their)\b", re.IGNORECASE)
-"""After "to" and a word: what is to be done, "a task to prepare it"."""
+_OBJECT = pattern(r" (?:it|this|that|them|the|an?|our|my|his|her|their)\b")
+"""Recognises a verb after "to": "a task to prepare it"."""
 
 
 def _add_name(reading: Reading, run: Sequence[Token]) -> None:

@@ -1,6 +1,6 @@
-"""Turns what was understood into tool calls, and their results into an answer.
+"""Turn parsed clauses into tool calls, and their results into an answer.
 
-Each act is one method. A method asks for a call with `_need`; while its result is not there, `Pending` stops the plan,
+Each act is a function. It asks for a call with `Plan.need`. While the result is missing, `Pending` stops the plan,
 the calls go out, and the next round starts again from the top: planning is a pure function of the turn so far.
 """
 
@@ -30,7 +30,7 @@ from aisha.domain.tools import ToolSpec
 
 
 class Answer(Struct):
-    """What a clause brought: its text, what was asked back, and what the talk is now about."""
+    """The text that answers a clause, the question it asks back, and the new topic."""
 
     text: str
     question: Question | None = None
@@ -38,7 +38,7 @@ class Answer(Struct):
 
 
 class Plan(Struct):
-    """The acts, with what they need: the tools by name, the turn's results, the session."""
+    """The tools, results and session that an act works with."""
 
     tools: Mapping[str, ToolSpec]
     scene: Scene
@@ -52,7 +52,7 @@ class Plan(Struct):
         return self.scene.now
 
     def refused(self, intent: Intent, reading: Reading) -> str | None:
-        """Kinds of record that the user's modules don't cover are answered without asking any tool."""
+        """Return the refusal when the user may not use the module of the record kind."""
         if intent.kind is not None and reading.has(intent.kind) | (intent.kind == "opportunity"):
             module = module_of(intent.kind)
             if not self.scene.principal.may_use(module):
@@ -60,6 +60,7 @@ class Plan(Struct):
         return None
 
     def need(self, tool: str, **arguments: Any) -> Outcome:
+        """Return the outcome of a tool call. Raises `Pending` while it has not run."""
         call = Wanted(tool, {name: value for name, value in arguments.items() if value is not None})
         outcome = self.results.of(call)
         if outcome is None:
@@ -78,23 +79,25 @@ class Plan(Struct):
         return Finder(self.scene.entities, self.topic, self.results, self.bindings, searchable)
 
     def unresolved(self, subject: Subject, text: str, ask: str) -> Answer | None:
-        """The question or the apology when a clause's record is not one record."""
+        """Return a question or an apology unless the subject is exactly one record."""
         if isinstance(subject, Ambiguous):
             candidates = subject.candidates[:10]
-            return Answer(phrasing.which(subject.name, candidates), Question("which", text, subject.name, candidates))
+            return Answer(
+                phrasing.ask_which(subject.name, candidates), Question("which", text, subject.name, candidates)
+            )
         if isinstance(subject, Unknown):
-            return Answer(phrasing.unknown(subject.name, subject.kind), Question("who", text, subject.name))
+            return Answer(phrasing.not_found(subject.name, subject.kind), Question("who", text, subject.name))
         if subject is None:
             return Answer(ask, Question("who", text))
         return None
 
     def failure(self, outcome: Outcome, wanted: Wanted, what: str) -> Answer:
-        """A failed call in plain words, with the way on."""
+        """Explain a failed call in plain words, with a way forward."""
         if (missing := outcome.missing_field) is not None:
             asked = (
                 "When should it take place? I need a date and time."
                 if missing.startswith("due")
-                else f"I need the {phrasing.words(missing)}. What is it?"
+                else f"I need the {phrasing.humanise(missing)}. What is it?"
             )
             return Answer(
                 f"I can {what}. {asked}",
@@ -109,10 +112,32 @@ class Plan(Struct):
         return Answer(f"I couldn't {what}: {outcome.reason.rstrip('.')}." + (f" {hint}" if hint else ""))
 
     def record(self, ref: Ref) -> dict[str, Any] | None:
-        """The record: from this turn's searches, else read by id."""
-        if (found := self.results.record(ref.id)) is not None:
-            return found
+        """Return the record from this turn's results, else read it by id."""
+        if (record := self.results.record(ref.id)) is not None:
+            return record
         outcome = self.need(f"get_{ref.type}", **{f"{ref.type}_id": ref.id})
         value = outcome.value if isinstance(outcome.value, dict) else {}
         nested = value.get(ref.type)
         return (nested if isinstance(nested, dict) else value) or None
+
+    def run(
+        self, tool: str, what: str, format_value: Callable[[Any], str], *, refs: tuple[Ref, ...] = (), **arguments: Any
+    ) -> Answer:
+        """Call a tool and format its value, or explain that `what` failed. `refs` are the records of the new topic."""
+        outcome = self.need(tool, **arguments)
+        if outcome.error:
+            return self.failure(outcome, Wanted(tool, arguments), what)
+        return Answer(format_value(outcome.value), topic=Topic(refs) if refs else None)
+
+    def record_named(self, text: str, question: str, kind: str | None = None) -> Ref | Answer:
+        """Return the record that the text names or points at, or the question which one is meant."""
+        subject = self.finder().subject(self.read(text), kind)
+        if (answer := self.unresolved(subject, text, question)) is not None:
+            return answer
+        assert isinstance(subject, Ref)  # noqa: S101
+        return subject
+
+    def mentions_record(self, text: str) -> bool:
+        """Return whether the text names somebody or points at a record mentioned before."""
+        reading = self.read(text)
+        return any(name.strong for name in reading.names) or bool(reading.pronouns.keys() & {"person", "thing"})

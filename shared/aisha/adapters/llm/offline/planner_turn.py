@@ -1,44 +1,36 @@
-"""What one call of the planner works on."""
+"""The inputs of one planner call."""
 
 import re
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.examples import ExampleMatcher
+from aisha.adapters.llm.offline.normalise import rewrite_causative
 from aisha.adapters.llm.offline.parser import Reading, read
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.results import Results
-from aisha.adapters.llm.offline.rewording import had_done
 from aisha.adapters.llm.offline.scene import Scene
-from aisha.adapters.llm.offline.spelling import corrected, is_polite, without_fillers
+from aisha.adapters.llm.offline.spelling import correct_spelling, is_polite_request, strip_fillers
 from aisha.adapters.llm.offline.state import DialogueState
 from aisha.adapters.llm.offline.tokens import Phrases
 from aisha.domain.tools import ToolSpec
 
-_CORRECTION = re.compile(
-    r"[,.\s-]+(?:nah|no\s+wait|wait\s+no|scratch\s+that|actually\s+no|no\s+sorry|sorry\s+i\s+mean[t]?)[\s,.]+",
-    re.IGNORECASE,
+_CORRECTION = pattern(r"[,.\s-]+(?:nah|no wait|wait no|scratch that|actually no|no sorry|sorry i mean[t]?)[\s,.]+")
+"""Recognises a self-correction: the words after it replace those before it."""
+_MOVED_TO_HOUR = pattern(
+    r"^(?P<head>\s*(?:please )?(?:move|push|reschedule|shift|postpone|bring)\b.*\b"
+    r"(?:call|meeting|demo|task|appointment|it|that|this|one)\b.*?\bto) (?P<hour>\d{1,2}(?:[:.]\d\d)?)\s*$"
 )
-"""What comes after it takes back what came before."""
-_MOVED_TO_HOUR = re.compile(
-    r"^(?P<head>\s*(?:please\s+)?(?:move|push|reschedule|shift|postpone|bring)\b.*\b(?:call|meeting|demo|task|appointment|it|that|this|one)\b.*?\bto)\s+(?P<hour>\d{1,2}(?:[:.]\d\d)?)\s*$",
-    re.IGNORECASE,
+_BARE_HOUR = pattern(r"\b((?:make|move|push|change|shift) (?:it|that|this)(?: to)?) (\d{1,2}(?:[:.]\d\d)?)\s*$")
+_REQUEST_TAG = pattern(r"[\s,]+(?:(?:can|could|would|will) you(?: please)?|please|pls|plz|would you mind)\s*\?+\s*$")
+"""Recognises a request added to an order: "schedule a call with Ann, can you?"."""
+_INNER_REQUEST = pattern(
+    r"(?:^|[,–—-]|\b(?:and|so|then|please|well|hey|oh|um|uh|now|ok|okay|but|maybe|yeah)\b)\W*(?:can|could|would|will)"
+    r" you\b[\s,]+(?!(?:say|think|recommend|suggest|advise|handle|do|go)\b)"
 )
-_BARE_HOUR = re.compile(
-    r"\b((?:make|move|push|change|shift)\s+(?:it|that|this)(?:\s+to)?)\s+(\d{1,2}(?:[:.]\d\d)?)\s*$", re.IGNORECASE
-)
-
-
-_CAN_YOU = re.compile(
-    r"[\s,]+(?:(?:can|could|would|will)\s+you(?:\s+please)?|please|pls|plz|would\s+you\s+mind)\s*\?+\s*$", re.IGNORECASE
-)
-"""Makes a request of an order: "schedule a call with Ann, can you?"."""
-_ASKED_FOR = re.compile(
-    r"(?:^|[,–—-]|\b(?:and|so|then|please|well|hey|oh|um|uh|now|ok|okay|but|maybe|yeah)\b)\W*(?:can|could|would|will)\s+you\b[\s,]+(?!(?:say|think|recommend|suggest|advise|handle|do|go)\b)",
-    re.IGNORECASE,
-)
-"""A request inside a longer sentence: "that went nowhere, can you delete her?"."""
+"""Recognises a request inside a longer sentence: "that went nowhere, can you delete her?"."""
 
 
 class UnknownToolError(Exception):
@@ -57,7 +49,7 @@ class Toolbox(dict[str, ToolSpec]):
 
 
 class PlannerTurn(Struct, frozen=True):
-    """What one call of the planner works on."""
+    """The inputs of one planner call, and the clauses parsed during it."""
 
     scene: Scene
     tools: Mapping[str, ToolSpec]
@@ -65,18 +57,26 @@ class PlannerTurn(Struct, frozen=True):
     state: DialogueState
     values: Phrases
     matcher: ExampleMatcher
+    clauses: dict[str, Reading] = field(default_factory=dict)
 
-    def taken_back(self, text: str) -> str:
-        """The sentence without what it takes back itself, its typos mended."""
-        said = _CAN_YOU.sub("", _CORRECTION.split(text)[-1] or text)
-        asked_for = is_polite(said) or _ASKED_FOR.search(re.split(r"[.?!;]\s+", said)[-1]) is not None
-        return corrected(said.rstrip("? ") if asked_for else said, self.matcher.vocabulary)
+    def without_corrections(self, text: str) -> str:
+        """Return the sentence after its last self-correction, with its typos corrected."""
+        kept = _REQUEST_TAG.sub("", _CORRECTION.split(text)[-1] or text)
+        is_request = is_polite_request(kept) or _INNER_REQUEST.search(re.split(r"[.?!;]\s+", kept)[-1]) is not None
+        return correct_spelling(kept.rstrip("? ") if is_request else kept, self.matcher.vocabulary)
 
-    def mended(self, text: str) -> str:
-        """Typos and chat spelling put right, courtesies left out."""
-        said = self.taken_back(text)
-        said = had_done(corrected(without_fillers(said), self.matcher.vocabulary))
-        return _MOVED_TO_HOUR.sub(r"\g<head> at \g<hour>", _BARE_HOUR.sub(r"\g<1> at \g<2>", said))
+    def cleaned(self, text: str) -> str:
+        """Return the sentence with typos and chat spelling corrected and courtesies removed."""
+        cleaned = self.without_corrections(text)
+        cleaned = rewrite_causative(correct_spelling(strip_fillers(cleaned), self.matcher.vocabulary))
+        return _MOVED_TO_HOUR.sub(r"\g<head> at \g<hour>", _BARE_HOUR.sub(r"\g<1> at \g<2>", cleaned))
+
+    def read_clause(self, text: str) -> Reading:
+        """Parse the cleaned sentence, once for each text."""
+        if text not in self.clauses:
+            self.clauses[text] = self.read(self.cleaned(text))
+        return self.clauses[text]
 
     def read(self, text: str) -> Reading:
+        """Parse a text as it stands."""
         return read(text, self.scene.now, self.values, [one.name for one in self.scene.entities if one.type in KINDS])

@@ -1,41 +1,42 @@
-"""The requests of a message: which of its clauses ask for something, and which of them belong together."""
+"""Select the clauses of a message that ask for something, and group those that belong together."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline.acts.changing import kind_meant
-from aisha.adapters.llm.offline.clauses import spelled_out
+from aisha.adapters.llm.offline.acts.changing import kind_to_change
+from aisha.adapters.llm.offline.classifier import classify
+from aisha.adapters.llm.offline.clauses import resolve_antecedents
 from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.entity_resolution import Pending
 from aisha.adapters.llm.offline.intent import Act, is_question
-from aisha.adapters.llm.offline.intents import classify
 from aisha.adapters.llm.offline.lexicon import GREETING
 from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.personal import remembers
+from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.personal import is_memory_request
 from aisha.adapters.llm.offline.plan import Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Ref, Topic
 
 
-def ruled_out(turn: PlannerTurn, clauses: Sequence[str], told: Sequence[str]) -> Reading | None:
-    """What is not to be done says whom the rest is about: "don't call Jack, just note that he is away"."""
-    named = [turn.read(turn.mended(clause)) for clause in clauses if _NOT_WANTED.match(clause)]
-    named = [reading for reading in named if any(name.strong for name in reading.names)]
-    speaks_of_another = any(name.strong for clause in told for name in turn.read(turn.mended(clause)).names)
-    return named[-1] if named and not speaks_of_another else None
+def excluded_request(turn: PlannerTurn, clauses: Sequence[str], wanted: Sequence[str]) -> Reading | None:
+    """Return the excluded request that names the subject of the rest: "don't call Jack, just note that he is away"."""
+    excluded = [turn.read_clause(clause) for clause in clauses if _EXCLUDED.match(clause)]
+    excluded = [reading for reading in excluded if any(name.strong for name in reading.names)]
+    names_another = any(name.strong for clause in wanted for name in turn.read_clause(clause).names)
+    return excluded[-1] if excluded and not names_another else None
 
 
-def same_change(turn: PlannerTurn, clauses: Sequence[str]) -> Iterator[list[str]]:
-    """The clauses, those that change one and the same record together: its changes are one call, and undone as one."""
+def group_changes(turn: PlannerTurn, clauses: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the clauses, those that change one record together, so that its changes are one call and undone as one."""
     group: list[str] = []
     for clause in clauses:
-        reading = turn.read(turn.mended(clause))
+        reading = turn.read_clause(clause)
         changes = classify(reading).act in (Act.UPDATE, Act.ADVANCE)
-        goes_on = not any(name.strong and name.before not in _VALUES_AFTER for name in reading.names)
-        if group and not (changes and goes_on and not reading.top):
+        same_record = not any(name.strong and name.before not in _BEFORE_VALUES for name in reading.names)
+        if group and not (changes and same_record and not reading.top):
             yield group
             group = []
         group.append(clause)
@@ -46,16 +47,16 @@ def same_change(turn: PlannerTurn, clauses: Sequence[str]) -> Iterator[list[str]
         yield group
 
 
-_VALUES_AFTER = frozenset(("to", "as", "is"))
+_BEFORE_VALUES = frozenset(("to", "as", "is"))
 
 
-def each_with_its_time(turn: PlannerTurn, clause: str) -> list[str]:
-    """ "Call Ann tomorrow at ten and Bo at eleven" is two calls: the second is said without its verb and its day."""
+def split_by_time(turn: PlannerTurn, clause: str) -> list[str]:
+    """Split "call Ann tomorrow at ten and Bo at eleven", where the second call lacks its verb and its day."""
     reading = turn.read(clause)
     names = [name for name in reading.names if name.strong]
     if (
-        len(names) != _TWO
-        or len(reading.times) < _TWO
+        len(names) != _PAIR
+        or len(reading.times) < _PAIR
         or reading.content
         or classify(reading).act is not Act.CREATE_ACTIVITY
     ):
@@ -63,18 +64,18 @@ def each_with_its_time(turn: PlannerTurn, clause: str) -> list[str]:
     first, second = names
     between = [span for span in reading.times if first.end <= span.start and span.end <= second.start]
     after = [span for span in reading.times if span.start >= second.end]
-    joint = re.search(r"\s*(?:,|\band\b)\s*(?:one\s+)?(?:with\s+|for\s+)?$", clause[: second.start], re.IGNORECASE)
-    if not between or not after or joint is None or joint.start() < between[-1].end:
+    conjunction = pattern(r"\s*(?:,|\band\b)\s*(?:one )?(?:with |for )?$").search(clause[: second.start])
+    if not between or not after or conjunction is None or conjunction.start() < between[-1].end:
         return [clause]
     day = next((clause[span.start : span.end] for span in between if span.first and not span.clock), "")
     if not day and (dated := next((span for span in between if span.first), None)):
         day = f"{dated.first:%B} {dated.first.day}" if dated.first else ""
-    told = any(span.first for span in after)
+    has_day = any(span.first for span in after)
     rest = clause[second.start :]
-    return [clause[: joint.start()], f"{clause[: first.start]}{rest}" + ("" if told or not day else f" {day}")]
+    return [clause[: conjunction.start()], f"{clause[: first.start]}{rest}" + ("" if has_day or not day else f" {day}")]
 
 
-_TWO = 2
+_PAIR = 2
 
 
 def _only_names(reading: Reading) -> bool:
@@ -85,81 +86,77 @@ def _only_names(reading: Reading) -> bool:
     return any(name.strong for name in reading.names) and not asks
 
 
-_IN_THE_CALENDAR = re.compile(
-    r"\s*(?:and\s+)?(?:put|add|stick|pop|get)\s+(?:it|that|this)\s+(?:in|into|on|to)\s+(?:my|the|our)\s+(?:calendar|diary|schedule|agenda|books)\W*$",
-    re.IGNORECASE,
+_REPEATS_SCHEDULING = pattern(
+    r"\s*(?:and )?(?:put|add|stick|pop|get) (?:it|that|this) (?:in|into|on|to) (?:my|the|our)"
+    r" (?:calendar|diary|schedule|agenda|books)\W*$"
 )
-"""Says no more than that an activity is to be scheduled."""
-
-
-_IN_THE_SYSTEM = re.compile(
-    r"\s*(?:(?:and|so|please|can\s+you|just)\s+)*(?:change|update|put|enter|reflect|record|set|fix|save|log)\s+(?:that|it|this)\s+in(?:to)?\s+(?:the|our)\s+(?:system|crm|database|records?|tool)\W*$",
-    re.IGNORECASE,
+"""Recognises a clause that only repeats that an activity is to be scheduled."""
+_REPEATS_STORING = pattern(
+    r"\s*(?:(?:and|so|please|can you|just) )*(?:change|update|put|enter|reflect|record|set|fix|save|log)"
+    r" (?:that|it|this) in(?:to)? (?:the|our) (?:system|crm|database|records?|tool)\W*$"
 )
-"""Says no more than that what was told is to be on record."""
-_NOT_WANTED = re.compile(
-    r"\s*(?:(?:please|so|well|and|but)\s+)*(?:(?:don't|dont|do\s+not|never)\s+(?!let\s+me\s+forget|forget|have|know|think|see)\w+|no\s+need\s+to\b|(?:i|we)\s+(?:don't|dont|do\s+not)\s+(?:want|wish)\s+(?:you\s+)?to\s+(?!forget|miss)\w+|not\s+(?:to\s+)?(?:schedule|create|delete|remove|update|change|send|email|call|book)\b)",
-    re.IGNORECASE,
+"""Recognises a clause that only repeats that the change before it is to be stored."""
+_EXCLUDED = pattern(
+    r"\s*(?:(?:please|so|well|and|but) )*(?:(?:don't|dont|do not|never) (?!let me forget|forget|have|know|think|see)\w+"
+    r"|no need to\b|(?:i|we) (?:don't|dont|do not) (?:want|wish) (?:you )?to (?!forget|miss)\w+"
+    r"|not (?:to )?(?:schedule|create|delete|remove|update|change|send|email|call|book)\b)"
 )
-
-
-_RUN_IT = re.compile(
-    r"\s*(?:(?:please|can\s+you|just|so|then)\s+)*(?:run|start|do|launch|trigger)\s+(?:the|a|that|this|another)\s+scan\W*(?:please\W*)?$|\s*(?:please\s+)?scan(?:\s+please)?\W*$",
-    re.IGNORECASE,
+"""Recognises a request that is excluded: "don't call him"."""
+_RUN_SCAN = pattern(
+    r"\s*(?:(?:please|can you|just|so|then) )*(?:run|start|do|launch|trigger) (?:the|a|that|this|another) scan\W*"
+    r"(?:please\W*)?$|\s*(?:please )?scan(?: please)?\W*$"
 )
-"""Asks for a scan and leaves it to the words before to say of what."""
-
-
-_OF_IT = re.compile(
-    r"\s*(?:and\s+)?(?:make|mark|set|flag)\s+(?:it|that|this)\s+(?:as\s+|to\s+)?(?P<rest>(?:(?:high|low|top|normal)(?:\s+priority)?|urgent|important|\d+\s*min\w*)\b.*)",
-    re.IGNORECASE,
+"""Recognises a request for a scan whose subject is in the words before."""
+_ATTRIBUTE_OF_IT = pattern(
+    r"\s*(?:and )?(?:make|mark|set|flag) (?:it|that|this) (?:as |to )?"
+    r"(?P<rest>(?:(?:high|low|top|normal)(?: priority)?|urgent|important|\d+\s*min\w*)\b.*)"
 )
 
 
 def _makes_them(reading: Reading) -> bool:
-    """ "Register him": asks for no more than that somebody who was named is created."""
+    """Return whether the clause only creates the person named before it: "register him"."""
     more = reading.has("note", "activity", "schedule", "update", "delete") or reading.activities or reading.content
     return bool(reading.has("create", "log") and "person" in reading.pronouns and not (more or reading.names))
 
 
-_HOW_MANY = re.compile(
-    r"\s*(?:and\s+|so\s+)?how\s+(?:many|much)(?:\s+(?:are|is)\s+(?:there|they|that|those|these|it))?\W*", re.IGNORECASE
-)
+_HOW_MANY = pattern(r"\s*(?:and |so )?how (?:many|much)(?: (?:are|is) (?:there|they|that|those|these|it))?\W*")
 
 
-def telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
-    """The clauses that say something: "so yeah can you" beside a request does not."""
-    wanted = [clause for clause in spelled_out(clauses) if not _NOT_WANTED.match(clause)]
-    wanted = [clause for clause in wanted if not _IN_THE_CALENDAR.match(clause)] or wanted
-    wanted = [clause for clause in wanted if clause.strip(" ,.!").lower() not in GREETING] or wanted
-    if len(wanted) < 2:
-        return wanted
-    kept: list[str] = []
-    for clause in wanted:
-        if kept and _HOW_MANY.fullmatch(clause):
-            kept[-1] = f"how many {kept[-1]}"  # "bob's warm leads, how many?"
+def request_clauses(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
+    """Return the clauses that ask for something; "so yeah can you" beside a request does not."""
+    requests = [clause for clause in resolve_antecedents(clauses) if not _EXCLUDED.match(clause)]
+    requests = [clause for clause in requests if not _REPEATS_SCHEDULING.match(clause)] or requests
+    requests = [clause for clause in requests if clause.strip(" ,.!").lower() not in GREETING] or requests
+    if len(requests) < 2:
+        return requests
+    merged: list[str] = []
+    for clause in requests:
+        if merged and _HOW_MANY.fullmatch(clause):
+            merged[-1] = f"how many {merged[-1]}"  # "bob's warm leads, how many?"
             continue
-        if kept and _IN_THE_SYSTEM.match(clause) and classify(turn.read(turn.mended(kept[-1]))).act is Act.UPDATE:
+        if merged and _REPEATS_STORING.match(clause) and classify(turn.read_clause(merged[-1])).act is Act.UPDATE:
             continue
-        reading = turn.read(turn.mended(clause))
+        reading = turn.read_clause(clause)
         named = any(name.strong for name in reading.names)
-        makes_one = reading.has("create") and reading.has(*KINDS) and "person" in reading.pronouns and not reading.names
-        if kept and _makes_them(reading) and classify(turn.read(turn.mended(kept[-1]))).act is Act.CREATE:
+        creates_named = (
+            reading.has("create") and reading.has(*KINDS) and "person" in reading.pronouns and not reading.names
+        )
+        if merged and _makes_them(reading) and classify(turn.read_clause(merged[-1])).act is Act.CREATE:
             continue  # "I have a new lead, Ann Lee, can you register her?"
-        if kept and _RUN_IT.match(clause):
-            kept[-1] = f"{kept[-1]}, {clause}"  # "any deals at risk? run the scan"
+        if merged and _RUN_SCAN.match(clause):
+            merged[-1] = f"{merged[-1]}, {clause}"  # "any deals at risk? run the scan"
         elif (
-            kept
-            and (of_it := _OF_IT.match(clause))
-            and classify(turn.read(turn.mended(kept[-1]))).act is Act.CREATE_ACTIVITY
+            merged
+            and (attribute := _ATTRIBUTE_OF_IT.match(clause))
+            and classify(turn.read_clause(merged[-1])).act is Act.CREATE_ACTIVITY
         ):
-            kept[-1] = f"{kept[-1]}, {of_it['rest']}"  # "put a call in for Ann and make it high priority"
-        elif makes_one and kept and _only_names(turn.read(kept[-1])):
-            kept[-1] = (
-                f"{kept[-1]}, {clause[:1].lower()}{clause[1:]}"  # "I met Ann Lee, add her as a lead" is one request
+            merged[-1] = f"{merged[-1]}, {attribute['rest']}"  # "put a call in for Ann and make it high priority"
+        elif creates_named and merged and _only_names(turn.read(merged[-1])):
+            merged[-1] = (
+                f"{merged[-1]}, {clause[:1].lower()}{clause[1:]}"  # "I met Ann Lee, add her as a lead" is one request
             )
-        elif kept and turn.read(kept[-1]).has("convert") and reading.has("opportunity") and not named:
-            kept[-1] = f"{kept[-1]} and {clause}"  # the deal is a part of the conversion
+        elif merged and turn.read(merged[-1]).has("convert") and reading.has("opportunity") and not named:
+            merged[-1] = f"{merged[-1]} and {clause}"  # the deal is a part of the conversion
         elif (
             named
             or reading.concepts
@@ -167,74 +164,80 @@ def telling(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
             or reading.values
             or reading.activities
             or reading.top
-            or remembers(clause)
+            or is_memory_request(clause)
         ):
-            kept.append(clause)
-    return kept or wanted[:1]
+            merged.append(clause)
+    return merged or requests[:1]
 
 
-def plan_of(turn: PlannerTurn, topic: Topic, bindings: Mapping[str, Ref]) -> Plan:
+def plan_for(turn: PlannerTurn, topic: Topic, bindings: Mapping[str, Ref]) -> Plan:
+    """Return the plan of a clause about this topic."""
     return Plan(turn.tools, turn.scene, turn.results, topic, turn.read, bindings)
 
 
-def look_up(turn: PlannerTurn, clauses: Sequence[str], topic: Topic, bindings: Mapping[str, Ref]) -> None:
-    """Searches for the people of all clauses at once, for a turn has few rounds. Raises `Pending` with the searches."""
-    waiting: list[Wanted] = []
+def search_subjects(turn: PlannerTurn, clauses: Sequence[str], topic: Topic, bindings: Mapping[str, Ref]) -> None:
+    """Search for the people of all clauses at once, because a turn has few rounds. Raises `Pending` with the
+    searches.
+    """
+    searches: list[Wanted] = []
     for clause in clauses:
-        reading = turn.read(turn.mended(clause))
+        reading = turn.read_clause(clause)
         intent = classify(reading)
-        if intent.act not in _OF_ONE or not any(name.strong for name in reading.names):
+        if intent.act not in _ABOUT_ONE_RECORD or not any(name.strong for name in reading.names):
             continue
         try:
-            kind = kind_meant(intent, reading) if intent.act is Act.UPDATE else intent.kind
-            plan_of(turn, topic, bindings).finder().subject(reading, kind)
+            kind = kind_to_change(intent, reading) if intent.act is Act.UPDATE else intent.kind
+            plan_for(turn, topic, bindings).finder().subject(reading, kind)
         except Pending as pending:
-            waiting += pending.calls
-    if waiting:
-        raise Pending(list({(call.tool, str(call.arguments)): call for call in waiting}.values()))
+            searches += pending.calls
+    if searches:
+        raise Pending(list({(call.tool, str(call.arguments)): call for call in searches}.values()))
 
 
-_OF_ONE = frozenset((Act.CREATE_ACTIVITY, Act.UPDATE, Act.CREATE_NOTE, Act.INQUIRE, Act.REPORT, Act.FIELD))
+_ABOUT_ONE_RECORD = frozenset((Act.CREATE_ACTIVITY, Act.UPDATE, Act.CREATE_NOTE, Act.INQUIRE, Act.REPORT, Act.FIELD))
 
 
-def heard(turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, Ref], after: str) -> Topic | None:
-    """What "left a message for Ann Lee" tells before a request: that this one, `after` it, is about her."""
-    reading = turn.read(turn.mended(clause))
-    if classify(reading).act is not Act.REPORT and not _sets_the_scene(reading, turn.read(turn.mended(after))):
+def topic_of_report(
+    turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, Ref], following: str
+) -> Topic | None:
+    """Return the topic that a report such as "left a message for Ann Lee" sets for the request `following` it."""
+    reading = turn.read_clause(clause)
+    if classify(reading).act is not Act.REPORT and not _sets_the_scene(reading, turn.read_clause(following)):
         return None
-    subject = plan_of(turn, topic, bindings).finder().subject(reading)
+    subject = plan_for(turn, topic, bindings).finder().subject(reading)
     return replace(topic, refs=(subject,)) if isinstance(subject, Ref) else None
 
 
 _SCENE = re.compile(
-    r"^\W*(?i:(?:so|ok|okay|um|uh|well|hey|look|listen|right|and)\b\W*)*(?:(?i:i(?:['’]m|\s+am|['’]ve|\s+have|\s+got)\b(?!\s+to\b)|we(?:['’]re|\s+are|['’]ve|\s+have|\s+got)\b(?!\s+to\b)"
-    r"|(?i:(?:my|our|the)\s+\w+(?:['’]s|\s+is|\s+are)\s+\w+ing)\b|there(?:['’]s|\s+is)\b|this\s+is\b|here(?:['’]s|\s+is)\b)|(?i:(?:that|this)\s+)?(?:[A-ZÀ-Þ]\S*(?:\s+[A-ZÀ-Þ]\S*){0,2})\s+(?:thing\s+|guy\s+|lady\s+|person\s+)?(?:is|was|has|just|went|came|never|called|rang|turned|moved|left|retired|quit|resigned|bought|asked)\b)",
+    r"^\W*(?i:(?:so|ok|okay|um|uh|well|hey|look|listen|right|and)\b\W*)*"
+    r"(?:(?i:i(?:['’]m|\s+am|['’]ve|\s+have|\s+got)\b(?!\s+to\b)|we(?:['’]re|\s+are|['’]ve|\s+have|\s+got)\b(?!\s+to\b)"
+    r"|(?i:(?:my|our|the)\s+\w+(?:['’]s|\s+is|\s+are)\s+\w+ing)\b|there(?:['’]s|\s+is)\b|this\s+is\b"
+    r"|here(?:['’]s|\s+is)\b)"
+    r"|(?i:(?:that|this)\s+)?(?:[A-ZÀ-Þ]\S*(?:\s+[A-ZÀ-Þ]\S*){0,2})\s+(?:thing\s+|guy\s+|lady\s+|person\s+)?"
+    r"(?:is|was|has|just|went|came|never|called|rang|turned|moved|left|retired|quit|resigned|bought|asked)\b)",
 )
-_GONE = re.compile(
-    r"\b(?:moved\s+(?:on|away)|left\s+us|retired|quit|resigned|passed\s+away|died|is\s+gone|has\s+gone)\b",
-    re.IGNORECASE,
+_LEFT_COMPANY = pattern(r"\b(?:moved (?:on|away)|left us|retired|quit|resigned|passed away|died|is gone|has gone)\b")
+_UNDER_WAY = pattern(
+    r"^\W*(?:\w+\W+){0,3}?"
+    r"(?:(?:i|we)(?:['’]m| am|['’]re| are|['’]ve| have)|(?:my|our|the) \w+(?:['’]s| is| are) \w+ing)\b"
 )
-_UNDER_WAY = re.compile(
-    r"^\W*(?:\w+\W+){0,3}?(?:(?:i|we)(?:['’]m|\s+am|['’]re|\s+are|['’]ve|\s+have)|(?:my|our|the)\s+\w+(?:['’]s|\s+is|\s+are)\s+\w+ing)\b",
-    re.IGNORECASE,
-)
-_NO_ORDER = frozenset((Act.INQUIRE, Act.FIELD, Act.ACTIVITIES, Act.NOTHING, Act.PEOPLE, Act.OVERDUE))
+_READ_ACTS = frozenset((Act.INQUIRE, Act.FIELD, Act.ACTIVITIES, Act.NOTHING, Act.PEOPLE, Act.OVERDUE))
 
 
-def _sets_the_scene(reading: Reading, after: Reading) -> bool:
-    """ "I have Ann Lee on the phone, who is she?": the first clause asks for nothing of its own."""
+def _sets_the_scene(reading: Reading, following: Reading) -> bool:
+    """Return whether the first clause asks for nothing itself: "I have Ann Lee on the phone, who is she?"."""
     act = classify(reading).act
-    told = (
-        act in _NO_ORDER
-        or _GONE.search(reading.text) is not None
+    reports = (
+        act in _READ_ACTS
+        or _LEFT_COMPANY.search(reading.text) is not None
         or (
             act is Act.CREATE_ACTIVITY
             and _UNDER_WAY.match(reading.text) is not None
             and not reading.has("create", "schedule", "remind")
-            and classify(after).act in _NO_ORDER
+            and classify(following).act in _READ_ACTS
         )
     )
-    points_back = "person" in after.pronouns and not any(name.strong for name in after.names)
+    points_back = "person" in following.pronouns and not any(name.strong for name in following.names)
     named = sum(name.strong for name in reading.names) == 1
     asks = is_question(reading.text) or reading.content or reading.has("show", "about", "note", "count", "advise")
-    return bool(told and points_back and named and not asks and _SCENE.match(reading.text))
+    return bool(reports and points_back and named and not asks and _SCENE.match(reading.text))

@@ -1,4 +1,4 @@
-"""The tool calls of this turn and what came back, as the model sees them."""
+"""The tool calls of this turn and their results."""
 
 import json
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from aisha.domain.models import ModelMessage
 
 
 class Wanted(Struct, frozen=True):
-    """A call that the plan needs."""
+    """A tool call that the plan needs."""
 
     tool: str
     arguments: dict[str, Any]
@@ -22,7 +22,7 @@ class Wanted(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What a call brought: its JSON value, or the error as the model is told it."""
+    """The JSON value of a call, or its error as the model sees it."""
 
     value: Any
     error: dict[str, Any] | None = None
@@ -40,7 +40,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Results:
-    """Outcomes by call, of the current turn alone."""
+    """Outcomes by call, for the current turn only."""
 
     def __init__(self, messages: Sequence[ModelMessage]) -> None:
         self._outcomes: dict[str, Outcome] = {}
@@ -56,15 +56,15 @@ class Results:
                 self._outcomes[names[message.tool_call_id].key] = _outcome(message.content)
 
     def record(self, record_id: str) -> dict[str, Any] | None:
-        """A record that one of this turn's lists or reads brought, by id."""
+        """Return a record that one of this turn's results contains, by id."""
         for outcome in self._outcomes.values():
             for item in items_of(outcome) or [outcome.value]:
                 if isinstance(item, dict) and item.get("id") == record_id:
                     return item
         return None
 
-    def of(self, wanted: Wanted) -> Outcome | None:
-        return self._outcomes.get(wanted.key)
+    def of(self, call: Wanted) -> Outcome | None:
+        return self._outcomes.get(call.key)
 
 
 def _this_turn(messages: Sequence[ModelMessage]) -> Sequence[ModelMessage]:
@@ -85,7 +85,7 @@ def _outcome(content: str) -> Outcome:
 
 
 def ref_of(record: dict[str, Any]) -> Ref:
-    """The record of a tool's result as a reference."""
+    """Return a tool's record as a reference."""
     kind = str(record.get("entity_type", ""))
     about = record.get("company") or ""
     if kind == "opportunity":
@@ -96,7 +96,7 @@ def ref_of(record: dict[str, Any]) -> Ref:
 
 
 def items_of(outcome: Outcome | None) -> list[dict[str, Any]]:
-    """The records of a list result; none when the call failed."""
+    """Return the records of a list result; empty when the call failed."""
     if outcome is None or not isinstance(outcome.value, dict):
         return []
     return [item for item in outcome.value.get("items", ()) if isinstance(item, dict)]

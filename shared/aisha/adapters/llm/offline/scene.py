@@ -1,4 +1,4 @@
-"""The turn as the planner reads it: who asks and when, their words, the session's records and messages."""
+"""The turn as the planner sees it: the caller, the time, the user's words, the session's records and messages."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from aisha.domain.principal import Principal
 
 
 class Scene(Struct, frozen=True):
-    """`history` are the messages before this turn, `now` is in the user's zone; `final`: the answer must come without tools."""
+    """A turn. `history` are the messages before it, `now` is in the user's zone; `final`: no more tools may be called."""
 
     principal: Principal
     now: datetime
@@ -21,7 +21,7 @@ class Scene(Struct, frozen=True):
 
 
 def facts_of(request: ModelRequest) -> TurnFacts:
-    """Return the facts of a turn's request; of another one all that is known are the user's words."""
+    """Return the facts of a turn's request; any other request has only the user's words."""
     if isinstance(request, TurnRequest):
         return request.facts
     return TurnFacts(next((one.content for one in reversed(request.messages) if one.role == "user"), ""))

@@ -1,4 +1,4 @@
-"""Greetings, thanks, goodbyes, yes and no."""
+"""Answer greetings, thanks and goodbyes, and recognise yes and no."""
 
 import re
 
@@ -9,67 +9,81 @@ from aisha.application.dialogue.yes_no import decision_in
 
 
 def small_talk(text: str, has_written: bool) -> Answer | None:
-    """The answer to a sentence that asks nothing of the CRM. "Cancel that" asks something once something was written."""
-    bare = re.sub(r"[^\w\s']", " ", text.lower())
-    bare = re.sub(r"\b(?:aisha|ai sha|there|so much|a lot|very much|again|then|for now|buddy|mate|team)\b", " ", bare)
-    bare = " ".join(bare.split())
-    if not bare or bare in GREETING or any(bare == f"{a} {b}" for a in GREETING for b in (*GREETING, "you")):
+    """Answer a sentence that asks nothing of the CRM.
+
+    "Cancel that" is a request once something was written.
+    """
+    plain = re.sub(r"[^\w\s']", " ", text.lower())
+    plain = re.sub(r"\b(?:aisha|ai sha|there|so much|a lot|very much|again|then|for now|buddy|mate|team)\b", " ", plain)
+    plain = " ".join(plain.split())
+    if not plain or plain in GREETING or any(plain == f"{a} {b}" for a in GREETING for b in (*GREETING, "you")):
         return Answer(phrasing.HELLO)
-    if bare in HELP or re.fullmatch(
-        r"(?:help|help me(?: get started| out)?|(?:so )?what (?:else |all )?can (?:you|i) (?:do|ask)(?! (?:(?:next|now|best) )?(?:next|now|with (?:him|her|them|it|this|that|the)|about|for (?:him|her|them|it)))(?: .*)?|how can you help.*)",
-        bare,
+    if plain in HELP or re.fullmatch(
+        r"(?:help|help me(?: get started| out)?|(?:so )?what (?:else |all )?can (?:you|i) (?:do|ask)"
+        r"(?! (?:(?:next|now|best) )?(?:next|now|with (?:him|her|them|it|this|that|the)|about|for (?:him|her|them|it)))"
+        r"(?: .*)?|how can you help.*)",
+        plain,
     ):
         return Answer(phrasing.HELP)
-    if _ABILITY.fullmatch(bare):
+    if _ABILITY.fullmatch(plain):
         return Answer(phrasing.HELP)
-    if bare in BYE:
+    if plain in BYE:
         return Answer(phrasing.BYE)
-    if bare in NEVER_MIND and not (has_written and "cancel" in bare):
+    if plain in NEVER_MIND and not (has_written and "cancel" in plain):
         return Answer(phrasing.NOTHING_CHANGED)
-    if _LEAVES_IT.fullmatch(bare) and not has_written:
+    if _CANCELS.fullmatch(plain) and not has_written:
         return Answer(phrasing.NOTHING_CHANGED)
-    if (kind := _chat(text)) is not None:
-        return Answer(kind)
-    if bare in YES:
+    if (reply := _reply_to_courtesies(text)) is not None:
+        return Answer(reply)
+    if plain in YES:
         return Answer(phrasing.NOTHING_WAITS)
     return None
 
 
-_VERBS = "creat(?:e|ing)|add(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|schedul(?:e|ing)|book(?:ing)?|updat(?:e|ing)|chang(?:e|ing)|convert(?:ing)?|edit(?:ing)?|mak(?:e|ing)|tak(?:e|ing)|writ(?:e|ing)|sen(?:d|ding)"
-_KINDS = "leads?|contacts?|accounts?|deals?|opportunit(?:y|ies)|activit(?:y|ies)|notes?|tasks?|meetings?|calls?|reminders?|records?|emails?|demos?"
+_VERBS = (
+    "creat(?:e|ing)|add(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|schedul(?:e|ing)|book(?:ing)?|updat(?:e|ing)"
+    "|chang(?:e|ing)|convert(?:ing)?|edit(?:ing)?|mak(?:e|ing)|tak(?:e|ing)|writ(?:e|ing)|sen(?:d|ding)"
+)
+_KINDS = (
+    "leads?|contacts?|accounts?|deals?|opportunit(?:y|ies)|activit(?:y|ies)|notes?|tasks?|meetings?|calls?"
+    "|reminders?|records?|emails?|demos?"
+)
 _ABILITY = re.compile(
-    rf"(?:so |and |ok )?(?:(?:can|could|are) (?:you|i|we) (?:able to |allowed to |also )?(?:{_VERBS}) (?:any |new )?(?:(?:{_KINDS})(?<=s))|(?:is it possible|am i allowed|are we allowed|may i|would it be possible) (?:to )?(?:{_VERBS}) (?:an? |any |new )*(?:{_KINDS})"
+    rf"(?:so |and |ok )?(?:(?:can|could|are) (?:you|i|we) (?:able to |allowed to |also )?(?:{_VERBS}) (?:any |new )?"
+    rf"(?:(?:{_KINDS})(?<=s))|(?:is it possible|am i allowed|are we allowed|may i|would it be possible) (?:to )?"
+    rf"(?:{_VERBS}) (?:an? |any |new )*(?:{_KINDS})"
     rf"|(?:can|could|may) (?:an? |any )?(?:{_KINDS}) (?:also |ever )?be \w+ed(?: \w+)?)(?: too| as well| here| at all)?"
 )
-"""Asks what can be done, of no record in particular."""
-_LEAVES_IT = re.compile(
-    r"(?:forget it|never mind|nevermind|leave it|drop it|don't bother|no worries|skip it|don't worry)(?: about it| then)?"
+"""Recognises a question about what can be done, of no particular record."""
+_CANCELS = re.compile(
+    r"(?:forget it|never mind|nevermind|leave it|drop it|don't bother|no worries|skip it|don't worry)"
+    r"(?: about it| then)?"
     r"(?: (?:i'll|ill|i will|i've|i can|i'm|it's|its|that's|we'll) (?:(?!\\b(?:call|note|schedule)\\b).)*)?"
 )
 
 
-def _chat(text: str) -> str | None:
-    """The answer to a sentence of nothing but thanks, greetings and goodbyes."""
-    rest = " ".join(SLANG.get(word, word) for word in _bare(text.replace("’", "'")).split())
-    found = set()
+def _reply_to_courtesies(text: str) -> str | None:
+    """Return the reply to a sentence of nothing but thanks, greetings and goodbyes."""
+    remaining = " ".join(SLANG.get(word, word) for word in _plain_words(text.replace("’", "'")).split())
+    matched_replies = set()
     for answer, phrases in ((phrasing.BYE, BYE), (phrasing.THANKS, THANKS), (phrasing.HELLO, GREETING)):
         for phrase in sorted(phrases, key=len, reverse=True):
-            shorter = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", " ", rest)
-            if shorter != rest:
-                found.add(answer)
-                rest = shorter
-    if not found or set(rest.split()) - CHAT:
+            shorter = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", " ", remaining)
+            if shorter != remaining:
+                matched_replies.add(answer)
+                remaining = shorter
+    if not matched_replies or set(remaining.split()) - CHAT:
         return None
-    return next(answer for answer in (phrasing.BYE, phrasing.THANKS, phrasing.HELLO) if answer in found)
+    return next(answer for answer in (phrasing.BYE, phrasing.THANKS, phrasing.HELLO) if answer in matched_replies)
 
 
 def is_yes(text: str) -> bool:
-    return _bare(text) in YES or decision_in(text, "") is True
+    return _plain_words(text) in YES or decision_in(text, "") is True
 
 
 def is_no(text: str) -> bool:
-    return _bare(text) in NEVER_MIND or decision_in(text, "") is False
+    return _plain_words(text) in NEVER_MIND or decision_in(text, "") is False
 
 
-def _bare(text: str) -> str:
+def _plain_words(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s']", " ", text.lower()).split())

@@ -1,4 +1,4 @@
-"""Chat spelling, typos and courtesies: a sentence as it was meant."""
+"""Correct chat spelling and typos, and remove courtesies."""
 
 import re
 from collections.abc import Container, Iterable
@@ -9,9 +9,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.offline.lexicon import ACTIVITY_WORDS, CONCEPTS, ENUM_WORDS, FILLERS, SLANG, STOPWORDS
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.tokens import stem
 
-_SPELLED = sorted(
+_VOCABULARY = sorted(
     {
         word
         for phrases in (*CONCEPTS.values(), *ACTIVITY_WORDS.values(), *ENUM_WORDS.values())
@@ -22,81 +23,82 @@ _SPELLED = sorted(
 )
 
 
-def without_fillers(text: str) -> str:
-    """The sentence without its courtesies at the ends and "can you", "please" anywhere."""
-    pattern = _filler_pattern()
-    stripped = _SET_THAT_UP.sub("", text).strip().strip("!.").strip()
+def strip_fillers(text: str) -> str:
+    """Return the sentence without courtesies at its ends and polite request forms."""
+    fillers = _filler_pattern()
+    stripped = _REQUEST_TAG.sub("", text).strip().strip("!.").strip()
     for _ in range(6):
-        polite = _POLITE.sub("", stripped, count=1)
-        asked = stripped.rstrip(" ?") if polite != stripped else stripped
-        shorter = pattern.sub("", _POLITE.sub("", asked, count=1), count=1).strip(" ,")
+        plain = _POLITE_REQUEST.sub("", stripped, count=1)
+        candidate = stripped.rstrip(" ?") if plain != stripped else stripped
+        shorter = fillers.sub("", _POLITE_REQUEST.sub("", candidate, count=1), count=1).strip(" ,")
         if shorter == stripped or not shorter:
             break
         stripped = shorter
     return (
-        re.sub(
-            r"[\s,]+(?:please|pls|plz|thanks|thank you|cheers|for me|mate|ok|okay|will you|would you|could you|right now|asap|then|though)[\s!.?]*$",
-            "",
-            stripped,
-            flags=re.IGNORECASE,
-        )
+        pattern(
+            r"[\s,]+(?:please|pls|plz|thanks|thank you|cheers|for me|mate|ok|okay|will you|would you|could you"
+            r"|right now|asap|then|though)[\s!.?]*$"
+        ).sub("", stripped)
         or text
     )
 
 
-def is_polite(text: str) -> bool:
-    """ "Could you show me ..?" asks for it to be done, not whether it can be."""
-    return _POLITE.match(text.strip()) is not None
+def is_polite_request(text: str) -> bool:
+    """Return whether the sentence is a polite order such as "could you show me ..."."""
+    return _POLITE_REQUEST.match(text.strip()) is not None
 
 
-_SET_THAT_UP = re.compile(
-    r"[\s,;.]+(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:set|put|book|sort|arrange|schedule|do|make|add|organi[sz]e)\s+(?:that|it|this)(?:\s+(?:up|in|out|for\s+me))*(?:\s+please)?[\s?!.]*$",
-    re.IGNORECASE,
+_REQUEST_TAG = pattern(
+    r"[\s,;.]+(?:can|could|would|will) you (?:please )?(?:set|put|book|sort|arrange|schedule|do|make|add|organi[sz]e)"
+    r" (?:that|it|this)(?: (?:up|in|out|for me))*(?: please)?[\s?!.]*$"
 )
-
-
-_POLITE = re.compile(
-    r"^(?:can|could|will|would)\s+(?:you|we)\s+(?:(?:be\s+so\s+kind\s+(?:as\s+to|and)|be\s+able\s+to|kindly|please|just|quickly|maybe|possibly|like)[\s,]+)*"
-    r"|^why\s+(?:don't|dont|do\s+not)\s+(?:you|we)\s+|^(?:is|would|might)\s+it\s+(?:be\s+)?possible\s+(?:for\s+you\s+)?(?:to|that\s+you)\s+|^(?:is\s+there\s+)?any\s+(?:chance|way)\s+(?:that\s+)?(?:you|we)\s+(?:can|could|would)\s+"
-    r"|^do\s+you\s+think\s+you\s+(?:can|could)\s+|^would\s+you\s+be\s+able\s+to\s+"
-    r"|^(?:would|do)\s+you\s+mind\s+(?=\w+ing\b)|^(?:i'd|i\s+would)\s+like\s+you\s+to\s+|^i\s+(?:need|want)\s+you\s+to\s+",
-    re.IGNORECASE,
+_POLITE_REQUEST = pattern(
+    r"^(?:can|could|will|would) (?:you|we)"
+    r" (?:(?:be so kind (?:as to|and)|be able to|kindly|please|just|quickly|maybe|possibly|like)[\s,]+)*"
+    r"|^why (?:don't|dont|do not) (?:you|we) |^(?:is|would|might) it (?:be )?possible (?:for you )?(?:to|that you) "
+    r"|^(?:is there )?any (?:chance|way) (?:that )?(?:you|we) (?:can|could|would) |^do you think you (?:can|could) "
+    r"|^would you be able to |^(?:would|do) you mind (?=\w+ing\b)|^(?:i'd|i would) like you to "
+    r"|^i (?:need|want) you to "
 )
 
 
 @lru_cache(maxsize=1)
 def _filler_pattern() -> re.Pattern[str]:
     words = "|".join(re.escape(word) for word in sorted(FILLERS, key=len, reverse=True))
-    return re.compile(rf"^(?:{words})(?![\w'])[\s,!.:-]*", re.IGNORECASE)
+    return pattern(rf"^(?:{words})(?![\w'])[\s,!.:-]*")
 
 
-def corrected(text: str, known: Container[str] = ()) -> str:
-    """Writes chat spelling out, and mends one typo in long lower-case words of the planner's vocabulary ("shedule").
+def correct_spelling(text: str, known_stems_too: Container[str] = ()) -> str:
+    """Expand chat spelling and correct one typo in long lower-case words ("shedule").
 
-    `known` are stems of further words that are right as they are.
+    `known_stems_too` are stems of further correct words.
     """
 
     def mend(match: re.Match[str]) -> str:
         word = match.group(0)
-        if not word.islower() or len(word) < _SHORTEST_MENDED:
+        if not word.islower() or len(word) < _MIN_CORRECTED_LENGTH:
             return word
-        if (turned := _UNTURNED.get("".join(sorted(word)))) and OSA.distance(word, turned) == 1 and not is_word(word):
-            return turned
-        if len(word) < 5 or is_word(word) or stem(word) in known:
+        if (
+            (swapped := _BY_SORTED_LETTERS.get("".join(sorted(word))))
+            and OSA.distance(word, swapped) == 1
+            and not is_word(word)
+        ):
+            return swapped
+        if len(word) < 5 or is_word(word) or stem(word) in known_stems_too:
             return word
-        found = process.extractOne(word, _SPELLED, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
+        found = process.extractOne(word, _VOCABULARY, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
         return str(found[0]) if found else word
 
-    written_out = _slang_pattern().sub(_written_out, text)
-    return re.sub(r"[^\W\d_]+", mend, written_out)
+    expanded = _slang_pattern().sub(_expand_unless_name, text)
+    return re.sub(r"[^\W\d_]+", mend, expanded)
 
 
-def _as_short(match: re.Match[str]) -> str:
-    return match["word"] if match["word"].lower() in _OFTEN_DRAWN_OUT else match[0]
+def _undo_repetition(match: re.Match[str]) -> str:
+    return match["word"] if match["word"].lower() in _OFTEN_LENGTHENED else match[0]
 
 
-def texted(text: str, known: Container[str] = (), names: Iterable[str] = ()) -> str:
-    """Writes out what is typed on a phone: words without their vowels ("shw"), "4" for "for", drawn-out greetings.
+def expand_texting(text: str, known_stems_too: Container[str] = (), names: Iterable[str] = ()) -> str:
+    """Expand phone spelling: words without vowels ("shw"), "4" for "for", drawn-out greetings.
 
     Words of the `names` stay as they are.
     """
@@ -104,46 +106,50 @@ def texted(text: str, known: Container[str] = (), names: Iterable[str] = ()) -> 
 
     def spell(match: re.Match[str]) -> str:
         word = match.group(0)
-        return word if word in named or stem(word) in known or is_word(word) else _with_vowels(word)
+        return word if word in named or stem(word) in known_stems_too or is_word(word) else _with_vowels(word)
 
-    said = _FOR.sub(lambda match: f"{match['before'] or match['noun']}for", _DRAWN_OUT.sub(_as_short, text))
-    return _NO_VOWELS.sub(spell, _slang_pattern().sub(_said_in_full, said))
+    expanded = _FOUR_AS_FOR.sub(
+        lambda match: f"{match['before'] or match['noun']}for", _LENGTHENED.sub(_undo_repetition, text)
+    )
+    return _NO_VOWELS.sub(spell, _slang_pattern().sub(_expand_slang, expanded))
 
 
-def _said_in_full(match: re.Match[str]) -> str:
+def _expand_slang(match: re.Match[str]) -> str:
     return (SLANG[match[0]] or match[0]) if match[0].islower() or match[0] in SLANG else match[0]
 
 
 _NO_VOWELS = re.compile(r"(?<![\w'’@./-])(?:[bcdfghjklmnpqrstvwxz]{3}|[a-z]{4,9})(?![\w'’@/-]|\.\w)")
-_DRAWN_OUT = re.compile(r"(?<!\w)(?P<word>[a-z]+?(?P<last>[a-z]))(?P=last)+(?!\w)", re.IGNORECASE)
-_OFTEN_DRAWN_OUT = frozenset("hi hey hello heya yo bye yes yeah no please thanks so ok".split())
-_FOR = re.compile(
-    r"(?P<before>\s)4(?=\s+(?:top|the|my|our|her|him|them|these|those|each|all|me|us|every|both)\b)(?<!\btop\s4)(?<!\bfirst\s4)(?<!\bbest\s4)(?<!\bat\s4)(?<!\bby\s4)(?<!\bto\s4)"
-    r"|(?P<noun>\b(?:call|mtg|meeting|task|note|nte|demo|email|appt|follow-up|f/u)\s)4(?=\s+[a-z]{3})(?!\s+(?:tom|tod|tmr|mon|tue|wed|thu|fri|days|wee))",
-    re.IGNORECASE,
+_LENGTHENED = pattern(r"(?<!\w)(?P<word>[a-z]+?(?P<last>[a-z]))(?P=last)+(?!\w)")
+_OFTEN_LENGTHENED = frozenset("hi hey hello heya yo bye yes yeah no please thanks so ok".split())
+_FOUR_AS_FOR = pattern(
+    r"(?P<before>\s)4(?= (?:top|the|my|our|her|him|them|these|those|each|all|me|us|every|both)\b)(?<!\btop\s4)"
+    r"(?<!\bfirst\s4)(?<!\bbest\s4)(?<!\bat\s4)(?<!\bby\s4)(?<!\bto\s4)"
+    r"|(?P<noun>\b(?:call|mtg|meeting|task|note|nte|demo|email|appt|follow-up|f/u)\s)4(?= [a-z]{3})"
+    r"(?! (?:tom|tod|tmr|mon|tue|wed|thu|fri|days|wee))"
 )
-"""A 4 that is no number: "f/u call 4 top 3"."""
+"""Recognises a 4 that stands for "for": "f/u call 4 top 3"."""
 _OFTEN_SHORTENED = (
-    "contact contacts account accounts activity activities deals leads tasks task notes schedule create update remind reminder convert cancel complete "
-    "change delete remove mark meeting meetings details prospect prospects pipeline priority prioritize status score stage show list find call calls "
-    "search email phone number demos overdue pending today tomorrow monday tuesday wednesday thursday friday should would could what when where which "
-    "about from with this that them have want wants need some many more next week month "
-    "morning speak send time good please thanks warm qualified contacted company customer customers opportunity opportunities"
+    "contact contacts account accounts activity activities deals leads tasks task notes schedule create update "
+    "remind reminder convert cancel complete change delete remove mark meeting meetings details prospect prospects "
+    "pipeline priority prioritize status score stage show list find call calls search email phone number demos "
+    "overdue pending today tomorrow monday tuesday wednesday thursday friday should would could what when where "
+    "which about from with this that them have want wants need some many more next week month morning speak send "
+    "time good please thanks warm qualified contacted company customer customers opportunity opportunities"
 ).split()
-"""Of two with the same consonants the first one is meant."""
+"""Words people write without vowels; of two with the same consonants the first is meant."""
 _VOWELS = re.compile("[aeiouy]")
 
 
 @lru_cache(maxsize=1)
 def _by_consonants() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    words_by_consonants: dict[str, list[str]] = {}
     for word in _OFTEN_SHORTENED:
-        found.setdefault(_VOWELS.sub("", word), []).append(word)
-    return found
+        words_by_consonants.setdefault(_VOWELS.sub("", word), []).append(word)
+    return words_by_consonants
 
 
 def _with_vowels(word: str) -> str:
-    """The word of which this one has all consonants and at most some of the vowels: "updt" is "update"."""
+    """Return the word that has all consonants of this one and at least its vowels: "updt" is "update"."""
 
     def holds(whole: str) -> bool:
         letters = iter(whole)
@@ -152,50 +158,22 @@ def _with_vowels(word: str) -> str:
     return next((whole for whole in _by_consonants().get(_VOWELS.sub("", word), ()) if holds(whole)), word)
 
 
-def _written_out(match: re.Match[str]) -> str:
-    """ "Mo" in the sentence is somebody, "mo" is a month."""
+def _expand_unless_name(match: re.Match[str]) -> str:
+    """Expand "mo" to "month", but keep a capitalised "Mo" inside the sentence, which is a name."""
     word = match.group(0)
     is_name = match.start() > 0 and word[0].isupper() and not word.isupper()
     return word if is_name else SLANG[word.lower()]
 
 
-_SHORTEST_MENDED = 4
-
-
-_UNTURNED = {
+_MIN_CORRECTED_LENGTH = 4
+_BY_SORTED_LETTERS = {
     "".join(sorted(word)): word
-    for word in [
-        "with",
-        "from",
-        "about",
-        "what",
-        "when",
-        "show",
-        "call",
-        "lead",
-        "leads",
-        "note",
-        "notes",
-        "deal",
-        "deals",
-        "next",
-        "week",
-        "today",
-        "meet",
-        "meeting",
-        "task",
-        "tasks",
-        "find",
-        "give",
-        "tell",
-        "make",
-        "mark",
-        "list",
-        "schedule",
-        "create",
-    ]
+    for word in (
+        "with from about what when show call lead leads note notes deal deals next week today meet meeting "
+        "task tasks find give tell make mark list schedule create"
+    ).split()
 }
-"""Frequent words by their letters: two of these swapped are a slip of the fingers."""
+"""Frequent words by their sorted letters, to correct two swapped letters."""
 
 
 def is_word(word: str) -> bool:
@@ -205,12 +183,12 @@ def is_word(word: str) -> bool:
 @lru_cache(maxsize=1)
 def _slang_pattern() -> re.Pattern[str]:
     words = "|".join(re.escape(word) for word in sorted(SLANG, key=len, reverse=True))
-    return re.compile(rf"(?<![\w'@./-])(?:{words})(?![\w'@/])", re.IGNORECASE)
+    return pattern(rf"(?<![\w'@./-])(?:{words})(?![\w'@/])")
 
 
 @lru_cache(maxsize=1)
 def known_stems() -> frozenset[str]:
-    return frozenset(stem(word) for word in _SPELLED) | frozenset(stem(word) for word in STOPWORDS)
+    return frozenset(stem(word) for word in _VOCABULARY) | frozenset(stem(word) for word in STOPWORDS)
 
 
 @lru_cache(maxsize=1)

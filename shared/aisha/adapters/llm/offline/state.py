@@ -1,4 +1,4 @@
-"""What the planner remembers from one turn to the next. It travels as the message's `provider_state`, opaque to others."""
+"""The planner's memory between turns. It travels as the message's `provider_state`, opaque to other models."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ from aisha.domain.conversation import Message
 
 
 class Ref(Struct, frozen=True):
-    """A record as the planner talks about it. `about` is the company or another word that tells it from its namesakes."""
+    """A reference to a record. `about` is the company or another word that distinguishes namesakes."""
 
     type: str
     id: str
@@ -21,10 +21,10 @@ class Ref(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What the planner asked last.
+    """The planner's last question.
 
-    which: one of `candidates` for the name `name` in `text`. who: a name that `text` lacks. missing: `field` for a call
-    of `tool` with `arguments`. offer: whether to do what `text` says.
+    which: one of `candidates` for the name `name` in `text`. who: a name that `text` lacks. missing: `field` for a
+    call of `tool` with `arguments`. offer: to do what `text` says.
     """
 
     kind: Literal["which", "who", "missing", "offer"]
@@ -37,9 +37,9 @@ class Question(Struct, frozen=True):
 
 
 class Topic(Struct, frozen=True):
-    """What the last answer was about: the records listed, and the search that a shorter question goes on from.
+    """The subject of the last answer: the records listed, and the search that a follow-up continues.
 
-    `counted`: the answer was a number. `asked` are the words that "and Ann?" and "the same for Ann" ask again.
+    `counted`: the answer was a number. `asked`: the words that "and Ann?" and "the same for Ann" repeat.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -61,7 +61,7 @@ class DialogueState(Struct, frozen=True):
 
 
 def restore(history: tuple[Message, ...]) -> DialogueState:
-    """The state after the last answer; empty when another model gave it."""
+    """Return the state after the last answer; empty when another model gave it."""
     last = next((message for message in reversed(history) if message.role == "assistant"), None)
     raw = last.provider_state if last is not None else None
     if not raw or raw.get("planner") != 1:

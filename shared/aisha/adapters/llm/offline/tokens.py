@@ -1,4 +1,4 @@
-"""Words of a sentence with their stems, and phrases found among them."""
+"""Tokenize sentences into words with stems, and find phrases among them."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,12 +9,8 @@ import snowballstemmer
 from msgspec import Struct
 
 _STEMMER = snowballstemmer.stemmer("english")
-
-
-_STEMMING = Lock()
-"""The stemmer keeps state while it works; turns run side by side."""
-
-
+_STEMMER_LOCK = Lock()
+"""Serialises use of the stemmer, which keeps state while it works."""
 _WORD = re.compile(r"[^\W_]+(?:['’&.+/-][^\W_]+)*", re.UNICODE)
 
 
@@ -33,22 +29,22 @@ class Token(Struct, frozen=True):
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """The stem of a lower-cased English word."""
-    with _STEMMING:
+    """Return the stem of a lower-cased English word."""
+    with _STEMMER_LOCK:
         return str(_STEMMER.stemWord(word))
 
 
 def tokenize(text: str) -> list[Token]:
-    """Words with their stems; a possessive 's is cut off and remembered."""
+    """Return the words with their stems. A possessive 's is removed and flagged."""
     tokens = []
     for match in _WORD.finditer(text):
-        raw = match.group(0)
-        lowered = raw.lower().replace("’", "'")
+        matched = match.group(0)
+        lowered = matched.lower().replace("’", "'")
         possessive = lowered.endswith("'s") and lowered not in _CONTRACTIONS
-        shown = raw[:-2] if possessive else raw
+        text_part = matched[:-2] if possessive else matched
         word = lowered[:-2] if possessive else lowered
         possessive = possessive or text[match.end() : match.end() + 2] in ("' ", "’ ")
-        tokens.append(Token(shown, word, stem(word), match.start(), match.start() + len(shown), possessive))
+        tokens.append(Token(text_part, word, stem(word), match.start(), match.start() + len(text_part), possessive))
     return tokens
 
 
@@ -56,7 +52,7 @@ _CONTRACTIONS = frozenset("it's that's what's who's where's how's there's here's
 
 
 class Phrases:
-    """Finds phrases by the stems of their words (or, `exact`, by the words), longest first."""
+    """Find phrases by the stems of their words (or, `exact`, by the words), longest first."""
 
     def __init__(self, entries: Iterable[tuple[str, str]], exact: bool = False) -> None:
         self._exact = exact
@@ -72,16 +68,16 @@ class Phrases:
         return iter(self._by_first)
 
     def find(self, tokens: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
-        """`(key, first token, token after)` for every longest phrase at each place; places may overlap."""
+        """Yield `(key, first token, token after)` for every longest phrase at each place; places may overlap."""
         stems = [token.word if self._exact else token.stem for token in tokens]
         for index, first in enumerate(stems):
             longest = 0
-            for wanted, key in self._by_first.get(first, ()):
-                if len(wanted) >= longest and tuple(stems[index : index + len(wanted)]) == wanted:
-                    longest = len(wanted)
+            for phrase, key in self._by_first.get(first, ()):
+                if len(phrase) >= longest and tuple(stems[index : index + len(phrase)]) == phrase:
+                    longest = len(phrase)
                     yield key, index, index + longest
 
 
-def masked(text: str, start: int, end: int) -> str:
-    """The text with blanks from `start` to `end`, so that all else keeps its place."""
+def blank_out(text: str, start: int, end: int) -> str:
+    """Return the text with blanks from `start` to `end`, so that offsets stay valid."""
     return text[:start] + " " * (end - start) + text[end:]

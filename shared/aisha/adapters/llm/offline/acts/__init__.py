@@ -1,4 +1,4 @@
-"""What the planner can do, act by act."""
+"""The functions that perform each act."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from aisha.adapters.llm.offline.acts.convert_delete import convert, delete
 from aisha.adapters.llm.offline.acts.counting import agenda, count, summary
 from aisha.adapters.llm.offline.acts.creating import create
 from aisha.adapters.llm.offline.acts.drafting import draft
-from aisha.adapters.llm.offline.acts.not_contacted import silent
+from aisha.adapters.llm.offline.acts.not_contacted import list_not_contacted
 from aisha.adapters.llm.offline.acts.notes import create_note, notes, report
 from aisha.adapters.llm.offline.acts.scanning import scan
 from aisha.adapters.llm.offline.acts.scheduling import create_activity, errand
@@ -20,7 +20,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 
 ACTS: dict[Act, Callable[[Plan, Intent, Reading], Answer]] = {
     Act.SCAN: scan,
-    Act.SILENT: silent,
+    Act.SILENT: list_not_contacted,
     Act.REPORT: report,
     Act.ERRAND: errand,
     Act.INQUIRE: inquire,

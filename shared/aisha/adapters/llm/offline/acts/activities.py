@@ -1,15 +1,15 @@
-"""Acts on activities that are there: list, move, complete."""
+"""Acts on existing activities: list, reschedule, complete."""
 
-import re
 from datetime import datetime
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.acts.convert_delete import attached
-from aisha.adapters.llm.offline.arguments import filters, owner_in, together
+from aisha.adapters.llm.offline.acts.convert_delete import find_attached
+from aisha.adapters.llm.offline.arguments import merge_times, owner_in, search_filters
 from aisha.adapters.llm.offline.entity_resolution import Unknown
 from aisha.adapters.llm.offline.intent import Intent, activity_type_of
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
@@ -17,7 +17,7 @@ from aisha.domain.dates.parsing import TimeSpan
 
 
 def activities(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    done = re.search(r"\b(?:did|done)\b", reading.text, re.IGNORECASE) and not reading.has("activity")
+    done = pattern(r"\b(?:did|done)\b").search(reading.text) and not reading.has("activity")
     return activity_list(plan, reading, {"status": "completed"} if done else {})
 
 
@@ -25,13 +25,13 @@ def overdue(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     return activity_list(plan, reading, {"status": "overdue"})
 
 
-def activity_list(plan: Plan, reading: Reading, fixed: dict[str, Any]) -> Answer:
+def activity_list(plan: Plan, reading: Reading, fixed_filters: dict[str, Any]) -> Answer:
     spec = plan.tools["list_activities"]
-    arguments = {**filters(reading, spec, plan.now), **fixed}
+    arguments = {**search_filters(reading, spec, plan.now), **fixed_filters}
     for name in ("name_contains", "company", "entity_type"):
         arguments.pop(name, None)
     kind_words = activity_type_of(reading)
-    plural = re.search(r"\b(?:activit|follow|remind|appointment|history|task)", reading.text, re.IGNORECASE)
+    plural = pattern(r"\b(?:activit|follow|remind|appointment|history|task)").search(reading.text)
     if kind_words and not (plural and kind_words in ("call", "task")) and "activity_type" in spec.properties:
         arguments["activity_type"] = kind_words
     about: Ref | None = None
@@ -49,55 +49,57 @@ def activity_list(plan: Plan, reading: Reading, fixed: dict[str, Any]) -> Answer
 
 
 def activity_answer(plan: Plan, arguments: dict[str, Any], about: Ref | None) -> Answer:
-    """The activities that fit, those of one record when `about` is given."""
+    """List the activities that match, those of one record when `about` is set."""
     outcome = plan.need("list_activities", **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted("list_activities", arguments), "list the activities")
     items = items_of(outcome)
-    late = arguments.get("status") == "overdue"
-    noun = "overdue activities" if late else "activities"
-    with_whom = f" with {about.name}" if about else ""
+    is_overdue = arguments.get("status") == "overdue"
+    noun = "overdue activities" if is_overdue else "activities"
+    whose = f" with {about.name}" if about else ""
     topic = Topic(tuple(ref_of(item) for item in items), "list_activities", arguments, len(items))
     if not items:
-        text = "Nothing is overdue. Well done!" if late and not about else f"There are no {noun}{with_whom} for that."
+        text = "Nothing is overdue. Well done!" if is_overdue and not about else f"There are no {noun}{whose} for that."
         return Answer(text, topic=topic)
-    return Answer(
-        f"{len(items)} {noun if len(items) != 1 else noun.replace('ies', 'y')}{with_whom}:\n\n{phrasing.numbered(items, plan.now)}",
-        topic=topic,
-    )
+    head = f"{len(items)} {noun if len(items) != 1 else noun.replace('ies', 'y')}{whose}"
+    return Answer(f"{head}:\n\n{phrasing.format_numbered(items, plan.now)}", topic=topic)
 
 
 def reschedule(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    """Moves an activity to another time, or makes it another kind of activity."""
-    kind = _meant_type(reading)
-    wanted: dict[str, Any] = {"status": "scheduled"} | ({"activity_type": kind} if kind and reading.times else {})
-    found = attached(plan, "activity", reading, wanted)
-    if isinstance(found, Answer):
-        return found
-    arguments: dict[str, Any] = {"activity_id": found.id}
+    """Move an activity to another time, or change its type."""
+    kind = _type_not_excluded(reading)
+    activity_filters: dict[str, Any] = {"status": "scheduled"} | (
+        {"activity_type": kind} if kind and reading.times else {}
+    )
+    activity = find_attached(plan, "activity", reading, activity_filters)
+    if isinstance(activity, Answer):
+        return activity
+    arguments: dict[str, Any] = {"activity_id": activity.id}
     if reading.times:
-        arguments["due_date"] = _new_time(plan, found, together(reading.times)).isoformat()
+        arguments["due_date"] = _new_time(plan, activity, merge_times(reading.times)).isoformat()
     if kind and not reading.times:
         arguments["activity_type"] = kind
     outcome = plan.need("update_activity", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("update_activity", arguments), f"change {found.name}")
-    told = f"moved **{found.name}** to {phrasing.instant(arguments['due_date'], plan.now)}" if reading.times else ""
-    told = told or f"made **{found.name}** a {kind}"
-    return Answer(f"I've {told}.", topic=Topic((found,), written=f"You just {told}."))
-
-
-def _meant_type(reading: Reading) -> str | None:
-    """The activity type said, but not one that is only ruled out: "a demo, not a call"."""
-    ruled_out = re.search(
-        r"\b(?:not|instead\s+of|rather\s+than)\s+(?:an?\s+)?(?P<type>\w+)", reading.text, re.IGNORECASE
+        return plan.failure(outcome, Wanted("update_activity", arguments), f"change {activity.name}")
+    change = (
+        f"moved **{activity.name}** to {phrasing.format_instant(arguments['due_date'], plan.now)}"
+        if reading.times
+        else ""
     )
+    change = change or f"made **{activity.name}** a {kind}"
+    return Answer(f"I've {change}.", topic=Topic((activity,), written=f"You just {change}."))
+
+
+def _type_not_excluded(reading: Reading) -> str | None:
+    """Return the activity type, but not one that is excluded: "a demo, not a call"."""
+    ruled_out = pattern(r"\b(?:not|instead of|rather than) (?:an? )?(?P<type>\w+)").search(reading.text)
     types = sorted((spans[0][0], name) for name, spans in reading.activities.items())
     return next((name for start, name in types if ruled_out is None or start != ruled_out.start("type")), None)
 
 
 def _new_time(plan: Plan, activity: Ref, span: TimeSpan) -> datetime:
-    """The instant said; a clock time alone keeps the day that was planned, and a day alone its clock time."""
+    """Return the new instant. A clock time alone keeps the planned day, and a day alone the planned clock time."""
     due = span.moment(plan.now)
     if span.first is None and span.clock is not None and span.exact is None:
         planned = (plan.record(activity) or {}).get("due_at")
@@ -112,20 +114,20 @@ def _new_time(plan: Plan, activity: Ref, span: TimeSpan) -> datetime:
 
 
 def complete(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    wanted: dict[str, Any] = {"status": "scheduled"}
+    activity_filters: dict[str, Any] = {"status": "scheduled"}
     if (kind := activity_type_of(reading)) and kind != "task":
-        wanted["activity_type"] = kind
-    found = attached(plan, "activity", reading, wanted)
-    if isinstance(found, Answer):
-        return found
+        activity_filters["activity_type"] = kind
+    activity = find_attached(plan, "activity", reading, activity_filters)
+    if isinstance(activity, Answer):
+        return activity
     if reading.has("cancel") and not reading.has("complete"):
-        outcome, past = plan.need("update_activity", activity_id=found.id, status="cancelled"), "cancelled"
+        outcome, past = plan.need("update_activity", activity_id=activity.id, status="cancelled"), "cancelled"
     else:
-        told = reading.content or reading.text.partition(",")[2].strip() or None
-        outcome, past = plan.need("complete_activity", activity_id=found.id, outcome=told), "completed"
+        outcome_text = reading.content or reading.text.partition(",")[2].strip() or None
+        outcome, past = plan.need("complete_activity", activity_id=activity.id, outcome=outcome_text), "completed"
     if outcome.error:
-        return plan.failure(outcome, Wanted("complete_activity", {}), f"mark {found.name} as {past}")
+        return plan.failure(outcome, Wanted("complete_activity", {}), f"mark {activity.name} as {past}")
     return Answer(
-        f"**{found.name}** is marked as {past}.",
-        topic=Topic((found,), written=f"You just marked {found.name} as {past}."),
+        f"**{activity.name}** is marked as {past}.",
+        topic=Topic((activity,), written=f"You just marked {activity.name} as {past}."),
     )

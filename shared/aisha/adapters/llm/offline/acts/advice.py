@@ -1,12 +1,12 @@
-"""The act that asks what to do next."""
+"""The act that suggests what to do next."""
 
-import re
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.entity_resolution import Ambiguous, Unknown
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Ref, Topic
@@ -17,8 +17,8 @@ def advise(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if isinstance(subject, Ambiguous):
         return plan.unresolved(subject, reading.text, "") or Answer("")
     if isinstance(subject, Unknown) and any(name.strong for name in reading.names):
-        return Answer(phrasing.unknown(subject.name, subject.kind))
-    mine = re.search(r"\bmy (?:pipeline|leads|deals|day|week)\b|\btoday\b", reading.text, re.IGNORECASE)
+        return Answer(phrasing.not_found(subject.name, subject.kind))
+    mine = pattern(r"\bmy (?:pipeline|leads|deals|day|week)\b|\btoday\b").search(reading.text)
     target = subject if isinstance(subject, Ref) and not mine else None
     arguments = {"entity_type": target.type, "entity_id": target.id} if target else {}
     outcome = plan.need("suggest_next_actions", **arguments)

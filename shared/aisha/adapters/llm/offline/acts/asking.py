@@ -1,27 +1,26 @@
-"""Acts that look something up: a record, one of its fields, a list, what was done."""
+"""Acts that look something up: a record, one of its fields, a list, or recent changes."""
 
-import re
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.acts.ranking import ranking
-from aisha.adapters.llm.offline.acts.scheduling import several
-from aisha.adapters.llm.offline.arguments import filters
+from aisha.adapters.llm.offline.acts.ranking import rank_records
+from aisha.adapters.llm.offline.acts.scheduling import named_records
+from aisha.adapters.llm.offline.arguments import search_filters
 from aisha.adapters.llm.offline.entity_resolution import PLURALS, Unknown, ordinal_in
-from aisha.adapters.llm.offline.fields import field_of, fields_of
-from aisha.adapters.llm.offline.intent import Intent
+from aisha.adapters.llm.offline.intent import Intent, field_of, fields_of
+from aisha.adapters.llm.offline.lexicon import state_code
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
-from aisha.adapters.llm.offline.us_states import state_code
 
 
 def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    if (refs := several(plan, reading)) is not None:
+    if (refs := named_records(plan, reading)) is not None:
         if isinstance(refs, Answer):
             return refs
-        profiles = [phrasing.profile(record, plan.now) for ref in refs if (record := plan.record(ref))]
+        profiles = [phrasing.format_profile(record, plan.now) for ref in refs if (record := plan.record(ref))]
         return Answer("\n\n".join(profiles), topic=Topic(tuple(refs)))
     by_value = intent.kind is not None and not reading.has(intent.kind)
     kind = None if by_value and "person" in reading.pronouns else intent.kind
@@ -32,7 +31,7 @@ def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101 - the other cases were answered above
     record = plan.record(subject)
-    text = phrasing.profile(record, plan.now) if record else f"I couldn't read {subject.name}."
+    text = phrasing.format_profile(record, plan.now) if record else f"I couldn't read {subject.name}."
     return Answer(text, topic=Topic(refs=(subject,)))
 
 
@@ -46,74 +45,73 @@ def field_of_record(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
     if (at := reading.text.lower().find(subject.name.lower())) >= 0:
-        rest = plan.read(f"{reading.text[:at]}{reading.text[at + len(subject.name) :]}")
-        if field_of(rest) is None:
+        remaining = plan.read(f"{reading.text[:at]}{reading.text[at + len(subject.name) :]}")
+        if field_of(remaining) is None:
             return inquire(plan, intent, reading)
     record = plan.record(subject) or {}
-    said = [_field_text(plan, subject, record, name) for name in fields_of(reading) or [""]]
-    return Answer(" ".join(said), topic=Topic(refs=(subject,)))
+    sentences = [_field_text(plan, subject, record, name) for name in fields_of(reading) or [""]]
+    return Answer(" ".join(sentences), topic=Topic(refs=(subject,)))
 
 
 def _field_text(plan: Plan, subject: Ref, record: dict[str, Any], name: str) -> str:
-    """One field of a record in a sentence."""
+    """Format one field of a record as a sentence."""
     if name in ("amount", "estimated_value"):
         name = {"lead": "estimated_value", "account": "annual_revenue"}.get(subject.type, "amount")
     if name == "status" and "status" not in record:
         name = "stage" if "stage" in record else "type"
-    label = phrasing.words(name).removesuffix(" at")
+    label = phrasing.humanise(name).removesuffix(" at")
     if record.get(name) in (None, ""):
         return f"There is no {label} on record for {subject.name}."
     if name == "address":
         place = ", ".join(str(part) for part in record["address"].values() if part)
         return f"{subject.name} is in **{place}**."
-    shown = (
-        phrasing.ago(str(record[name]), plan.now)
+    value_text = (
+        phrasing.format_age(str(record[name]), plan.now)
         if name == "last_contacted_at"
-        else phrasing.value_of(name, record[name], plan.now)
+        else phrasing.format_field(name, record[name], plan.now)
     )
     verb = "was" if name == "last_contacted_at" else "is"
-    return f"{subject.name}'s {label} {verb} **{shown}**."
+    return f"{subject.name}'s {label} {verb} **{value_text}**."
 
 
 def list_records(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     kind = intent.kind or "lead"
     tool = f"search_{PLURALS[kind]}"
-    arguments = filters(reading, plan.tools[tool], plan.now)
+    arguments = search_filters(reading, plan.tools[tool], plan.now)
     if kind in ("opportunity", "contact") and not any(name.strong for name in reading.names):
-        arguments |= _whose(plan, kind, reading)
+        arguments |= _filter_by_topic(plan, kind, reading)
     if kind == "account" and arguments.get("health") in ("at_risk", "churning") and _TROUBLE.search(reading.text):
-        return _in_trouble(plan, arguments)
-    if (ranked := ranking(plan, kind, reading, arguments)) is not None:
-        return ranked
-    found = listing(plan, kind, tool, arguments)
-    if found.topic is not None and not found.topic.refs and (meant := _of_company(plan, kind, arguments)):
-        return listing(plan, kind, tool, meant)
-    return found
+        return _list_accounts_in_trouble(plan, arguments)
+    if (ranking_answer := rank_records(plan, kind, reading, arguments)) is not None:
+        return ranking_answer
+    answer = listing(plan, kind, tool, arguments)
+    if answer.topic is not None and not answer.topic.refs and (by_company := _filter_by_company(plan, kind, arguments)):
+        return listing(plan, kind, tool, by_company)
+    return answer
 
 
-def _of_company(plan: Plan, kind: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """ "XYZ contacts": when nobody is called so, those of the company that is."""
+def _filter_by_company(plan: Plan, kind: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return filters by company for "XYZ contacts" when no record has that name."""
     name = arguments.get("name_contains")
     if name is None or kind not in ("contact", "opportunity"):
         return {}
-    rest = {key: value for key, value in arguments.items() if key != "name_contains"}
-    found = plan.finder().by_name(str(name), None, "account")
-    return {**rest, "account_id": found.id} if isinstance(found, Ref) and found.type == "account" else {}
+    other_filters = {key: value for key, value in arguments.items() if key != "name_contains"}
+    account = plan.finder().by_name(str(name), None, "account")
+    return {**other_filters, "account_id": account.id} if isinstance(account, Ref) and account.type == "account" else {}
 
 
-_WHOSE = re.compile(
-    r"\bthere\b(?!\s+(?:are|is|any|were))|\b(?:with|for|at|from|of|to)\s+(?:him|her|them|it|this\s+(?:one|account|company|lead|contact))\b|\b(?:his|her|their|its)\b|\b(?:does|do|has|have)\s+(?:he|she|they|it)\b",
-    re.IGNORECASE,
+_POINTS_BACK = pattern(
+    r"\bthere\b(?! (?:are|is|any|were))"
+    r"|\b(?:with|for|at|from|of|to) (?:him|her|them|it|this (?:one|account|company|lead|contact))\b"
+    r"|\b(?:his|her|their|its)\b|\b(?:does|do|has|have) (?:he|she|they|it)\b"
 )
-_TROUBLE = re.compile(
-    r"\b(?:trouble|struggling|danger|wobbly|shaky|unhappy|worr\w+|leave|leaving|way\s+out|lose|losing)\b", re.IGNORECASE
-)
+_TROUBLE = pattern(r"\b(?:trouble|struggling|danger|wobbly|shaky|unhappy|worr\w+|leave|leaving|way out|lose|losing)\b")
 
 
-def _whose(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
-    """ "Any open deals there?": those of the one record that the talk is about."""
-    match = _WHOSE.search(reading.text)
-    if match is None or re.match(r"\s*(?:is|are)\s+there\b", reading.text, re.IGNORECASE):
+def _filter_by_topic(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
+    """Return filters for the one record under discussion: "any open deals there?"."""
+    match = _POINTS_BACK.search(reading.text)
+    if match is None or pattern(r"\s*(?:is|are) there\b").match(reading.text):
         return {}
     about = plan.topic.refs[0] if len(plan.topic.refs) == 1 else plan.finder().mentioned(reading)
     if about is None or about.type == kind:
@@ -128,18 +126,18 @@ def _whose(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
     return {"account_id": account} if account else {}
 
 
-def _in_trouble(plan: Plan, arguments: dict[str, Any]) -> Answer:
-    """The accounts of either health that gives cause for concern."""
+def _list_accounts_in_trouble(plan: Plan, arguments: dict[str, Any]) -> Answer:
+    """List the accounts that are at risk or churning."""
     calls = [Wanted("search_accounts", {**arguments, "health": health}) for health in ("at_risk", "churning")]
-    found = [record for outcome in plan.need_all(calls) for record in items_of(outcome)]
-    if not found:
+    records = [record for outcome in plan.need_all(calls) for record in items_of(outcome)]
+    if not records:
         return Answer("None of the accounts is at risk or churning.", topic=Topic((), "search_accounts", arguments, 0))
     lines = [
-        f"{place}. {phrasing.one_line(record, plan.now)}, {phrasing.words(str(record.get('health')))}"
-        for place, record in enumerate(found, 1)
+        f"{place}. {phrasing.format_line(record, plan.now)}, {phrasing.humanise(str(record.get('health')))}"
+        for place, record in enumerate(records, 1)
     ]
-    head = f"{phrasing.count_of(len(found), 'account')} in trouble"
-    topic = Topic(tuple(ref_of(record) for record in found), "search_accounts", arguments, len(found))
+    head = f"{phrasing.format_count(len(records), 'account')} in trouble"
+    topic = Topic(tuple(ref_of(record) for record in records), "search_accounts", arguments, len(records))
     return Answer(f"{head}:\n\n" + "\n".join(lines), topic=topic)
 
 
@@ -150,7 +148,7 @@ def listing(plan: Plan, kind: str, tool: str, arguments: dict[str, Any]) -> Answ
     items = items_of(outcome)
     total = outcome.value.get("total")
     label = " ".join(
-        phrasing.words(str(arguments[name]))
+        phrasing.humanise(str(arguments[name]))
         for name in ("status", "stage")
         if name in arguments and not isinstance(arguments[name], list)
     )
@@ -162,11 +160,11 @@ def listing(plan: Plan, kind: str, tool: str, arguments: dict[str, Any]) -> Answ
         )
     more = total is not None and total > len(items)
     head = (
-        f"Here are {len(items)} of {phrasing.count_of(total, kind, label)}"
+        f"Here are {len(items)} of {phrasing.format_count(total, kind, label)}"
         if more
-        else f"I found {phrasing.count_of(len(items), kind, label)}"
+        else f"I found {phrasing.format_count(len(items), kind, label)}"
     )
-    return Answer(f"{head}:\n\n{phrasing.numbered(items, plan.now)}", topic=topic)
+    return Answer(f"{head}:\n\n{phrasing.format_numbered(items, plan.now)}", topic=topic)
 
 
 def people(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -190,24 +188,25 @@ def people(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     record = plan.record(subject) or {}
     if subject.type == "opportunity" and record.get("contact_id"):
         contact = plan.record(Ref("contact", str(record["contact_id"]), "")) or {}
-        return Answer(phrasing.profile(contact, plan.now), topic=Topic(refs=(ref_of(contact),)))
+        return Answer(phrasing.format_profile(contact, plan.now), topic=Topic(refs=(ref_of(contact),)))
     company = record.get("company")
     return listing(plan, "contact", "search_contacts", {"company": company} if company else {})
 
 
-_EVERYTHING = re.compile(r"\bso\s+far\b|\beverything\b|\ball\b|\b(?:un)?till?\s+now\b|\bup\s+to\s+now\b", re.IGNORECASE)
-_READS = ("search_", "list_", "get_", "suggest_", "find_", "forecast_", "req_")
+_EVERYTHING = pattern(r"\bso far\b|\beverything\b|\ball\b|\b(?:un)?till? now\b|\bup to now\b")
+_READ_PREFIXES = ("search_", "list_", "get_", "suggest_", "find_", "forecast_", "req_")
 
 
 def recall(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     done = [
-        [call.line for call in message.tool_calls if not call.name.startswith(_READS)] for message in plan.scene.history
+        [call.line for call in message.tool_calls if not call.name.startswith(_READ_PREFIXES)]
+        for message in plan.scene.history
     ]
     turns = [lines for lines in done if lines]
     if len(turns) > 1 and _EVERYTHING.search(reading.text):
         lines = [line for turn in turns for line in turn]
-        told = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
-        return Answer(f"In this conversation I did this:\n\n{told}", topic=plan.topic)
+        numbered_lines = "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
+        return Answer(f"In this conversation I did this:\n\n{numbered_lines}", topic=plan.topic)
     if plan.topic.written:
         return Answer(plan.topic.written, topic=plan.topic)
     if turns:

@@ -1,30 +1,29 @@
-"""Acts that change a record: its fields, its stage."""
+"""Acts that change a record's fields or stage."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.acts.scheduling import several
-from aisha.adapters.llm.offline.arguments import changes, new_owner, wants_no
+from aisha.adapters.llm.offline.acts.scheduling import named_records
+from aisha.adapters.llm.offline.arguments import field_changes, new_owner, unwanted_channels
 from aisha.adapters.llm.offline.entity_resolution import Unknown, module_of
-from aisha.adapters.llm.offline.fields import field_of
-from aisha.adapters.llm.offline.intent import STAGES, Intent
+from aisha.adapters.llm.offline.intent import STAGES, Intent, field_of
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 
 def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    if (refs := several(plan, reading)) is not None:
+    if (refs := named_records(plan, reading)) is not None:
         return refs if isinstance(refs, Answer) else _update_each(plan, refs, reading)
-    reading = _about_the_pronoun(reading)
-    if (answer := _of_an_activity(plan, reading)) is not None:
+    reading = _without_values(reading)
+    if (answer := _change_recent_activity(plan, reading)) is not None:
         return answer
-    subject = plan.finder().subject(reading, kind_meant(intent, reading))
+    subject = plan.finder().subject(reading, kind_to_change(intent, reading))
     if isinstance(subject, Unknown) and len(reading.names) > 1:
         subject = plan.finder().subject(replace(reading, names=reading.names[:1]), None)
     if (answer := plan.unresolved(subject, reading.text, "Which record should I change?")) is not None:
@@ -36,14 +35,15 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return Answer(phrasing.no_access(module_of(subject.type)))
     arguments: dict[str, Any] = {}
     for part in (reading, *reading.further):
-        arguments |= changes(_without_subject(part, subject), spec, plan.now)
+        arguments |= field_changes(_without_subject(part, subject), spec, plan.now)
     arguments.pop(f"{subject.type}_id", None)
-    if not arguments and wants_no(reading.text):
-        told = f"wants no {' and '.join(wants_no(reading.text))}"
+    if not arguments and unwanted_channels(reading.text):
+        wish = f"wants no {' and '.join(unwanted_channels(reading.text))}"
         return Answer(
-            f"There is no such field for {phrasing.LABELS[subject.type][1]}. Shall I note about {subject.name} that they want no "
-            f"{' and '.join(wants_no(reading.text))}?",
-            Question("offer", f"add a note for {subject.name}: {told}"),
+            f"There is no such field for {phrasing.LABELS[subject.type][1]}. Shall I note about {subject.name} "
+            f"that they want no "
+            f"{' and '.join(unwanted_channels(reading.text))}?",
+            Question("offer", f"add a note for {subject.name}: {wish}"),
             Topic((subject,)),
         )
     if not arguments:
@@ -54,20 +54,22 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     outcome = plan.need(tool, **{f"{subject.type}_id": subject.id}, **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted(tool, arguments), f"update {subject.name}")
-    said = phrasing.listed(
+    changes_text = phrasing.join_names(
         [
-            f"{phrasing.words(name)} is now **{phrasing.value_of(name, value, plan.now)}**"
+            f"{phrasing.humanise(name)} is now **{phrasing.format_field(name, value, plan.now)}**"
             for name, value in arguments.items()
         ]
     )
     return Answer(
-        f"I've updated {subject.name}: {said}.",
-        topic=Topic((subject,), written=f"You just updated {subject.name}: {said}."),
+        f"I've updated {subject.name}: {changes_text}.",
+        topic=Topic((subject,), written=f"You just updated {subject.name}: {changes_text}."),
     )
 
 
-def kind_meant(intent: Intent, reading: Reading) -> str | None:
-    """The kind said; a stage that only deals have says it too, and somebody's company is a field of theirs."""
+def kind_to_change(intent: Intent, reading: Reading) -> str | None:
+    """Return the kind of record to change, named or implied by a deal stage. A person's company is a field of
+    theirs.
+    """
     if field_of(reading) == "company" and any(name.possessive for name in reading.names):
         return None
     if reading.values.keys() & {"prospecting", "proposal", "negotiation", "closed_won"} and not reading.pronouns:
@@ -85,7 +87,7 @@ def advance(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if outcome.error:
         return plan.failure(outcome, Wanted("advance_opportunity_stage", {}), f"move {subject.name}")
     record = outcome.value.get("record", outcome.value)
-    text = f"{subject.name} is now in the **{phrasing.words(str(record.get('stage')))}** stage."
+    text = f"{subject.name} is now in the **{phrasing.humanise(str(record.get('stage')))}** stage."
     return Answer(text, topic=Topic((subject,), written=text))
 
 
@@ -94,46 +96,47 @@ def _without_subject(reading: Reading, subject: Ref) -> Reading:
 
 
 def _update_each(plan: Plan, refs: Sequence[Ref], reading: Reading) -> Answer:
-    """The same change to each of the records named."""
+    """Make the same change to each of the records named."""
     calls = []
     for ref in refs:
         spec = plan.tools[f"update_{ref.type}"]
-        arguments = changes(replace(reading, names=[]), spec, plan.now)
+        arguments = field_changes(replace(reading, names=[]), spec, plan.now)
         if not arguments:
             return Answer("What should I change on them? For example their status.", Question("who", reading.text))
         calls.append(Wanted(spec.name, {f"{ref.type}_id": ref.id, **arguments}))
     for call, outcome in zip(calls, plan.need_all(calls), strict=True):
         if outcome.error:
             return plan.failure(outcome, call, "update them")
-    said = phrasing.listed(
+    changes_text = phrasing.join_names(
         [
-            f"{phrasing.words(name)} is now **{phrasing.value_of(name, value, plan.now)}**"
+            f"{phrasing.humanise(name)} is now **{phrasing.format_field(name, value, plan.now)}**"
             for name, value in calls[0].arguments.items()
             if not name.endswith("_id")
         ]
     )
-    names = phrasing.listed([ref.name for ref in refs])
+    names = phrasing.join_names([ref.name for ref in refs])
     return Answer(
-        f"I've updated {names}: {said}.", topic=Topic(tuple(refs), written=f"You just updated {names}: {said}.")
+        f"I've updated {names}: {changes_text}.",
+        topic=Topic(tuple(refs), written=f"You just updated {names}: {changes_text}."),
     )
 
 
-def _of_an_activity(plan: Plan, reading: Reading) -> Answer | None:
-    """ "change its priority to urgent": a field that only activities have."""
+def _change_recent_activity(plan: Plan, reading: Reading) -> Answer | None:
+    """Change a field that only activities have: "change its priority to urgent"."""
     recent = next((entity for entity in plan.scene.entities if entity.type == "activity"), None)
     if (
         recent is not None
         and not any(one.strong and one.capital for one in reading.names)
-        and (long := _LONG.search(reading.text))
+        and (duration := _DURATION.search(reading.text))
     ):
-        number = int(long["n"]) if long["n"].isdigit() else _SO_MANY.get(long["n"].lower(), 0.5)
-        minutes = int(number * (60 if long["unit"].lower().startswith("h") else 1))
+        number = int(duration["n"]) if duration["n"].isdigit() else _NUMBER_WORDS.get(duration["n"].lower(), 0.5)
+        minutes = int(number * (60 if duration["unit"].lower().startswith("h") else 1))
         outcome = plan.need("update_activity", activity_id=recent.id, duration_minutes=minutes)
         if outcome.error:
             return plan.failure(outcome, Wanted("update_activity", {}), f"change {recent.name}")
-        said = f"**{recent.name}** takes **{minutes} minutes** now"
+        change = f"**{recent.name}** takes **{minutes} minutes** now"
         return Answer(
-            f"I've changed it: {said}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=said)
+            f"I've changed it: {change}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=change)
         )
     priority = next((value for value in ("urgent", "high", "normal", "low") if value in reading.values), None)
     if field_of(reading) != "priority" or recent is None or priority is None or reading.names:
@@ -142,23 +145,21 @@ def _of_an_activity(plan: Plan, reading: Reading) -> Answer | None:
     outcome = plan.need("update_activity", **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted("update_activity", arguments), f"change {recent.name}")
-    said = f"the priority of **{recent.name}** is now **{priority}**"
+    change = f"the priority of **{recent.name}** is now **{priority}**"
     return Answer(
-        f"I've changed it: {said}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=f"{said}.")
+        f"I've changed it: {change}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=f"{change}.")
     )
 
 
-_LONG = re.compile(
-    r"\b(?:make|set|keep|change|extend|shorten)\s+(?:it|that|this)\s+(?:last\s+|to\s+|take\s+)?(?:for\s+)?(?P<n>\d{1,3}|an|one|two|half\s+an)\s*(?P<unit>min\w*|h(?:ou)?rs?)\b",
-    re.IGNORECASE,
+_DURATION = pattern(
+    r"\b(?:make|set|keep|change|extend|shorten) (?:it|that|this) (?:last |to |take )?(?:for )?"
+    r"(?P<n>\d{1,3}|an|one|two|half an)\s*(?P<unit>min\w*|h(?:ou)?rs?)\b"
 )
+_NUMBER_WORDS = {"an": 1, "one": 1, "two": 2}
 
 
-_SO_MANY = {"an": 1, "one": 1, "two": 2}
-
-
-def _about_the_pronoun(reading: Reading) -> Reading:
-    """ "update his job title to Chief Executive": what comes after "to" is a value, no name."""
+def _without_values(reading: Reading) -> Reading:
+    """Remove names that are values: "update his job title to Chief Executive"."""
     subject = [name for name in reading.names if name.strong and name.before not in _BEFORE_VALUES]
     if not reading.pronouns.keys() & {"person", "thing"} and not subject:
         return reading

@@ -1,10 +1,10 @@
-"""Acts that convert and delete, and how the activity or note meant is found."""
+"""Acts that convert and delete records, and find the activity or note meant."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.entity_resolution import Subject, choose
+from aisha.adapters.llm.offline.entity_resolution import Subject, choose_candidate
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
@@ -25,7 +25,7 @@ def convert(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         more["create_opportunity"] = True
     if sums := reading.amounts or [one for one in reading.numbers if reading.has("opportunity")]:
         more["amount"] = sums[-1].value
-    return _ended(plan, subject, reading, "convert_lead", "convert", "converted", more)
+    return _finish_record(plan, subject, reading, "convert_lead", "convert", "converted", more)
 
 
 def delete(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -33,30 +33,30 @@ def delete(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return _delete_attached(plan, "note" if reading.has("note") else "activity", reading)
     subject = plan.finder().subject(reading, intent.kind)
     tool = f"delete_{subject.type}" if isinstance(subject, Ref) else ""
-    return _ended(plan, subject, reading, tool, "delete", "deleted")
+    return _finish_record(plan, subject, reading, tool, "delete", "deleted")
 
 
-def _ended(
+def _finish_record(
     plan: Plan,
     subject: Subject,
     reading: Reading,
     tool: str,
     verb: str,
-    past: str,
-    more: Mapping[str, Any] | None = None,
+    participle: str,
+    more_arguments: Mapping[str, Any] | None = None,
 ) -> Answer:
     if (answer := plan.unresolved(subject, reading.text, f"Which record should I {verb}?")) is not None:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
-    arguments = {f"{subject.type}_id": subject.id, **(more or {})}
+    arguments = {f"{subject.type}_id": subject.id, **(more_arguments or {})}
     outcome = plan.need(tool, **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted(tool, arguments), f"{verb} {subject.name}")
-    return Answer(f"{subject.name} has been {past}.", topic=_became(outcome.value))
+    return Answer(f"{subject.name} has been {participle}.", topic=_topic_after(outcome.value))
 
 
-def _became(value: Any) -> Topic | None:
-    """The contact that a lead became: what is said next is about that one."""
+def _topic_after(value: Any) -> Topic | None:
+    """Return the topic of the contact that a lead became."""
     contact = value.get("contact") if isinstance(value, Mapping) else None
     if not isinstance(contact, Mapping):
         return None
@@ -64,31 +64,31 @@ def _became(value: Any) -> Topic | None:
 
 
 def _delete_attached(plan: Plan, kind: str, reading: Reading) -> Answer:
-    found = attached(plan, kind, reading, {})
-    if isinstance(found, Answer):
-        return found
-    return _ended(plan, found, reading, f"delete_{kind}", "delete", "deleted")
+    target = find_attached(plan, kind, reading, {})
+    if isinstance(target, Answer):
+        return target
+    return _finish_record(plan, target, reading, f"delete_{kind}", "delete", "deleted")
 
 
-def attached(plan: Plan, kind: str, reading: Reading, wanted: dict[str, Any]) -> Ref | Answer:
-    """The one activity or note that is meant: of the record named, or the one spoken of last."""
+def find_attached(plan: Plan, kind: str, reading: Reading, filters: dict[str, Any]) -> Ref | Answer:
+    """Return the one activity or note meant: of the record named, or the most recent."""
     recent = next((entity for entity in plan.scene.entities if entity.type == kind), None)
     points_at_it = "thing" in reading.pronouns or "person" not in reading.pronouns
     if recent is not None and points_at_it and not any(name.strong for name in reading.names):
         return Ref(kind, recent.id, recent.name)
-    if (picked := plan.bindings.get("")) is not None and picked.type == kind:
-        return picked
+    if (bound := plan.bindings.get("")) is not None and bound.type == kind:
+        return bound
     subject = plan.finder().subject(reading)
     if (answer := plan.unresolved(subject, reading.text, f"Which {kind} do you mean?")) is not None:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
     tool = "list_activities" if kind == "activity" else "list_notes"
-    items = items_of(plan.need(tool, entity_type=subject.type, entity_id=subject.id, **wanted))
+    items = items_of(plan.need(tool, entity_type=subject.type, entity_id=subject.id, **filters))
     refs = tuple(ref_of(item) for item in items)
     if len(refs) == 1:
         return refs[0]
-    if (told := choose(reading.text, refs)) is not None:
-        return told
+    if (chosen := choose_candidate(reading.text, refs)) is not None:
+        return chosen
     if not refs:
         return Answer(f"There is no open {kind} for {subject.name}.")
-    return Answer(phrasing.which(subject.name, refs), Question("which", reading.text, "", refs))
+    return Answer(phrasing.ask_which(subject.name, refs), Question("which", reading.text, "", refs))

@@ -5,28 +5,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.arguments import changes, is_company, job_title_in
+from aisha.adapters.llm.offline.arguments import field_changes, is_company, job_title_in
 from aisha.adapters.llm.offline.entity_resolution import module_of
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 _CALLED = re.compile(
-    r"\b(?:called|named|titled|(?:call|name)\s+it)\s+(?P<name>[A-Z][\w&.'-]*(?:\s+(?:[A-Z0-9][\w&.'-]*|of|the|and))*(?<!\sand)(?<!\sof))"
+    r"\b(?:called|named|titled|(?:call|name)\s+it)\s+"
+    r"(?P<name>[A-Z][\w&.'-]*(?:\s+(?:[A-Z0-9][\w&.'-]*|of|the|and))*(?<!\sand)(?<!\sof))"
 )
-
-
-_TRADE = re.compile(
-    r",\s*(?:(?:industry|sector)\s*:?\s*)?(?P<i>(?:food\s+and\s+beverage|real\s+estate|manufacturing|software|health\s?care|transport(?:ation)?|logistics|biotech\w*|construction|"
-    r"finance|banking|retail|insurance|media|energy|mining|education|aerospace|legal|hospitality|tourism|telecom\w*|automotive|agriculture|pharma\w*|chemicals|consulting|wholesale))(?:\s+(?:industry|sector|business))?\s*(?=,|\band\b|[.!]?$)",
-    re.IGNORECASE,
+_INDUSTRY = pattern(
+    r",\s*(?:(?:industry|sector)\s*:?\s*)?(?P<i>(?:food and beverage|real estate|manufacturing|software|health\s?care"
+    r"|transport(?:ation)?|logistics|biotech\w*|construction|finance|banking|retail|insurance|media|energy|mining"
+    r"|education|aerospace|legal|hospitality|tourism|telecom\w*|automotive|agriculture|pharma\w*|chemicals|consulting"
+    r"|wholesale))(?: (?:industry|sector|business))?\s*(?=,|\band\b|[.!]?$)"
 )
-"""A trade said by itself among the facts of a new company."""
-
-
-_HIM = re.compile(r"\b(?:add|create|make|put|enter|register|save)\s+(?:him|her|them)\b", re.IGNORECASE)
+"""Recognises a bare industry among the facts of a new company."""
+_CREATES_PRONOUN = pattern(r"\b(?:add|create|make|put|enter|register|save) (?:him|her|them)\b")
 
 
 def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -34,8 +33,12 @@ def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     tool = f"create_{kind}"
     if tool not in plan.tools:
         return Answer(phrasing.no_access(module_of(kind)))
-    named = [name for name in reading.names if name.strong]
-    if kind in ("lead", "contact") and (him := _HIM.search(reading.text)) and all(n.start > him.end() for n in named):
+    names = [name for name in reading.names if name.strong]
+    if (
+        kind in ("lead", "contact")
+        and (pronoun := _CREATES_PRONOUN.search(reading.text))
+        and all(n.start > pronoun.end() for n in names)
+    ):
         return Answer(f"Whom do you mean? Tell me the name of the new {phrasing.LABELS[kind][0]}.")
     arguments = _new_record(plan, kind, reading)
     if not arguments:
@@ -45,7 +48,7 @@ def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return plan.failure(outcome, Wanted(tool, arguments), f"create the {phrasing.LABELS[kind][0]}")
     record = outcome.value.get("record", outcome.value)
     ref = ref_of(record)
-    detail = phrasing.profile(record, plan.now).split(".\n\n")
+    detail = phrasing.format_profile(record, plan.now).split(".\n\n")
     facts = "\n\n" + detail[1] if len(detail) > 1 else ""
     return Answer(
         f"I've created the {phrasing.LABELS[kind][0]} **{ref.shown}**.{facts}",
@@ -60,20 +63,20 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
     spec = plan.tools[f"create_{kind}"]
     arguments = {
         name: value
-        for name, value in changes(reading, spec, plan.now).items()
+        for name, value in field_changes(reading, spec, plan.now).items()
         if name not in ("owner", "company", "name", "first_name", "last_name")
     }
-    said = [name for name in reading.names if name.strong] or reading.names
-    people = [name for name in said if name.before not in _BEFORE_COMPANIES or name is said[0]]
-    places = [name for name in said if name not in people]
+    names = [name for name in reading.names if name.strong] or reading.names
+    people = [name for name in names if name.before not in _BEFORE_COMPANIES or name is names[0]]
+    places = [name for name in names if name not in people]
     job = job_title_in(reading.text)
     people = [name for name in people if not (job and name.text.lower() in job.lower())]
     if not people and not places:
         return {}
     if kind in ("lead", "contact"):
         if people and (split_name := _person_and_company(people[0].text, reading.emails)):
-            first, last, company_said = split_name
-            return {**arguments, "first_name": first, "last_name": last, "company": company_said} | (
+            first, last, company_part = split_name
+            return {**arguments, "first_name": first, "last_name": last, "company": company_part} | (
                 {"job_title": job} if job else {}
             )
         if people and (is_company(people[0].text) and kind == "lead"):
@@ -102,29 +105,27 @@ def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
         if job and "job_title" in spec.properties:
             arguments["job_title"] = job
         return arguments
-    called = _CALLED.search(reading.text)
-    main = next(iter(reading.quoted), None) or (called["name"] if called else (people or places)[0].text)
+    title = _CALLED.search(reading.text)
+    main = next(iter(reading.quoted), None) or (title["name"] if title else (people or places)[0].text)
     if kind == "account":
         name_field = "company_name" if "company_name" in spec.properties else "name"
-        industry = re.search(
-            r"\b(?:in|industry:?)\s+(?:the\s+)?(?P<i>[\w\s]+?)(?:\s+(?:industry|sector|space|business))?\s*$",
-            reading.text,
-            re.IGNORECASE,
-        )
+        industry = pattern(
+            r"\b(?:in|industry:?) (?:the )?(?P<i>[\w\s]+?)(?: (?:industry|sector|space|business))?\s*$"
+        ).search(reading.text)
         return {**arguments, name_field: main} | (
             {"industry": industry["i"].strip()}
             if industry and industry["i"].strip().lower() != main.lower()
-            else {"industry": bare["i"].strip()}
-            if (bare := _TRADE.search(reading.text)) and "industry" not in arguments
+            else {"industry": industry_alone["i"].strip()}
+            if (industry_alone := _INDUSTRY.search(reading.text)) and "industry" not in arguments
             else {}
         )
     return _new_opportunity(plan, arguments, main, [*people, *places], reading)
 
 
 def _person_and_company(text: str, emails: Sequence[str]) -> tuple[str, str, str] | None:
-    """ "jane roe acme inc" with jane@acme.example: a hasty line, whose email says that it begins with a person."""
+    """Split "jane roe acme inc" when jane@acme.example shows that it begins with a person."""
     words = text.split()
-    if len(words) <= _PERSON or not emails or not is_company(text):
+    if len(words) <= _NAME_WORDS or not emails or not is_company(text):
         return None
     local = emails[0].partition("@")[0].lower()
     if words[0].lower() not in local:
@@ -133,27 +134,27 @@ def _person_and_company(text: str, emails: Sequence[str]) -> tuple[str, str, str
     return first, last, " ".join(company)
 
 
-_PERSON = 2
+_NAME_WORDS = 2
 """Words of a person's name."""
 
 
 def _new_opportunity(
     plan: Plan, arguments: dict[str, Any], main: str, names: Sequence[Any], reading: Reading
 ) -> dict[str, Any]:
-    whom = next((name.text for name in names if name.before in ("for", "with", "at", "from", "to")), None)
-    own = next(
+    customer = next((name.text for name in names if name.before in ("for", "with", "at", "from", "to")), None)
+    title = next(
         (
             name.text
             for name in names
-            if name.text != whom and name.capital and reading.text[: name.start].rstrip().endswith((",", ":"))
+            if name.text != customer and name.capital and reading.text[: name.start].rstrip().endswith((",", ":"))
         ),
         None,
     )
-    arguments.setdefault("name", own or f"{whom} deal" if whom == main else main)
+    arguments.setdefault("name", title or f"{customer} deal" if customer == main else main)
     if (
-        whom
-        and isinstance(found := plan.finder().by_name(whom, None, None), Ref)
-        and f"{found.type}_id" in plan.tools["create_opportunity"].properties
+        customer
+        and isinstance(record := plan.finder().by_name(customer, None, None), Ref)
+        and f"{record.type}_id" in plan.tools["create_opportunity"].properties
     ):
-        arguments[f"{found.type}_id"] = found.id
+        arguments[f"{record.type}_id"] = record.id
     return arguments

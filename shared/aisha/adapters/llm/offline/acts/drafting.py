@@ -7,52 +7,57 @@ from msgspec.structs import replace
 from aisha.adapters.llm.offline.acts.scheduling import create_activity
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted
 from aisha.adapters.llm.offline.state import Ref, Topic
 
-_MOST = 500
-"""Characters of a purpose."""
-_OF_EMAILS = re.compile(
-    r"^(?:(?:\w+[\s-]+)?(?:(?:re-?)?draft|compose|e?-?mails?|recap|thank|thanks|thank[\s-]you|intro|introduction|proposal|quote|follow[\s-]?up))$",
-    re.IGNORECASE,
+_MAX_PURPOSE_LENGTH = 500
+"""Characters of an email's purpose."""
+_EMAIL_WORDS = pattern(
+    r"^(?:(?:\w+[\s-]+)?(?:(?:re-?)?draft|compose|e?-?mails?|recap|thank|thanks|thank[\s-]you|intro|introduction"
+    r"|proposal|quote|follow[\s-]?up))$"
 )
-"""Words of an email's purpose, which are nobody's name."""
+"""Recognises words of an email's purpose, which are nobody's name."""
 
 
 def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    """Without the tool, an activity of type email reminds of it."""
+    """Draft an email; without the tool, create an activity of type email."""
     if "draft_email" not in plan.tools:
         return create_activity(plan, intent, reading)
-    named = replace(reading, names=[name for name in reading.names if not _OF_EMAILS.search(name.text)])
-    subject = plan.finder().subject(named, intent.kind)
+    recipients = replace(reading, names=[name for name in reading.names if not _EMAIL_WORDS.search(name.text)])
+    subject = plan.finder().subject(recipients, intent.kind)
     if (answer := plan.unresolved(subject, reading.text, "Whom is the email for?")) is not None:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
-    arguments = {"entity_type": subject.type, "entity_id": subject.id, "purpose": reading.text.strip()[:_MOST]}
+    arguments = {
+        "entity_type": subject.type,
+        "entity_id": subject.id,
+        "purpose": reading.text.strip()[:_MAX_PURPOSE_LENGTH],
+    }
     if (tone := _tone(plan, reading.text)) is not None:
         arguments["tone"] = tone
     outcome = plan.need("draft_email", **arguments)
     if outcome.error:
         return plan.failure(outcome, Wanted("draft_email", arguments), f"draft an email to {subject.name}")
-    made = outcome.value if isinstance(outcome.value, dict) else {}
-    warning = f"\n\n{made['warning']}" if made.get("warning") else ""
+    email = outcome.value if isinstance(outcome.value, dict) else {}
+    warning = f"\n\n{email['warning']}" if email.get("warning") else ""
     text = (
         f"Here is a draft for **{subject.name}**; it is saved as a note, and nothing was sent.\n\n"
-        f"**Subject:** {made.get('subject', '')}\n\n{made.get('body', '')}{warning}"
+        f"**Subject:** {email.get('subject', '')}\n\n{email.get('body', '')}{warning}"
     )
     return Answer(text, topic=Topic((subject,), written=f"You just drafted an email to {subject.name}."))
 
 
 def _tone(plan: Plan, text: str) -> str | None:
-    """The tone said, of those that the tool knows: "a formal email"."""
-    known = plan.tools["draft_email"].properties.get("tone", {}).get("enum", ())
-    said = [
+    """Return the tone named, of those that the tool has: "a formal email"."""
+    tones = plan.tools["draft_email"].properties.get("tone", {}).get("enum", ())
+    mentions = [
         (match.start(), str(tone))
-        for tone in known
+        for tone in tones
         for match in re.finditer(_TONES.get(str(tone), rf"\b{tone}\b"), text, re.IGNORECASE)
     ]
-    return max(said)[1] if said else None
+    return max(mentions)[1] if mentions else None
 
 
 _TONES = {

@@ -1,6 +1,5 @@
-"""The act that lists those with whom nobody has spoken for some time."""
+"""The act that lists people nobody has contacted for some time."""
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -9,19 +8,20 @@ from aisha.adapters.llm.offline.arguments import date_value, enum_arguments, own
 from aisha.adapters.llm.offline.entity_resolution import PLURALS
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Topic
-from aisha.adapters.llm.offline.times import days_long
+from aisha.adapters.llm.offline.times import length_in_days
 
-USUAL = 30
-"""Days without contact when the user says none."""
-_I = re.compile(r"\b(?:i|i've|i'm|my|me)\b", re.IGNORECASE)
-_CUSTOMERS = re.compile(r"\b(?:customers?|clients?|accounts?|compan(?:y|ies))\b", re.IGNORECASE)
+DEFAULT_DAYS = 30
+"""Days without contact when the user names none."""
+_FIRST_PERSON = pattern(r"\b(?:i|i've|i'm|my|me)\b")
+_CUSTOMERS = pattern(r"\b(?:customers?|clients?|accounts?|compan(?:y|ies))\b")
 
 
-def silent(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    """Leads and contacts last contacted before the time that was said; those of one kind when one was named."""
+def list_not_contacted(plan: Plan, intent: Intent, reading: Reading) -> Answer:
+    """List leads and contacts last contacted before the time named, of one kind when one is named."""
     days = _days(plan, reading)
     kinds = (intent.kind,) if intent.kind in ("lead", "contact") else ("lead", "contact")
     if intent.kind == "account" or _CUSTOMERS.search(reading.text):
@@ -38,38 +38,42 @@ def silent(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         total += count
         if items:
             kind = "lead" if call.tool == "search_leads" else "contact"
-            lines = "\n".join(_line(plan, item, place) for place, item in enumerate(items, len(refs) - len(items) + 1))
-            shown = f"{len(items)} of {count}" if count > len(items) else str(count)
-            blocks.append(f"**{phrasing.LABELS[kind][1].capitalize()}** ({shown})\n\n{lines}")
+            lines = "\n".join(
+                _format_person(plan, item, place) for place, item in enumerate(items, len(refs) - len(items) + 1)
+            )
+            count_text = f"{len(items)} of {count}" if count > len(items) else str(count)
+            blocks.append(f"**{phrasing.LABELS[kind][1].capitalize()}** ({count_text})\n\n{lines}")
     if not blocks:
         return Answer(f"Nobody: everyone there was contacted in the last {days} days.", topic=Topic(()))
     head = f"Not contacted in the last {days} days:"
-    only = calls[0] if len(calls) == 1 else Wanted("", {})
-    return Answer("\n\n".join([head, *blocks]), topic=Topic(tuple(refs), only.tool, only.arguments, total))
+    single_call = calls[0] if len(calls) == 1 else Wanted("", {})
+    return Answer(
+        "\n\n".join([head, *blocks]), topic=Topic(tuple(refs), single_call.tool, single_call.arguments, total)
+    )
 
 
 def _search(plan: Plan, kind: str, reading: Reading, days: int) -> Wanted:
     spec = plan.tools[f"search_{PLURALS[kind]}"]
     arguments: dict[str, Any] = enum_arguments(reading, spec)
-    if kind == "contact" and re.search(r"\b(?:customers?|clients?)\b", reading.text, re.IGNORECASE):
+    if kind == "contact" and pattern(r"\b(?:customers?|clients?)\b").search(reading.text):
         arguments["status"] = "customer"
-    owner = owner_in(reading) or ("me" if _I.search(reading.text) else None)
+    owner = owner_in(reading) or ("me" if _FIRST_PERSON.search(reading.text) else None)
     before = date_value(spec, "contacted_before", plan.now - timedelta(days=days))
     return Wanted(spec.name, arguments | ({"owner": owner} if owner else {}) | {"contacted_before": before})
 
 
 def _days(plan: Plan, reading: Reading) -> int:
-    if (said := days_long(reading.text)) is not None:
-        return said
+    if (duration := length_in_days(reading.text)) is not None:
+        return duration
     if reading.times:
         first, _ = time_bounds(reading.times[0], plan.now)
         if first is not None and first < plan.now:
             return max((plan.now - first).days, 1)
-    return USUAL
+    return DEFAULT_DAYS
 
 
-def _line(plan: Plan, record: dict[str, Any], place: int) -> str:
+def _format_person(plan: Plan, record: dict[str, Any], place: int) -> str:
     about = f" ({record['company']})" if record.get("company") else ""
     last = record.get("last_contacted_at")
-    when = f", last contacted {phrasing.ago(str(last), plan.now)}" if last else ""
+    when = f", last contacted {phrasing.format_age(str(last), plan.now)}" if last else ""
     return f"{place}. **{record.get('display_name')}**{about}{when}"

@@ -1,4 +1,4 @@
-"""The act that plans activities, for one record or for several."""
+"""The act that schedules activities, for one record or several."""
 
 import re
 from collections.abc import Sequence
@@ -8,24 +8,24 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.arguments import filters, split_topic, together
+from aisha.adapters.llm.offline.arguments import merge_times, search_filters, split_topic
 from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.entity_resolution import PLURALS, Pending
 from aisha.adapters.llm.offline.intent import Intent, activity_type_of
 from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
-_BOTH = 2
-_MOST = 50
-_ONE_BY_ONE = 10
-"""More activities than this go into one call, which waits for the user."""
-_JOINED = re.compile(
-    r"(?:\s*,\s*|\s+|\band\b|\bor\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b|\bthen\b|\babout\b|\balso\b)+",
-    re.IGNORECASE,
+_PAIR = 2
+_MAX_TARGETS = 50
+_MAX_SINGLE_CALLS = 10
+"""More activities than this go into one bulk call, which waits for the user's confirmation."""
+_CONJUNCTION = pattern(
+    r"(?:\s*,\s*| |\band\b|\bor\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b|\bthen\b|\babout\b|\balso\b)+"
 )
-"""What may stand between two people who are both meant."""
+"""Recognises the words between two people who are both meant."""
 
 
 def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -39,73 +39,71 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if isinstance(targets, Answer):
         return targets
     kind = (
-        activity_type_of(clause) or activity_type_of(reading) or ("meeting" if _SLOT.search(reading.text) else "task")
+        activity_type_of(clause)
+        or activity_type_of(reading)
+        or ("meeting" if _TIME_SLOT.search(reading.text) else "task")
     )
-    if kind == "task" and about is None and (told := _TO_DO.search(reading.text)):
-        about = _without_times(plan.read(told["what"]))
+    if kind == "task" and about is None and (task_match := _TASK_TEXT.search(reading.text)):
+        about = _without_times(plan.read(task_match["what"]))
     times = clause.times or reading.times
-    if len(targets) == 1 and _SEVERAL.search(reading.text) and len(times) < _BOTH:
-        asked = (
+    if len(targets) == 1 and _SEVERAL_WITH_ONE.search(reading.text) and len(times) < _PAIR:
+        question = (
             f"When should each of them take place? Tell me the times for {targets[0].name}; nothing is scheduled yet."
         )
-        return Answer(asked, topic=Topic(tuple(targets)))
-    due = together(times).moment(plan.now).isoformat() if times else None
+        return Answer(question, topic=Topic(tuple(targets)))
+    due = merge_times(times).moment(plan.now).isoformat() if times else None
     priority = next((value for value in ("urgent", "high", "low") if value in reading.values), None)
-    follow = re.search(r"\bfollow[\s-]?up", reading.text, re.IGNORECASE)
-    title = _title_said(reading)
-    more = {"duration_minutes": minutes} if (minutes := _minutes_said(reading.text)) else {}
+    follow = pattern(r"\bfollow[\s-]?up").search(reading.text)
+    title = _quoted_title(reading)
+    extra = {"duration_minutes": minutes} if (minutes := _duration_in_minutes(reading.text)) else {}
     calls = [
-        Wanted("create_activity", _activity(ref, kind, due, priority, reading.content or about, bool(follow)) | more)
+        Wanted("create_activity", _activity(ref, kind, due, priority, reading.content or about, bool(follow)) | extra)
         for ref in targets
     ]
     if title:
         calls = [replace(call, arguments=call.arguments | {"title": title}) for call in calls]
-    return scheduled(plan, calls, targets)
+    return schedule_calls(plan, calls, targets)
 
 
-_SEVERAL = re.compile(
-    r"\b(?P<n>two|three|four|five|[2-9])\s+(?:calls|meetings|demos|emails|tasks)\s+(?:with|for|to)\b", re.IGNORECASE
+_SEVERAL_WITH_ONE = pattern(
+    r"\b(?P<n>two|three|four|five|[2-9]) (?:calls|meetings|demos|emails|tasks) (?:with|for|to)\b"
 )
 
 
 def errand(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    """Offers a task for what can't be done here."""
+    """Offer a task for an action that is impossible here."""
     subject = plan.finder().subject(reading, intent.kind)
     if (answer := plan.unresolved(subject, reading.text, "Whom is that for?")) is not None:
         return answer
     assert isinstance(subject, Ref)  # noqa: S101
-    told = reading.text.strip().rstrip(".!? ")
+    task = reading.text.strip().rstrip(".!? ")
     return Answer(
-        f'I can\'t do that from here. Shall I put up a task for **{subject.name}** instead: "{told}"?',
-        Question("offer", f'create a task for {subject.name} titled "{told[:1].upper()}{told[1:]}"'),
+        f'I can\'t do that from here. Shall I put up a task for **{subject.name}** instead: "{task}"?',
+        Question("offer", f'create a task for {subject.name} titled "{task[:1].upper()}{task[1:]}"'),
         Topic((subject,)),
     )
 
 
-_TO_DO = re.compile(
-    r"\b(?:task|to-?do|reminder|remind\s+me|forget)\b[^:]*?\bto\s+(?P<what>(?:\S+\s+){2,}\S.*)", re.IGNORECASE
-)
-"""What is to be done, in at least three words."""
-_SLOT = re.compile(
-    r"\b(?:book|block|reserve|find|get)\b.*\b(?:min(?:ute)?s?|hours?|slot|time)\b.*\bwith\b", re.IGNORECASE
-)
-"""A time with somebody is a meeting."""
-_TITLED = re.compile(r"\b(?:titled|called|named|title)\b", re.IGNORECASE)
-_LASTING = re.compile(
-    r"\b(?:for|duration(?:\s+of)?:?|lasting|takes?|of)\s+(?P<n>\d{1,3})[\s-]*(?P<unit>min\w*|h(?:ou)?rs?|h)\b|\b(?P<m>\d{1,3})[\s-]?(?P<u>min\w*|hour)\s+(?:call|meeting|demo|session)\b",
-    re.IGNORECASE,
+_TASK_TEXT = pattern(r"\b(?:task|to-?do|reminder|remind me|forget)\b[^:]*?\bto (?P<what>(?:\S+ ){2,}\S.*)")
+"""Recognises the action of a task, in at least three words."""
+_TIME_SLOT = pattern(r"\b(?:book|block|reserve|find|get)\b.*\b(?:min(?:ute)?s?|hours?|slot|time)\b.*\bwith\b")
+"""Recognises time reserved with a person, which is a meeting."""
+_NAMES_TITLE = pattern(r"\b(?:titled|called|named|title)\b")
+_DURATION = pattern(
+    r"\b(?:for|duration(?: of)?:?|lasting|takes?|of) (?P<n>\d{1,3})[\s-]*(?P<unit>min\w*|h(?:ou)?rs?|h)\b"
+    r"|\b(?P<m>\d{1,3})[\s-]?(?P<u>min\w*|hour) (?:call|meeting|demo|session)\b"
 )
 _MINUTES_OF_HOUR = 60
 
 
-def _title_said(reading: Reading) -> str | None:
-    """ "a task titled 'Verify the address'" """
-    return reading.quoted[0] if reading.quoted and _TITLED.search(reading.text) else None
+def _quoted_title(reading: Reading) -> str | None:
+    """Return the title in quotes: "a task titled 'Verify the address'"."""
+    return reading.quoted[0] if reading.quoted and _NAMES_TITLE.search(reading.text) else None
 
 
-def _minutes_said(text: str) -> int | None:
-    """ "for 45 minutes", "a 30 min call"."""
-    match = _LASTING.search(text)
+def _duration_in_minutes(text: str) -> int | None:
+    """Return the duration in minutes: "for 45 minutes", "a 30 min call"."""
+    match = _DURATION.search(text)
     if match is None:
         return None
     number, unit = int(match["n"] or match["m"]), (match["unit"] or match["u"]).lower()
@@ -113,32 +111,32 @@ def _minutes_said(text: str) -> int | None:
 
 
 def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | Answer:
-    """For whom: one record, the first of a list that is asked for in the same breath, or those listed before."""
-    many = (
+    """Return the records to act on: one, the first of a list named in the clause, or those listed before."""
+    is_plural = (
         reading.top
         or "plural" in reading.pronouns.keys() - {"person"}
-        or re.search(r"\b(?:each|every|all|both)\b", reading.text, re.IGNORECASE)
+        or pattern(r"\b(?:each|every|all|both)\b").search(reading.text)
     )
-    if (named := several(plan, reading)) is not None:
-        return named
-    if many and intent.kind is None and not reading.names and (listed := _spoken_of(plan, reading)):
-        return listed
+    if (named_targets := named_records(plan, reading)) is not None:
+        return named_targets
+    if is_plural and intent.kind is None and not reading.names and (recent_targets := _recent_records(plan, reading)):
+        return recent_targets
     if (
         intent.kind is not None
         and not reading.names
-        and (many or reading.values.keys() - {"scheduled", "high", "low", "urgent"})
+        and (is_plural or reading.values.keys() - {"scheduled", "high", "low", "urgent"})
     ):
         tool = f"search_{PLURALS[intent.kind]}"
         arguments = {
             name: value
-            for name, value in filters(reading, plan.tools[tool], plan.now).items()
+            for name, value in search_filters(reading, plan.tools[tool], plan.now).items()
             if not name.endswith(("_after", "_before"))
         }
-        wants_all = reading.top is None and re.search(r"\b(?:each|every|all)\b", reading.text, re.IGNORECASE)
-        if wants_all:
-            arguments["limit"] = _MOST
+        is_all = reading.top is None and pattern(r"\b(?:each|every|all)\b").search(reading.text)
+        if is_all:
+            arguments["limit"] = _MAX_TARGETS
         items = items_of(plan.need(tool, **arguments))
-        refs = [ref_of(item) for item in items[: reading.top or (_MOST if wants_all else 10)]]
+        refs = [ref_of(item) for item in items[: reading.top or (_MAX_TARGETS if is_all else 10)]]
         return refs or Answer(f"There are no {phrasing.LABELS[intent.kind][1]} matching that, so I scheduled nothing.")
     subject = plan.finder().subject(reading, intent.kind)
     answer = plan.unresolved(subject, reading.text, "Who is it for?")
@@ -148,8 +146,8 @@ def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | 
     return [subject]
 
 
-def several(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None:
-    """ "a call for John Doe and one for John Smith": each of the people named, when there are two or more."""
+def named_records(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None:
+    """Return each of the people named when there are two or more: "a call for John Doe and one for John Smith"."""
     named = [name for name in reading.names if name.strong and name.before not in ("from", "at", "of", "in")]
     between = [reading.text[one.end : two.start].lower() for one, two in pairwise(named)]
     if any(
@@ -157,37 +155,38 @@ def several(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None:
         for text, (one, two) in zip(between, pairwise(named), strict=True)
     ):
         return None
-    if len(named) < 2 or not all(_JOINED.fullmatch(text) for text in between):
+    if len(named) < 2 or not all(_CONJUNCTION.fullmatch(text) for text in between):
         return None
-    found: list[Ref] = []
-    waiting: list[Wanted] = []
+    refs: list[Ref] = []
+    searches: list[Wanted] = []
     for name in named:
         try:
             subject = plan.finder().subject(replace(reading, names=[name], pronouns={}))
         except Pending as pending:
-            waiting += pending.calls
+            searches += pending.calls
             continue
         if (answer := plan.unresolved(subject, reading.text, "Who is it for?")) is not None:
             return answer
         assert isinstance(subject, Ref)  # noqa: S101
-        found.append(subject)
-    if waiting:
-        raise Pending(waiting)
-    return found
+        refs.append(subject)
+    if searches:
+        raise Pending(searches)
+    return refs
 
 
-def _spoken_of(plan: Plan, reading: Reading) -> Sequence[Ref]:
-    """Those of the last list, or for "both" the two records mentioned last."""
+def _recent_records(plan: Plan, reading: Reading) -> Sequence[Ref]:
+    """Return the records of the last list, or for "both" the two mentioned last."""
     listed = [ref for ref in plan.topic.refs if ref.type in KINDS]
-    both = re.search(r"\bboth\b", reading.text, re.IGNORECASE)
-    if both and len(listed) != _BOTH:
-        recent = [entity for entity in plan.scene.entities if entity.type in KINDS][:_BOTH]
+    both = pattern(r"\bboth\b").search(reading.text)
+    if both and len(listed) != _PAIR:
+        recent = [entity for entity in plan.scene.entities if entity.type in KINDS][:_PAIR]
         return [Ref(entity.type, entity.id, entity.name) for entity in recent]
     return listed[: reading.top or 10]
 
 
-def scheduled(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> Answer:
-    if len(calls) > _ONE_BY_ONE:
+def schedule_calls(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> Answer:
+    """Make the calls that schedule activities and format what was scheduled."""
+    if len(calls) > _MAX_SINGLE_CALLS:
         items = [call.arguments for call in calls]
         outcome = plan.need("bulk_create_activities", items=items)
         if outcome.error:
@@ -199,7 +198,7 @@ def scheduled(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> An
         if outcome.error:
             return plan.failure(outcome, call, f"schedule the {call.arguments['activity_type']} with {ref.name}")
         record = outcome.value.get("record", outcome.value)
-        when = phrasing.instant(str(record.get("due_at")), plan.now) if record.get("due_at") else "no date"
+        when = phrasing.format_instant(str(record.get("due_at")), plan.now) if record.get("due_at") else "no date"
         lines.append(f"**{record.get('title')}** ({record.get('activity_type')}), {when}")
         refs.append(ref_of(record))
     if len(lines) == 1:
@@ -209,7 +208,7 @@ def scheduled(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> An
         text = f"Done: I've created {len(lines)} activities:\n\n" + "\n".join(
             f"{place}. {line}" for place, line in enumerate(lines, 1)
         )
-    written = "You just scheduled " + phrasing.listed(lines) + "."
+    written = "You just scheduled " + phrasing.join_names(lines) + "."
     return Answer(text, topic=Topic(tuple(targets), written=written))
 
 

@@ -1,36 +1,35 @@
-"""The forecast of the open deals."""
+"""Forecast the open deals."""
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
 from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.acts.counting import summed_up
+from aisha.adapters.llm.offline.acts.counting import summarise
 from aisha.adapters.llm.offline.arguments import owner_in
 from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.pattern_intents.calls import called
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Topic
 
-_FORECAST = re.compile(
-    r"\bhow\s+much\b.*\b(?:clos(?:e|ing)|bring(?:ing)?\s+in|book(?:ing)?|win(?:ning)?|land(?:ing)?|sell(?:ing)?|make|expect)\b.*\b(?:week|month|quarter|year|q[1-4])\b"
-    r"|\bwhat\s+(?:will|can|might|should|are)\s+(?:we|i)\s+(?:likely\s+to\s+|going\s+to\s+|probably\s+|realistically\s+|expect\s+to\s+)*(?:close|bring\s+in|book|win|land|sell|make)\b.*\b(?:week|month|quarter|year)\b"
-    r"|\b(?:hit|make|reach|meet)\s+(?:my|our|the)\s+(?:numbers?|quarter|quota|month)\b|\bforecasts?\b|\b(?:projected|expected|weighted)\s+(?:sales|revenue|pipeline)\b",
-    re.IGNORECASE,
+_FORECAST = pattern(
+    r"\bhow much\b.*\b(?:clos(?:e|ing)|bring(?:ing)? in|book(?:ing)?|win(?:ning)?|land(?:ing)?|sell(?:ing)?|make"
+    r"|expect)\b.*\b(?:week|month|quarter|year|q[1-4])\b|\bwhat (?:will|can|might|should|are) (?:we|i)"
+    r" (?:likely to |going to |probably |realistically |expect to )*(?:close|bring in|book|win|land|sell|make)\b.*\b"
+    r"(?:week|month|quarter|year)\b|\b(?:hit|make|reach|meet) (?:my|our|the) (?:numbers?|quarter|quota|month)\b"
+    r"|\bforecasts?\b|\b(?:projected|expected|weighted) (?:sales|revenue|pipeline)\b"
 )
-_PERIOD = re.compile(r"\b(?P<which>this|next)\s+(?P<unit>week|month|quarter|year)\b", re.IGNORECASE)
-_LEARNING = re.compile(
-    r"\b(?:how\s+(?:do|should|can|to|reliable|accurate)|how\s+does\b.*\bwork|why|explain|what\s+is\s+(?:a|forecasting)|documents?|playbook|articles?)\b"
-    r"|\bforecasts?\s+(?:call|meeting|category|categories)\b|:",
-    re.IGNORECASE,
+_PERIOD = pattern(r"\b(?P<which>this|next) (?P<unit>week|month|quarter|year)\b")
+_ABOUT_FORECASTING = pattern(
+    r"\b(?:how (?:do|should|can|to|reliable|accurate)|how does\b.*\bwork|why|explain|what is (?:a|forecasting)"
+    r"|documents?|playbook|articles?)\b|\bforecasts? (?:call|meeting|category|categories)\b|:"
 )
-"""Asks how forecasting works, or speaks of something else that is called so."""
+"""Recognises a question about forecasting itself, or another use of the word."""
 
 
 def forecast(plan: Plan, text: str) -> Answer | None:
-    """ "Show the forecast", "how's the forecast looking"."""
-    if not _FORECAST.search(text) or _LEARNING.search(text):
+    """Match "show the forecast", "how's the forecast looking"."""
+    if not _FORECAST.search(text) or _ABOUT_FORECASTING.search(text):
         return None
     reading = plan.read(text)
     if reading.has("note", "schedule", "remind", "delete", "update") or any(name.capital for name in reading.names):
@@ -42,65 +41,63 @@ def forecast(plan: Plan, text: str) -> Answer | None:
     return _forecast(plan, {"owner": owner, "period": period})
 
 
-def forecast_again(plan: Plan, text: str) -> Answer | None:
-    """ "How about next quarter?", "only mine": the forecast or the summary just given, of something else."""
+def vary_forecast(plan: Plan, text: str) -> Answer | None:
+    """Repeat the last forecast or summary for something else: "how about next quarter?", "only mine"."""
     if plan.topic.tool not in ("forecast_pipeline", "get_pipeline_summary") or plan.topic.counted:
         return None
-    if len(text.split()) > _SHORT or not _GOES_ON.match(text):
+    if len(text.split()) > _MAX_WORDS or not _CONTINUES.match(text):
         return None
-    reading, named = plan.read(text), _PERIOD.search(text)
-    owner = owner_in(reading) or _whose(reading)
-    period = f"{named['which']}_{named['unit']}".lower() if named else None
-    kept = str(plan.topic.arguments.get("period") or "")
-    if period is None and kept and (bare := _BARE_PERIOD.fullmatch(text)):
-        period = f"{bare['which'].lower()}_{kept.partition('_')[2]}"
-    said = {"owner": owner, "period": period}
-    said = {name: value for name, value in said.items() if value}
-    if not said:
+    reading, period_match = plan.read(text), _PERIOD.search(text)
+    owner = owner_in(reading) or _owner_alone(reading)
+    period = f"{period_match['which']}_{period_match['unit']}".lower() if period_match else None
+    last_period = str(plan.topic.arguments.get("period") or "")
+    if period is None and last_period and (same_unit := _BARE_PERIOD.fullmatch(text)):
+        period = f"{same_unit['which'].lower()}_{last_period.partition('_')[2]}"
+    changes_asked = {"owner": owner, "period": period}
+    changes_asked = {name: value for name, value in changes_asked.items() if value}
+    if not changes_asked:
         return None
     if plan.topic.tool == "forecast_pipeline":
-        return _forecast(plan, {**plan.topic.arguments, **said})
-    return summed_up(plan, {**plan.topic.arguments, **said})
+        return _forecast(plan, {**plan.topic.arguments, **changes_asked})
+    return summarise(plan, {**plan.topic.arguments, **changes_asked})
 
 
-_GOES_ON = re.compile(r"\s*(?:and|what\s+about|how\s+about|ok|or|only|just|for|mine|this|next|\w+'s)\b", re.IGNORECASE)
-_BARE_PERIOD = re.compile(
-    r"\s*(?:(?:and|what\s+about|how\s+about|ok)\s+)*(?:the\s+)?(?P<which>next|this)(?:\s+one)?[?.!\s]*", re.IGNORECASE
-)
-_SHORT = 6
-"""Words of a sentence that only varies what was asked before."""
+_CONTINUES = pattern(r"\s*(?:and|what about|how about|ok|or|only|just|for|mine|this|next|\w+'s)\b")
+_BARE_PERIOD = pattern(r"\s*(?:(?:and|what about|how about|ok) )*(?:the )?(?P<which>next|this)(?: one)?[?.!\s]*")
+_MAX_WORDS = 6
+"""Words at most of a clause that only varies the last request."""
 
 
-def _whose(reading: Reading) -> str | None:
+def _owner_alone(reading: Reading) -> str | None:
     names = [name.text for name in reading.names if " " not in name.text]
     return names[0].lower() if len(names) == 1 else None
 
 
 def _forecast(plan: Plan, arguments: Mapping[str, Any]) -> Answer:
-    answer = called(plan, "forecast_pipeline", "forecast the pipeline", _told, **arguments)
-    known = {name: value for name, value in arguments.items() if value is not None}
-    return Answer(answer.text, answer.question, Topic((), "forecast_pipeline", known))
+    answer = plan.run("forecast_pipeline", "forecast the pipeline", _format_forecast, **arguments)
+    filters = {name: value for name, value in arguments.items() if value is not None}
+    return Answer(answer.text, answer.question, Topic((), "forecast_pipeline", filters))
 
 
-def _told(value: Mapping[str, Any]) -> str:
-    lines = [line for stage in value.get("stages", ()) for line in _sums(stage, _stage(stage))]
-    heads = "\n".join(_sums(value, "all of them" if value.get("first") else "all open deals"))
-    closing = ""
+def _format_forecast(value: Mapping[str, Any]) -> str:
+    lines = [line for stage in value.get("stages", ()) for line in _currency_lines(stage, _stage_label(stage))]
+    totals = "\n".join(_currency_lines(value, "all of them" if value.get("first") else "all open deals"))
+    period_text = ""
     if value.get("first"):
-        first, last = (phrasing.day(date.fromisoformat(value[name])) for name in ("first", "last"))
-        closing = f" that are to close from {first} to {last}"
-    return f"The forecast of the open deals{closing}, weighted by their probability:\n\n{heads}" + "".join(
+        first, last = (phrasing.format_day(date.fromisoformat(value[name])) for name in ("first", "last"))
+        period_text = f" that are to close from {first} to {last}"
+    return f"The forecast of the open deals{period_text}, weighted by their probability:\n\n{totals}" + "".join(
         f"\n{line}" for line in lines
     )
 
 
-def _sums(totals: Mapping[str, Any], label: str) -> Iterator[str]:
-    """A line for each currency."""
+def _currency_lines(totals: Mapping[str, Any], label: str) -> Iterator[str]:
+    """Yield a line for each currency."""
     for part in totals.get("by_currency") or [totals]:
         currency = part.get("currency") or "USD"
-        amount, weighted = (phrasing.money(part.get(name) or 0, currency) for name in ("amount", "weighted"))
+        amount, weighted = (phrasing.format_money(part.get(name) or 0, currency) for name in ("amount", "weighted"))
         yield f"- {label}: {part.get('count', 0)}, {amount}, weighted **{weighted}**"
 
 
-def _stage(totals: Mapping[str, Any]) -> str:
-    return phrasing.words(str(totals.get("stage") or totals.get("status") or "other"))
+def _stage_label(totals: Mapping[str, Any]) -> str:
+    return phrasing.humanise(str(totals.get("stage") or totals.get("status") or "other"))

@@ -1,60 +1,61 @@
-"""Emails to a plain address."""
+"""Send emails to a plain address."""
 
 import re
 from typing import Any
 
-from aisha.adapters.llm.offline.pattern_intents.calls import called
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Question
 
 _ADDRESS = r"(?P<to>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
 _SEND = re.compile(
-    rf"(?:(?:please|can|could|would|will|you|now|just)\s+)*(?:(?:send|shoot|drop|fire\s+off|write)\b[^@:\"“]*?|(?:e-?mail|mail)\s+(?:to\s+)?){_ADDRESS}(?P<rest>.*)",
+    r"(?:(?:please|can|could|would|will|you|now|just)\s+)*"
+    rf"(?:(?:send|shoot|drop|fire\s+off|write)\b[^@:\"“]*?|(?:e-?mail|mail)\s+(?:to\s+)?){_ADDRESS}(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_OTHERWISE = re.compile(r"\b(?:invit\w+|calendar|draft|lead|contact|note|reminder)\b", re.IGNORECASE)
+_OTHER_REQUEST = pattern(r"\b(?:invit\w+|calendar|draft|lead|contact|note|reminder)\b")
 _PART = r"(?:\s*[:,]\s*|\s+(?:is|says?|saying|of|line)\s*:?\s*|\s+)"
 _SUBJECT = re.compile(
-    rf"\bsubject(?:\s+line)?{_PART}[\"“]?(?P<subject>.+?)[\"”]?(?=\s*[,;.]?\s*(?:\band\s+)?(?:\b(?:with|the)\s+)*\b(?:body|text|message)\b|$)",
+    rf"\bsubject(?:\s+line)?{_PART}[\"“]?(?P<subject>.+?)[\"”]?"
+    r"(?=\s*[,;.]?\s*(?:\band\s+)?(?:\b(?:with|the)\s+)*\b(?:body|text|message)\b|$)",
     re.IGNORECASE | re.DOTALL,
 )
 _BODY = re.compile(rf"\b(?:body|text|message){_PART}(?P<body>.+)", re.IGNORECASE | re.DOTALL)
 _SAYING = re.compile(
-    r"^\s*,?\s*(?:and\s+)?(?:(?:saying|say|that\s+says|to\s+say|tell(?:ing)?\s+(?:him|her|them)|to\s+tell\s+(?:him|her|them))(?:\s+that)?\s*:?|:)\s*(?P<body>.+)",
+    r"^\s*,?\s*(?:and\s+)?(?:(?:saying|say|that\s+says|to\s+say|tell(?:ing)?\s+(?:him|her|them)"
+    r"|to\s+tell\s+(?:him|her|them))(?:\s+that)?\s*:?|:)\s*(?P<body>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _ABOUT = re.compile(r"^\s*(?:about|regarding|re:?|concerning)\s+(?P<subject>.+)", re.IGNORECASE | re.DOTALL)
-_MOST_SUBJECT = 60
+_MAX_SUBJECT_LENGTH = 60
 
 
 def send_email(plan: Plan, text: str) -> Answer | None:
-    """ "Send an email to a@b.example with subject X and body Y", "email a@b.example saying we will be late"."""
+    """Match "send an email to a@b.example with subject X and body Y", "email a@b.example saying we will be late"."""
     match = _SEND.fullmatch(text)
-    if match is None or "send_email" not in plan.tools or _OTHERWISE.search(text[: match.start("to")]):
+    if match is None or "send_email" not in plan.tools or _OTHER_REQUEST.search(text[: match.start("to")]):
         return None
-    given = _parts(match["rest"])
-    if "body" not in given and plan.read(text).times:
+    parts = _parts(match["rest"])
+    if "body" not in parts and plan.read(text).times:
         return None
-    arguments: dict[str, Any] = {"to": match["to"], **given}
-    if "body" not in given:
-        asked = f"What shall the message to {match['to']} say?"
-        return Answer(asked, Question("missing", tool="send_email", arguments=arguments, field="body"))
-    arguments.setdefault("subject", _first_words(given["body"]))
-    return called(
-        plan, "send_email", f"send that email to {match['to']}", lambda _: f"Sent to {match['to']}.", **arguments
-    )
+    arguments: dict[str, Any] = {"to": match["to"], **parts}
+    if "body" not in parts:
+        question = f"What shall the message to {match['to']} say?"
+        return Answer(question, Question("missing", tool="send_email", arguments=arguments, field="body"))
+    arguments.setdefault("subject", _first_words(parts["body"]))
+    return plan.run("send_email", f"send that email to {match['to']}", lambda _: f"Sent to {match['to']}.", **arguments)
 
 
 def _parts(rest: str) -> dict[str, str]:
-    """The subject and the body, as far as they are said."""
-    found: dict[str, Any] = {"subject": _SUBJECT.search(rest), "body": _SAYING.search(rest) or _BODY.search(rest)}
-    found["subject"] = found["subject"] or _ABOUT.search(rest)
-    said = {name: match[name].strip().strip('"“”').strip() for name, match in found.items() if match}
-    return {name: text[:1].upper() + text[1:] for name, text in said.items() if text}
+    """Return the subject and the body, as far as they are given."""
+    matches: dict[str, Any] = {"subject": _SUBJECT.search(rest), "body": _SAYING.search(rest) or _BODY.search(rest)}
+    matches["subject"] = matches["subject"] or _ABOUT.search(rest)
+    texts = {name: match[name].strip().strip('"“”').strip() for name, match in matches.items() if match}
+    return {name: text[:1].upper() + text[1:] for name, text in texts.items() if text}
 
 
 def _first_words(body: str) -> str:
-    """A subject for an email that was given none: its first sentence, or as many of its words as fit."""
+    """Return a subject made of the first sentence, or as many of its words as fit."""
     sentence = re.split(r"(?<=[.!?])\s|\n", body.strip())[0].rstrip(".")
-    short = sentence if len(sentence) <= _MOST_SUBJECT else sentence[:_MOST_SUBJECT].rsplit(" ", 1)[0]
+    short = sentence if len(sentence) <= _MAX_SUBJECT_LENGTH else sentence[:_MAX_SUBJECT_LENGTH].rsplit(" ", 1)[0]
     return short[:1].upper() + short[1:]

@@ -1,40 +1,64 @@
-"""Questions about how things are done here, which the documents answer: of a lead as such, not of any one."""
+"""Answer questions that no record answers: how things are done here, and what a change would lead to."""
 
 import re
 
-from aisha.adapters.llm.offline.document_text import passages
-from aisha.adapters.llm.offline.external_json import worded
-from aisha.adapters.llm.offline.pattern_intents.calls import called
+from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.result_text import format_documents, format_json
+from aisha.application.tooling.policy import UNDONE_FOR_A_DAY
 
-_AS_SUCH = re.compile(
-    r"(?:so\s+|and\s+)?(?:when|why|what\s+happens\s+(?:when|if|to|after)|what\s+does\s+it\s+(?:mean|take)|what\s+makes|how\s+(?:do|can)\s+(?:i|we|you)\s+(?:know|tell)|at\s+(?:what|which)\s+point)\b"
-    r"[^:]*\ba\s+(?:\w+\s+)?(?:lead|deal|prospect|opportunity|customer)\b[^:]*"
-    r"|what(?:'s|s|\s+is|\s+are)\s+(?:our|the|your)\s+(?:\w+[\s-]+){0,3}(?:cadence|polic(?:y|ies)|process|procedure|rules?|playbook|guidelines?|methodology|criteria)\b[^:]*"
-    r"|what\s+(?:do|should|can|would)\s+(?:we|i|you)\s+(?:say|tell|answer|reply)\b[^:]*\b(?:when|if)\b[^:]*"
-    r"|how\s+(?:reliable|accurate|(?:do|should|can)\s+(?:i|we)|does)\b[^:]*\bforecast(?:s|ing)?\b[^:]*",
-    re.IGNORECASE,
+_GENERAL_QUESTION = pattern(
+    r"(?:so |and )?(?:when|why|what happens (?:when|if|to|after)|what does it (?:mean|take)|what makes"
+    r"|how (?:do|can) (?:i|we|you) (?:know|tell)|at (?:what|which) point)\b[^:]*\ba (?:\w+ )?"
+    r"(?:lead|deal|prospect|opportunity|customer)\b[^:]*|what(?:'s|s| is| are) (?:our|the|your) (?:\w+[\s-]+){0,3}"
+    r"(?:cadence|polic(?:y|ies)|process|procedure|rules?|playbook|guidelines?|methodology|criteria)\b[^:]*"
+    r"|what (?:do|should|can|would) (?:we|i|you) (?:say|tell|answer|reply)\b[^:]*\b(?:when|if)\b[^:]*"
+    r"|how (?:reliable|accurate|(?:do|should|can) (?:i|we)|does)\b[^:]*\bforecast(?:s|ing)?\b[^:]*"
 )
-_ADVICE = re.compile(
-    r"how\s+(?:do|should|can|could|would)\s+(?:i|we|you)\s+(?:best\s+)?(?:answer|react\s+to|respond\s+to|counter|deal\s+with|handle)\s+(?:an?\s+|the\s+)?(?P<query>(?:\w+[\s-]+)?(?:objections?|pushback|complaints?)\b[^:]*?)[?.!\s]*",
-    re.IGNORECASE,
+_ADVICE = pattern(
+    r"how (?:do|should|can|could|would) (?:i|we|you) (?:best )?(?:answer|react to|respond to|counter|deal with|handle)"
+    r" (?:an? |the )?(?P<query>(?:\w+[\s-]+)?(?:objections?|pushback|complaints?)\b[^:]*?)[?.!\s]*"
 )
-
-
-_IN_DOCUMENTS = re.compile(r"search\s+our\s+documents\s+for\s+(?P<query>.+)", re.IGNORECASE)
+_IN_DOCUMENTS = pattern(r"search our documents for (?P<query>.+)")
 
 
 def ask_documents(plan: Plan, text: str) -> Answer | None:
-    """ "When is a lead qualified?", "how do I answer a price objection?"."""
+    """Answer "when is a lead qualified?", "how do I answer a price objection?" from the documents."""
     advice = _ADVICE.fullmatch(text) or _IN_DOCUMENTS.fullmatch(text)
-    if "search_documents" not in plan.tools or not (advice or _AS_SUCH.fullmatch(text)):
+    if "search_documents" not in plan.tools or not (advice or _GENERAL_QUESTION.fullmatch(text)):
         return None
     reading = plan.read(text)
     if any(name.capital for name in reading.names) or "person" in reading.pronouns or reading.times:
         return None
     query = advice["query"] if advice else text
 
-    def told(value: object) -> str:
-        return passages(value) or worded(value)
+    def format_hits(value: object) -> str:
+        return format_documents(value) or format_json(value)
 
-    return called(plan, "search_documents", "search the documents", told, query=query)
+    return plan.run("search_documents", "search the documents", format_hits, query=query)
+
+
+_IF = re.compile(
+    r"(?:and\s+|so\s+|but\s+)?"
+    r"(?:what\s+(?:would\s+happen|happens|will\s+happen|if)\b(?:\s+(?:to\s+\S+\s+)?(?:if|when))?"
+    r"|(?:suppose|supposing|imagine|say)\s+|if)\s+(?:i|we|you)\s+(?:were\s+to\s+|would\s+|accidentally\s+)?"
+    r"(?P<verb>delet\w*|remov\w*|convert\w*|mark\w*|chang\w*|mov\w*|clos\w*|cancel\w*|assign\w*|merg\w*)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_ASKS = pattern(
+    r"\?\s*$|\b(?:could|can|would|will|do|does|is|are) (?:i|we|you|it|he|she|they|there)\b|what (?:would|happens|will)"
+)
+_DELETING_VERBS = "delet", "remov"
+
+
+def answer_hypothetical(_plan: Plan, text: str) -> Answer | None:
+    """Explain how a change would be taken back, without making it: "what happens if I delete Ann Lee?"."""
+    match = _IF.fullmatch(text)
+    if match is None or not _ASKS.search(text):
+        return None
+    if match["verb"].lower().startswith(_DELETING_VERBS):
+        return Answer(
+            "Nothing was deleted. When you ask me to delete something I first wait for your confirmation, because "
+            f'{UNDONE_FOR_A_DAY}: just say "undo that".'
+        )
+    return Answer('Nothing was changed. What I change for you can be taken back right after: just say "undo that".')
