@@ -10,7 +10,7 @@ from aisha.adapters.llm.offline.arguments import merge_times, time_bounds
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref
 
 _THEREAFTER = pattern(
@@ -80,7 +80,7 @@ def repeat_activity(plan: Plan, reading: Reading) -> Answer | None:
         "activity_type": record["activity_type"], "due_date": due.isoformat(), **copied,
     }  # fmt: skip
     about = Ref(str(related["type"]), str(related["id"]), str(related.get("name") or ""))
-    return schedule_calls(plan, [Wanted("create_activity", arguments)], [about])
+    return schedule_calls(plan, [PlannedCall("create_activity", arguments)], [about])
 
 
 _ACTIVITY_WRITTEN = re.compile(r"\b(?:scheduled|completed|cancelled|moved)\b")

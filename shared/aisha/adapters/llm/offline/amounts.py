@@ -18,6 +18,7 @@ class Amount(Struct, frozen=True):
     money: bool
 
 
+# "$1.5 million", "50k", "20 dollars": a currency sign, a unit or a currency word makes a sum.
 _AMOUNT = pattern(
     r"(?:[$€£]\s?(?P<a>\d[\d,]*(?:\.\d+)?)\s?(?P<ak>k|m|mm|million|thousand)?(?!\w))"
     r"|(?:(?<![\w.])(?P<b>\d[\d,]*(?:\.\d+)?)\s?(?P<bk>k|mm|m|million|thousand|grand)(?!\w))"

@@ -15,16 +15,19 @@ from aisha.adapters.llm.offline.patterns import pattern
 from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.tools import ToolSpec
 
+# The last word of many company names.
 _COMPANY = pattern(
     r"\b(?:inc|corp|corporation|gmbh|llc|ltd|limited|co|company|ag|sa|plc|group|labs?|systems?|technolog(?:y|ies)"
     r"|solutions?|industries|partners|holdings?|bank|foods?|consulting|logistics|media|software|energy|health|capital"
     r"|studios?|enterprises?|works|motors|airlines|university)\.?$"
 )
+# "senior sales manager", "head of product", "CTO".
 _JOB = pattern(
     r"\b(?:(?:senior|junior|chief|head|vice|regional|sales|marketing|product|general|account|it|hr|finance|operations)"
     r" )*(?:ceo|cto|cfo|coo|cmo|cio|vp(?: (?:of )?\w+)?|president|director(?: of \w+)?|head of \w+|manager|engineer"
     r"|founder|co-founder|owner|buyer|purchasing \w+|officer|analyst|architect|consultant|partner)\b"
 )
+# "bob has how many", "owned by bob", "is bob working on": whose records are asked for.
 _OWNER = pattern(
     r"\b(?P<many>[a-z]+) (?:has|have|owns|holds|got) (?:got )?how m(?:any|uch)\b"
     r"|\b(?:owned by|assigned to|belong(?:s|ing)? to|does|do|has|by|for) (?P<a>[a-z]+)\b"
@@ -37,6 +40,7 @@ _ABOUT = pattern(
     r"(?:\s*:| (?:about|regarding|re:?|concerning|to (?:discuss|talk about|go over|review|chat about|cover|check|ask"
     r"|see|confirm|send|get|share|present|finali[sz]e|sign|close))) (?P<topic>.+)$"
 )
+# "assign it to bob", "she is bob's now".
 _NEW_OWNER = pattern(
     r"\b(?:assign|reassign|hand|give|transfer|move|pass)\b.*\bto (?P<who>[A-Za-z]+)\s*[.!?]?$"
     r"|\bowner\b.*?\b(?:to|is|:)\s*(?P<o>[A-Za-z]+)|\b(?:should|shall|will|is|to) (?:now )?(?:be )?"

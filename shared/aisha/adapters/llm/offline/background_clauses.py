@@ -35,6 +35,7 @@ _OPENERS = (
 _NOT_A_REPORT = (
     r"(?!\s*(?:(?:(?!me\b|us\b|you\b)\w+\s+)?(?:is|was|were|went|has|had|got|starts?|did|ran|took)\b|,|['’]))"
 )
+# An imperative or a question at the start of a clause, after its openers.
 _REQUEST = pattern(
     rf"^\W*{_OPENERS}(?:(?:show|list|tell|find|search|look up|brief|fill me|run|pull|read|identify|count|pick|forecast"
     rf"|compare|summari[sz]e|explain|walk me|let me|go ahead|amend|revise|tack)\b|{VERBS}\b){_NOT_A_REPORT}"
@@ -44,6 +45,7 @@ _REQUEST = pattern(
     r"|\b(?:i|we) (?:need|want) (?:to|you|an?|the|my|our|all)\b"
 )
 _DENIED = pattern(r"^\W*(?:no|not|nothing)\b")
+# A finite verb: the clause states something.
 _STATEMENT = pattern(
     r"\b(?:am|is|are|was|were|be|been|has|have|had|got|gets|did|do|does|don['’]?t|can['’]?t|can|could|will|won['’]?t"
     r"|would|wants?|needs?|went|came|starts?|hate|love|made|left|lost|took|handed|promise|wait|done|put|idea|forgot"
@@ -51,6 +53,7 @@ _STATEMENT = pattern(
 )
 _CONDITION = pattern(r"^\W*(?:if|unless|when|once|in case|for|with|on|at|until|from)\b")
 _BEFORE = pattern(r"^\W*(?:before|after|while|as soon as)\b")
+# Greetings, thanks and other clauses without content.
 _COURTESY = pattern(
     r"^\W*(?:(?:many )?thanks?|thank you|thx|cheers|hi|hello|hey|good (?:morning|afternoon|evening|day)|sorry|fine"
     r"|great|perfect|wish me luck|bear with me|no (?:rush|hurry|worries)|take your time|long day|quick one|appreciate"
@@ -89,12 +92,12 @@ def strip_background(text: str, read: Read, record_names: Collection[str]) -> st
     if not requests or any(_KEEPS_BACKGROUND.search(part.text) for part in requests):
         return text
     is_cased = re.search(r"(?:^|[.!?]\s+|\b)(?:[A-ZÀ-Þ]\w|I\b)", text) is not None
-    kept = [
+    remaining = [
         part for part in parts if part.asks or part.fixed or not _is_context(part.text, read, record_names, is_cased)
     ]
-    if _needs_antecedent([read(part.text) for part in kept]):
-        kept = [part for part in parts if part in kept or _may_be_antecedent(read(part.text))]
-    return " ".join(_without_promise(part) for part in kept)
+    if _needs_antecedent([read(part.text) for part in remaining]):
+        remaining = [part for part in parts if part in remaining or _may_be_antecedent(read(part.text))]
+    return " ".join(_without_promise(part) for part in remaining)
 
 
 def is_background(text: str, read: Read, record_names: Collection[str]) -> bool:
@@ -151,10 +154,10 @@ def _is_statement(text: str) -> bool:
     return _STATEMENT.search(text) is not None or _COURTESY.match(text) is not None
 
 
-def _needs_antecedent(kept: Sequence[Reading]) -> bool:
+def _needs_antecedent(clauses: Sequence[Reading]) -> bool:
     """Return whether the request refers to something said before and names nobody itself: "move it to four"."""
-    has_pronoun = any(one.pronouns or pattern(r"\b(?:one|ones)\b").search(one.text) for one in kept)
-    return has_pronoun and not any(name.strong and name.capital for one in kept for name in one.names)
+    has_pronoun = any(one.pronouns or pattern(r"\b(?:one|ones)\b").search(one.text) for one in clauses)
+    return has_pronoun and not any(name.strong and name.capital for one in clauses for name in one.names)
 
 
 def _is_context(text: str, read: Read, record_names: Collection[str], is_cased: bool) -> bool:

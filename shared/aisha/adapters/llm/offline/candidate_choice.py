@@ -6,7 +6,7 @@ from typing import Any
 
 from aisha.adapters.llm.offline.lexicon import STOPWORDS
 from aisha.adapters.llm.offline.plan import Plan
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref
 from aisha.adapters.llm.offline.tokens import tokenize
 
@@ -29,7 +29,7 @@ def choose_by_fields(plan: Plan, text: str, candidates: Sequence[Ref]) -> Ref | 
         return None
     if not answer_words or len(text.split()) > _MAX_WORDS or re.search(r"\?\s*$", text):
         return None
-    calls = [Wanted(f"get_{ref.type}", {f"{ref.type}_id": ref.id}) for ref in candidates]
+    calls = [PlannedCall(f"get_{ref.type}", {f"{ref.type}_id": ref.id}) for ref in candidates]
     if any(call.tool not in plan.tools for call in calls):
         return None
     shared = [len(answer_words & _record_words(outcome.value)) for outcome in plan.need_all(calls)]

@@ -6,14 +6,20 @@ from itertools import pairwise
 
 from aisha.adapters.llm.offline.patterns import pattern
 
+_OPENERS = (
+    r"(?:(?:just|please|only|instead|rather|let's|lets|let us|kindly|quickly|maybe"
+    r"|(?:can|could|would|will) (?:you|we)|you can|if you could) )*"
+)
+_COMMAND_WORDS = (
+    r"create|register|enter|save|store|add|make|schedule|book|line up|pencil in|set up"
+    r"|set (?:his|her|its|their|the) (?:[a-z]+ ){1,2}(?:to|as)|plan|log|remind|update|mark|change|delete|remove|move|push"
+    r"|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)| it\b)|find|grab|send|give me|complete"
+    r"|jot|write down|try|chase|ping|ring|hand|cancel|follow up|get back|reach out|put|arrange|assign|move|what should"
+    r"|brief me|fill me in|look up|what (?:deals|notes|else|activities|is|are|do|does|did)|what's|how many|who|which"
+)
+# Punctuation or a conjunction right before the first word of another command or question.
 _SPLIT = pattern(
-    r"(?:\s*(?:,|;|:|&|\.|!|\?|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+(?=(?:(?:just|please|only|instead|rather|let's"
-    r"|lets|let us|kindly|quickly|maybe|(?:can|could|would|will) (?:you|we)|you can|if you could) )*"
-    r"(?:create|register|enter|save|store|add|make|schedule|book|line up|pencil in|set up|set (?:his|her|its|their|the)"
-    r" (?:[a-z]+ ){1,2}(?:to|as)|plan|log|remind|update|mark|change|delete|remove|move|push|postpone|reschedule|show"
-    r"|list|tell me|note|draft|convert|call(?!\s*(?:,|$)| it\b)|find|grab|send|give me|complete|jot|write down|try"
-    r"|chase|ping|ring|hand|cancel|follow up|get back|reach out|put|arrange|assign|move|what should|brief me|fill me in"
-    r"|look up|what (?:deals|notes|else|activities|is|are|do|does|did)|what's|how many|who|which)\b)"
+    rf"(?:\s*(?:,|;|:|&|\.|!|\?|\band\b|\bthen\b|\balso\b|\bplus\b)\s*)+(?={_OPENERS}(?:{_COMMAND_WORDS})\b)"
 )
 _CONTENT_START = pattern(
     r"[\"“]|\b(?:saying|that)\b"

@@ -13,11 +13,11 @@ KINDS = SUBJECT_TYPES
 
 def resolve_values(text: str, values: dict[str, Spans]) -> dict[str, Spans]:
     """Return the values without those that mean something else here: "his new number" is not a status."""
-    meant = {
+    resolved = {
         key: [span for span in spans if key != "new" or not _NEW_FIELD.match(text[span[1] :])]
         for key, spans in values.items()
     }
-    return {key: spans for key, spans in meant.items() if spans}
+    return {key: spans for key, spans in resolved.items() if spans}
 
 
 def resolve_concepts(text: str, concepts: dict[str, Spans], values: dict[str, Spans]) -> dict[str, Spans]:
@@ -26,14 +26,16 @@ def resolve_concepts(text: str, concepts: dict[str, Spans], values: dict[str, Sp
     The concept "told" holds verbs of doing that only report.
     """
     value_spans = {span for spans in values.values() for span in spans}
-    meant = {key: [one for one in spans if _is_meant(text, key, one, value_spans)] for key, spans in concepts.items()}
-    for key in _WRITE_CONCEPTS & meant.keys():
+    resolved = {
+        key: [one for one in spans if _is_meant(text, key, one, value_spans)] for key, spans in concepts.items()
+    }
+    for key in _WRITE_CONCEPTS & resolved.keys():
         imperative = [
-            one for one in imperative_spans(text, meant[key]) if key != "remind" or not _asks_to_know(text, *one)
+            one for one in imperative_spans(text, resolved[key]) if key != "remind" or not _asks_to_know(text, *one)
         ]
-        meant.setdefault("told", []).extend(one for one in meant[key] if one not in imperative)
-        meant[key] = imperative
-    return {key: spans for key, spans in meant.items() if spans}
+        resolved.setdefault("told", []).extend(one for one in resolved[key] if one not in imperative)
+        resolved[key] = imperative
+    return {key: spans for key, spans in resolved.items() if spans}
 
 
 _WRITE_CONCEPTS = frozenset(("create", "schedule", "log", "delete", "remind"))
@@ -66,6 +68,7 @@ def _is_getting_in_touch(text: str, span: tuple[int, int]) -> bool:
     return _PERSON_PRONOUN.match(text[span[1] :]) is not None or _CONTACT_AS_VERB.search(text[: span[0]]) is not None
 
 
+# Verbs of knowing and seeing after "I want to": no errand.
 _TO_KNOW = pattern(
     r" (?:(?:really|just|also|quickly|only) )*(?:(?P<polite>be(?! (?:sure|certain|clear|honest)\b)|like|have)\b"
     r"|(?:know|see|hear|receive|learn|read|understand|find out|get (?:an? idea|the)|admit|confess|mention|say|point out"

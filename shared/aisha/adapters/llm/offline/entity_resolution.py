@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.parser import ORDINALS, Name, Reading
 from aisha.adapters.llm.offline.patterns import pattern
-from aisha.adapters.llm.offline.results import Results, Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.results import PlannedCall, Results, items_of, ref_of
 from aisha.adapters.llm.offline.spelling import is_word
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.adapters.llm.offline.tokens import tokenize
@@ -30,7 +30,7 @@ _DOUBLED = re.compile(r"(\w)\1")
 class Pending(Exception):
     """Raised when the plan can't go on before these calls have run."""
 
-    def __init__(self, calls: Sequence[Wanted]) -> None:
+    def __init__(self, calls: Sequence[PlannedCall]) -> None:
         super().__init__()
         self.calls = tuple(calls)
 
@@ -128,7 +128,9 @@ class Finder(Struct, frozen=True):
 
     def _search_all(self, searches: Sequence[tuple[str, Sequence[str]]]) -> list[Ref]:
         calls = [
-            Wanted(f"search_{PLURALS[kind]}", {"name_contains": name}) for name, kinds in searches for kind in kinds
+            PlannedCall(f"search_{PLURALS[kind]}", {"name_contains": name})
+            for name, kinds in searches
+            for kind in kinds
         ]
         missing = [call for call in calls if self.results.of(call) is None]
         if missing:

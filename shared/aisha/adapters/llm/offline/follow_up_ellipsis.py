@@ -22,11 +22,13 @@ from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
+# "I think I only have 1", "only one?": doubts a number.
 _IMPLICIT = pattern(
     r"\b(?:i|we)\b.*\b(?:thought|think|guess|believe|believed|figured|expected|assumed|have|had|see|saw|remember)\b.*\b"
     r"(?:\d+|one|two|three|more|fewer|less|none|many|few)\b|^\s*(?:only|just)\b.*\??$"
     r"|^\s*(?:so )?(?:really|is that (?:all|it|right)|that'?s (?:it|all)|that many|that few)\b"
 )
+# "and ...", "what about ...", "which of those ...": continues the last search.
 _ELLIPTIC = re.compile(
     r"^\s*(?:and|what about|how about|ok and|or|only|just)\b|"
     + (_OF_THOSE := r"^\s*(?:and\s+|so\s+)?(?:which|who|what)\s+(?:ones?\s+)?(?:of|among)\s+(?:those|these|them)\b"),
@@ -219,7 +221,7 @@ def repeat_request(turn: PlannerTurn, reading: Reading, topic: Topic) -> str | N
     return topic.asked[:start] + names[0].text + topic.asked[end:]
 
 
-def _corrected_request(reading: Reading, last_reading: Reading, act: Act, asked: str) -> str | None:
+def _corrected_request(reading: Reading, last_reading: Reading, act: Act, last_request: str) -> str | None:
     """Return the last change with a corrected value: "sorry, contacted I meant"."""
     if act is Act.CREATE_ACTIVITY and (other_time := _corrected_time(reading)):
         return f"make it {other_time}"
@@ -238,16 +240,16 @@ def _corrected_request(reading: Reading, last_reading: Reading, act: Act, asked:
     old_spans = [span for spans in last_reading.values.values() for span in spans]
     if not new_spans or not old_spans:
         sums = [*reading.amounts, *reading.numbers], [*last_reading.amounts, *last_reading.numbers]
-        new_spans, old_spans = ([(one.start, one.end) for one in found] for found in sums)
+        new_spans, old_spans = ([(one.start, one.end) for one in mentions] for mentions in sums)
     if not new_spans or not old_spans:
         new_spans, old_spans = (
-            [(one.start, one.end) for one in found] for found in (reading.times, last_reading.times)
+            [(one.start, one.end) for one in mentions] for mentions in (reading.times, last_reading.times)
         )
     if not new_spans or not old_spans:
         return None
     start, end = max(old_spans, key=lambda span: span[1] - span[0])
     first, last = max(new_spans, key=lambda span: span[1] - span[0])
-    return f"{asked[:start]}{reading.text[first:last]}{asked[end:]}"
+    return f"{last_request[:start]}{reading.text[first:last]}{last_request[end:]}"
 
 
 _WHEN_IS_IT = pattern(

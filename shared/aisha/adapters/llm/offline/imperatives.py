@@ -77,6 +77,7 @@ VERBS = (
     r"remember|attach|keep|stick|pop|start|build|capture|insert|generate|flag|tag|bump|switch|edit|modify|adjust|"
     r"transfer|promote|scrap|follow|try|chase|invite|memo|comment|remark|new)"
 )
+# A verb at the start of a clause, a polite request or a wish.
 _ORDERS = pattern(
     r"(?:^|[,.;:!?–—-]|\b(?:and|then|also|so|but|please|pls|just|now|ok|okay|yes|yeah|or|kindly|quickly|let's|lets"
     rf"|let us)\b)\W*(?:{_ADVERB} |please |kindly |go ahead and )*{VERBS}\b|\b(?:can|could|will|would|should)"
@@ -93,6 +94,7 @@ _QUESTION = (
 )
 _ENDS_IN_QUESTION = pattern(rf"(?:^|[,.;:!?–—]|\s-)\s*{_QUESTION}[^.;!?]*\?*\s*$")
 _NAMES_A_FACT = pattern(r"^\W*(?:note|memo|reminder|remark|task|todo|call|email)\b[^,?]*:")
+# "can you check whether", "tell me if": a question in the form of an order.
 _CHECK_REQUEST = pattern(
     r"^\W*(?:(?:please|can|could|would|will|you|just|quickly|kindly|and|then|so|i|we|want|need|'d|like|to|wonder"
     r"|wondering|am|i'm) )*(?:check|tell me|see|find out|know|let me know|confirm|verify|wonder|wondering)"
@@ -120,6 +122,7 @@ def is_only_question(text: str) -> bool:
     return _ORDERS.search(sentence) is None
 
 
+# "Bob left a note", "they've added a comment".
 _NOTES_LEFT = pattern(
     rf"\b{_SUBJECT}(?:['’](?:ve|d|s)| (?:have|has|had))?(?: {_ADVERB})*"
     r" (?:left|wrote|written|made|took|taken|added|created"

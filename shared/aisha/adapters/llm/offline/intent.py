@@ -79,8 +79,8 @@ _FOLLOW = pattern(r"follow")
 
 def activity_type_of(reading: Reading) -> str | None:
     """Return the first activity type in the clause. "follow-up" means a call only when nothing else is named."""
-    found = sorted((spans[0][0], kind) for kind, spans in reading.activities.items() if kind in _ACTIVITY_TYPES)
-    candidates = [item for item in found if not _is_field_email(reading, item)]
+    mentions = sorted((spans[0][0], kind) for kind, spans in reading.activities.items() if kind in _ACTIVITY_TYPES)
+    candidates = [item for item in mentions if not _is_field_email(reading, item)]
     candidates = [item for item in candidates if not _FOLLOW.match(reading.text[item[0] :])] or candidates
     weak = {start for start, _ in reading.concepts.get("activity", ())}
     strong = [item for item in candidates if item[0] not in weak]

@@ -8,7 +8,7 @@ from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.result_text import answer_with_result
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Question, Ref
 from aisha.adapters.llm.offline.tokens import tokenize
 from aisha.domain.tools import ToolSpec
@@ -59,7 +59,7 @@ def run_matched_tool(turn: PlannerTurn, plan: Plan, spec: ToolSpec, reading: Rea
                 Question("missing", tool=spec.name, arguments=arguments, field=missing[0]),
             )
         arguments[missing[0]] = content
-    call = Wanted(spec.name, arguments)
+    call = PlannedCall(spec.name, arguments)
     outcome = plan.need(call.tool, **arguments)
     if outcome.error:
         return plan.failure(outcome, call, phrasing.humanise(spec.name))

@@ -34,6 +34,7 @@ _URL = pattern(
     r"|(?:(?<=website\x20)|(?<=website:\x20)|(?<=website\x20is\x20)|(?<=site\x20)|(?<=homepage\x20))[\w-]+(?:\.[\w-]+)+"
 )
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,400})[\"“”]|(?<!\w)'([^']{2,400})'(?!\w)")
+# "note: ...", "comment saying ...", "remember that ...": the words after it are content.
 _CONTENT = re.compile(
     r"(?:\b(?:note|notes|comment|memo|remark|remember|body|text|description|outcome|reason|jot down|log|write down"
     r"|put down|record)\b[^:]*?)(?P<lead>:\s*|\s[-–—]+\s|\s(?:saying|that\s+says|says|stating|to\s+say|reading"
@@ -41,6 +42,7 @@ _CONTENT = re.compile(
     r"(?P<body>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+# "note she is away": content without "that".
 _NOTE_SHE = re.compile(
     r"\bnote(?P<lead>\s+)(?P<body>(?:he|she|they)(?:'s|'re|'ve)?\s.+)$"
     r"|\bnote\b(?:\s+(?:about|on|for|to|down)\b[^,:?]*)?(?P<comma>,\s+)"
@@ -62,6 +64,7 @@ ORDINALS = {
     "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5, "5th": 5,
     "last": -1,
 }  # fmt: skip
+# "top 3", "the first three", "best five leads".
 _TOP = pattern(
     r"\b(?:top|first|best|hottest|highest|leading|next|last|latest|newest|biggest|largest)"
     r" (?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|couple)\b"

@@ -22,7 +22,7 @@ from aisha.adapters.llm.offline.entity_resolution import (
 )
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.results import Outcome, Results, Wanted
+from aisha.adapters.llm.offline.results import Outcome, PlannedCall, Results
 from aisha.adapters.llm.offline.scene import Scene
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 from aisha.domain.records import SUBJECT_TYPES
@@ -61,13 +61,13 @@ class Plan(Struct):
 
     def need(self, tool: str, **arguments: Any) -> Outcome:
         """Return the outcome of a tool call. Raises `Pending` while it has not run."""
-        call = Wanted(tool, {name: value for name, value in arguments.items() if value is not None})
+        call = PlannedCall(tool, {name: value for name, value in arguments.items() if value is not None})
         outcome = self.results.of(call)
         if outcome is None:
             raise Pending([call])
         return outcome
 
-    def need_all(self, calls: Sequence[Wanted]) -> list[Outcome]:
+    def need_all(self, calls: Sequence[PlannedCall]) -> list[Outcome]:
         outcomes = [self.results.of(call) for call in calls]
         missing = [call for call, outcome in zip(calls, outcomes, strict=True) if outcome is None]
         if missing:
@@ -91,17 +91,17 @@ class Plan(Struct):
             return Answer(ask, Question("who", text))
         return None
 
-    def failure(self, outcome: Outcome, wanted: Wanted, what: str) -> Answer:
+    def failure(self, outcome: Outcome, call: PlannedCall, what: str) -> Answer:
         """Explain a failed call in plain words, with a way forward."""
         if (missing := outcome.missing_field) is not None:
-            asked = (
+            question = (
                 "When should it take place? I need a date and time."
                 if missing.startswith("due")
                 else f"I need the {phrasing.humanise(missing)}. What is it?"
             )
             return Answer(
-                f"I can {what}. {asked}",
-                Question("missing", tool=wanted.tool, arguments=wanted.arguments, field=missing),
+                f"I can {what}. {question}",
+                Question("missing", tool=call.tool, arguments=call.arguments, field=missing),
             )
         error = outcome.error or {}
         if error.get("error") == "Permission denied":
@@ -126,7 +126,7 @@ class Plan(Struct):
         """Call a tool and format its value, or explain that `what` failed. `refs` are the records of the new topic."""
         outcome = self.need(tool, **arguments)
         if outcome.error:
-            return self.failure(outcome, Wanted(tool, arguments), what)
+            return self.failure(outcome, PlannedCall(tool, arguments), what)
         return Answer(format_value(outcome.value), topic=Topic(refs) if refs else None)
 
     def record_named(self, text: str, question: str, kind: str | None = None) -> Ref | Answer:

@@ -51,7 +51,7 @@ from aisha.adapters.llm.offline.requests import (
     topic_of_report,
 )
 from aisha.adapters.llm.offline.result_text import answer_with_result
-from aisha.adapters.llm.offline.results import Results, Wanted
+from aisha.adapters.llm.offline.results import PlannedCall, Results
 from aisha.adapters.llm.offline.scene import facts_of, scene_of
 from aisha.adapters.llm.offline.small_talk import is_no, is_yes, small_talk
 from aisha.adapters.llm.offline.spelling import expand_texting
@@ -120,10 +120,10 @@ def _choices(question: Question | None) -> tuple[SessionEntity, ...]:
     )
 
 
-def _attached_first(calls: Sequence[Wanted], attached: Collection[str]) -> Sequence[Wanted]:
+def _attached_first(calls: Sequence[PlannedCall], attached: Collection[str]) -> Sequence[PlannedCall]:
     """Return the calls, or the one call that attaches the tools they lack."""
     missing = sorted({call.tool for call in calls} - set(attached))
-    return [Wanted(REQUEST_TOOLS, {"tools": {"ids": missing}})] if missing and REQUEST_TOOLS in attached else calls
+    return [PlannedCall(REQUEST_TOOLS, {"tools": {"ids": missing}})] if missing and REQUEST_TOOLS in attached else calls
 
 
 @lru_cache(maxsize=16)
@@ -142,7 +142,7 @@ def _values(specs: tuple[ToolSpec, ...]) -> Phrases:
     )
 
 
-def _requests(calls: Sequence[Wanted], rounds: int) -> tuple[ToolCallRequest, ...]:
+def _requests(calls: Sequence[PlannedCall], rounds: int) -> tuple[ToolCallRequest, ...]:
     return tuple(
         ToolCallRequest(f"call_{rounds + 1}_{place}", call.tool, json.dumps(call.arguments))
         for place, call in enumerate(calls, 1)
@@ -220,8 +220,8 @@ def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
         return _clauses(turn, _with_times(turn, question.text, text), {question.name.lower(): chosen})
     if question.kind == "missing":
         return _fill(turn, question, text)
-    if (made := _create_unknown(turn, question, text)) is not None:
-        return made
+    if (created := _create_unknown(turn, question, text)) is not None:
+        return created
     return _retry_with_name(turn, question, text)
 
 
@@ -300,7 +300,7 @@ def _fill(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
         value = merge_times(spans).moment(turn.scene.now).isoformat()
     elif _is_another_request(turn, text):
         return None
-    return _finish_call(turn, Wanted(question.tool, {**question.arguments, question.field: value}))
+    return _finish_call(turn, PlannedCall(question.tool, {**question.arguments, question.field: value}))
 
 
 _ASKS_ELSE = pattern(
@@ -320,7 +320,7 @@ def _match_option(options: Sequence[Any], text: str) -> str | None:
     return best if best is not None and shared[best] else None
 
 
-def _finish_call(turn: PlannerTurn, call: Wanted) -> Answer:
+def _finish_call(turn: PlannerTurn, call: PlannedCall) -> Answer:
     """Make the completed call and format its result as the act would."""
     plan = plan_for(turn, turn.state.topic, {})
     arguments = call.arguments

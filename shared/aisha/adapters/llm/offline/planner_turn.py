@@ -61,9 +61,11 @@ class PlannerTurn(Struct, frozen=True):
 
     def without_corrections(self, text: str) -> str:
         """Return the sentence after its last self-correction, with its typos corrected."""
-        kept = _REQUEST_TAG.sub("", _CORRECTION.split(text)[-1] or text)
-        is_request = is_polite_request(kept) or _INNER_REQUEST.search(re.split(r"[.?!;]\s+", kept)[-1]) is not None
-        return correct_spelling(kept.rstrip("? ") if is_request else kept, self.matcher.vocabulary)
+        corrected = _REQUEST_TAG.sub("", _CORRECTION.split(text)[-1] or text)
+        is_request = (
+            is_polite_request(corrected) or _INNER_REQUEST.search(re.split(r"[.?!;]\s+", corrected)[-1]) is not None
+        )
+        return correct_spelling(corrected.rstrip("? ") if is_request else corrected, self.matcher.vocabulary)
 
     def cleaned(self, text: str) -> str:
         """Return the sentence with typos and chat spelling corrected and courtesies removed."""

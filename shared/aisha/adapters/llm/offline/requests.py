@@ -17,15 +17,15 @@ from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal import is_memory_request
 from aisha.adapters.llm.offline.plan import Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref, Topic
 
 
-def excluded_request(turn: PlannerTurn, clauses: Sequence[str], wanted: Sequence[str]) -> Reading | None:
+def excluded_request(turn: PlannerTurn, clauses: Sequence[str], requests: Sequence[str]) -> Reading | None:
     """Return the excluded request that names the subject of the rest: "don't call Jack, just note that he is away"."""
     excluded = [turn.read_clause(clause) for clause in clauses if _EXCLUDED.match(clause)]
     excluded = [reading for reading in excluded if any(name.strong for name in reading.names)]
-    names_another = any(name.strong for clause in wanted for name in turn.read_clause(clause).names)
+    names_another = any(name.strong for clause in requests for name in turn.read_clause(clause).names)
     return excluded[-1] if excluded and not names_another else None
 
 
@@ -179,7 +179,7 @@ def search_subjects(turn: PlannerTurn, clauses: Sequence[str], topic: Topic, bin
     """Search for the people of all clauses at once, because a turn has few rounds. Raises `Pending` with the
     searches.
     """
-    searches: list[Wanted] = []
+    searches: list[PlannedCall] = []
     for clause in clauses:
         reading = turn.read_clause(clause)
         intent = classify(reading)
@@ -208,6 +208,7 @@ def topic_of_report(
     return replace(topic, refs=(subject,)) if isinstance(subject, Ref) else None
 
 
+# "I have Ann on the phone", "Ann just called": sets the scene of the request after it.
 _SCENE = re.compile(
     r"^\W*(?i:(?:so|ok|okay|um|uh|well|hey|look|listen|right|and)\b\W*)*"
     r"(?:(?i:i(?:['’]m|\s+am|['’]ve|\s+have|\s+got)\b(?!\s+to\b)|we(?:['’]re|\s+are|['’]ve|\s+have|\s+got)\b(?!\s+to\b)"

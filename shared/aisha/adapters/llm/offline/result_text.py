@@ -7,11 +7,11 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.phrasing import humanise, join_names
 from aisha.adapters.llm.offline.plan import Answer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Topic
 
 
-def answer_with_result(call: Wanted, value: Any, turn: PlannerTurn) -> Answer:
+def answer_with_result(call: PlannedCall, value: Any, turn: PlannerTurn) -> Answer:
     """Return the answer that gives a tool's result: records as lines, a document as its text, other values by name."""
     if isinstance(value, dict) and isinstance(items := value.get("items"), list) and all(map(is_record, items)):
         return Answer(phrasing.format_numbered(items, turn.scene.now) or NOTHING)

@@ -10,7 +10,7 @@ from aisha.adapters.llm.offline.state import Ref
 from aisha.domain.models import ModelMessage
 
 
-class Wanted(Struct, frozen=True):
+class PlannedCall(Struct, frozen=True):
     """A tool call that the plan needs."""
 
     tool: str
@@ -46,12 +46,12 @@ class Results:
         self._outcomes: dict[str, Outcome] = {}
         self.rounds = 0
         turn = _this_turn(messages)
-        names: dict[str, Wanted] = {}
+        names: dict[str, PlannedCall] = {}
         for message in turn:
             if message.tool_calls:
                 self.rounds += 1
             for call in message.tool_calls:
-                names[call.id] = Wanted(call.name, json.loads(call.arguments or "{}"))
+                names[call.id] = PlannedCall(call.name, json.loads(call.arguments or "{}"))
             if message.role == "tool" and message.tool_call_id in names:
                 self._outcomes[names[message.tool_call_id].key] = _outcome(message.content)
 
@@ -63,7 +63,7 @@ class Results:
                     return item
         return None
 
-    def of(self, call: Wanted) -> Outcome | None:
+    def of(self, call: PlannedCall) -> Outcome | None:
         return self._outcomes.get(call.key)
 
 

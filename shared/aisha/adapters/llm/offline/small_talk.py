@@ -55,6 +55,7 @@ _ABILITY = re.compile(
     rf"|(?:can|could|may) (?:an? |any )?(?:{_KINDS}) (?:also |ever )?be \w+ed(?: \w+)?)(?: too| as well| here| at all)?"
 )
 """Recognises a question about what can be done, of no particular record."""
+# "forget it", "never mind, I'll do it".
 _CANCELS = re.compile(
     r"(?:forget it|never mind|nevermind|leave it|drop it|don't bother|no worries|skip it|don't worry)"
     r"(?: about it| then)?"

@@ -52,6 +52,7 @@ _REQUEST_TAG = pattern(
     r"[\s,;.]+(?:can|could|would|will) you (?:please )?(?:set|put|book|sort|arrange|schedule|do|make|add|organi[sz]e)"
     r" (?:that|it|this)(?: (?:up|in|out|for me))*(?: please)?[\s?!.]*$"
 )
+# "could you please", "is it possible to", "I need you to".
 _POLITE_REQUEST = pattern(
     r"^(?:can|could|will|would) (?:you|we)"
     r" (?:(?:be so kind (?:as to|and)|be able to|kindly|please|just|quickly|maybe|possibly|like)[\s,]+)*"
@@ -86,8 +87,8 @@ def correct_spelling(text: str, known_stems_too: Container[str] = ()) -> str:
             return swapped
         if len(word) < 5 or is_word(word) or stem(word) in known_stems_too:
             return word
-        found = process.extractOne(word, _VOCABULARY, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
-        return str(found[0]) if found else word
+        nearest = process.extractOne(word, _VOCABULARY, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
+        return str(nearest[0]) if nearest else word
 
     expanded = _slang_pattern().sub(_expand_unless_name, text)
     return re.sub(r"[^\W\d_]+", mend, expanded)

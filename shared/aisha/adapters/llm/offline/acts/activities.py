@@ -11,7 +11,7 @@ from aisha.adapters.llm.offline.intent import Intent, activity_type_of
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.domain.dates.parsing import TimeSpan
 
@@ -52,7 +52,7 @@ def activity_answer(plan: Plan, arguments: dict[str, Any], about: Ref | None) ->
     """List the activities that match, those of one record when `about` is set."""
     outcome = plan.need("list_activities", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("list_activities", arguments), "list the activities")
+        return plan.failure(outcome, PlannedCall("list_activities", arguments), "list the activities")
     items = items_of(outcome)
     is_overdue = arguments.get("status") == "overdue"
     noun = "overdue activities" if is_overdue else "activities"
@@ -81,7 +81,7 @@ def reschedule(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         arguments["activity_type"] = kind
     outcome = plan.need("update_activity", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("update_activity", arguments), f"change {activity.name}")
+        return plan.failure(outcome, PlannedCall("update_activity", arguments), f"change {activity.name}")
     change = (
         f"moved **{activity.name}** to {phrasing.format_instant(arguments['due_date'], plan.now)}"
         if reading.times
@@ -126,7 +126,7 @@ def complete(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         outcome_text = reading.content or reading.text.partition(",")[2].strip() or None
         outcome, past = plan.need("complete_activity", activity_id=activity.id, outcome=outcome_text), "completed"
     if outcome.error:
-        return plan.failure(outcome, Wanted("complete_activity", {}), f"mark {activity.name} as {past}")
+        return plan.failure(outcome, PlannedCall("complete_activity", {}), f"mark {activity.name} as {past}")
     return Answer(
         f"**{activity.name}** is marked as {past}.",
         topic=Topic((activity,), written=f"You just marked {activity.name} as {past}."),

@@ -12,7 +12,7 @@ from aisha.adapters.llm.offline.lexicon import state_code
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 
 
@@ -100,6 +100,7 @@ def _filter_by_company(plan: Plan, kind: str, arguments: dict[str, Any]) -> dict
     return {**other_filters, "account_id": account.id} if isinstance(account, Ref) and account.type == "account" else {}
 
 
+# "any open deals there?", "his deals": points at the record under discussion.
 _POINTS_BACK = pattern(
     r"\bthere\b(?! (?:are|is|any|were))"
     r"|\b(?:with|for|at|from|of|to) (?:him|her|them|it|this (?:one|account|company|lead|contact))\b"
@@ -121,14 +122,14 @@ def _filter_by_topic(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
         return {"contact_id": about.id}
     account = about.id if about.type == "account" else record.get("account_id")
     if account is None and record.get("company"):
-        found = plan.finder().by_name(str(record["company"]), None, "account")
-        account = found.id if isinstance(found, Ref) else None
+        account_ref = plan.finder().by_name(str(record["company"]), None, "account")
+        account = account_ref.id if isinstance(account_ref, Ref) else None
     return {"account_id": account} if account else {}
 
 
 def _list_accounts_in_trouble(plan: Plan, arguments: dict[str, Any]) -> Answer:
     """List the accounts that are at risk or churning."""
-    calls = [Wanted("search_accounts", {**arguments, "health": health}) for health in ("at_risk", "churning")]
+    calls = [PlannedCall("search_accounts", {**arguments, "health": health}) for health in ("at_risk", "churning")]
     records = [record for outcome in plan.need_all(calls) for record in items_of(outcome)]
     if not records:
         return Answer("None of the accounts is at risk or churning.", topic=Topic((), "search_accounts", arguments, 0))
@@ -144,7 +145,7 @@ def _list_accounts_in_trouble(plan: Plan, arguments: dict[str, Any]) -> Answer:
 def listing(plan: Plan, kind: str, tool: str, arguments: dict[str, Any]) -> Answer:
     outcome = plan.need(tool, **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted(tool, arguments), "list those")
+        return plan.failure(outcome, PlannedCall(tool, arguments), "list those")
     items = items_of(outcome)
     total = outcome.value.get("total")
     label = " ".join(

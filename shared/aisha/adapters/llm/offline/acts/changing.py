@@ -13,7 +13,7 @@ from aisha.adapters.llm.offline.intent import STAGES, Intent, field_of
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 
@@ -53,7 +53,7 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         )
     outcome = plan.need(tool, **{f"{subject.type}_id": subject.id}, **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted(tool, arguments), f"update {subject.name}")
+        return plan.failure(outcome, PlannedCall(tool, arguments), f"update {subject.name}")
     changes_text = phrasing.join_names(
         [
             f"{phrasing.humanise(name)} is now **{phrasing.format_field(name, value, plan.now)}**"
@@ -85,7 +85,7 @@ def advance(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     stage = next((value for value in reading.values if value in STAGES), None)
     outcome = plan.need("advance_opportunity_stage", opportunity_id=subject.id, stage=stage)
     if outcome.error:
-        return plan.failure(outcome, Wanted("advance_opportunity_stage", {}), f"move {subject.name}")
+        return plan.failure(outcome, PlannedCall("advance_opportunity_stage", {}), f"move {subject.name}")
     record = outcome.value.get("record", outcome.value)
     text = f"{subject.name} is now in the **{phrasing.humanise(str(record.get('stage')))}** stage."
     return Answer(text, topic=Topic((subject,), written=text))
@@ -103,7 +103,7 @@ def _update_each(plan: Plan, refs: Sequence[Ref], reading: Reading) -> Answer:
         arguments = field_changes(replace(reading, names=[]), spec, plan.now)
         if not arguments:
             return Answer("What should I change on them? For example their status.", Question("who", reading.text))
-        calls.append(Wanted(spec.name, {f"{ref.type}_id": ref.id, **arguments}))
+        calls.append(PlannedCall(spec.name, {f"{ref.type}_id": ref.id, **arguments}))
     for call, outcome in zip(calls, plan.need_all(calls), strict=True):
         if outcome.error:
             return plan.failure(outcome, call, "update them")
@@ -133,7 +133,7 @@ def _change_recent_activity(plan: Plan, reading: Reading) -> Answer | None:
         minutes = int(number * (60 if duration["unit"].lower().startswith("h") else 1))
         outcome = plan.need("update_activity", activity_id=recent.id, duration_minutes=minutes)
         if outcome.error:
-            return plan.failure(outcome, Wanted("update_activity", {}), f"change {recent.name}")
+            return plan.failure(outcome, PlannedCall("update_activity", {}), f"change {recent.name}")
         change = f"**{recent.name}** takes **{minutes} minutes** now"
         return Answer(
             f"I've changed it: {change}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=change)
@@ -144,7 +144,7 @@ def _change_recent_activity(plan: Plan, reading: Reading) -> Answer | None:
     arguments = {"activity_id": recent.id, "priority": priority}
     outcome = plan.need("update_activity", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("update_activity", arguments), f"change {recent.name}")
+        return plan.failure(outcome, PlannedCall("update_activity", arguments), f"change {recent.name}")
     change = f"the priority of **{recent.name}** is now **{priority}**"
     return Answer(
         f"I've changed it: {change}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=f"{change}.")

@@ -8,7 +8,7 @@ from aisha.adapters.llm.offline.entity_resolution import Subject, choose_candida
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 
@@ -51,7 +51,7 @@ def _finish_record(
     arguments = {f"{subject.type}_id": subject.id, **(more_arguments or {})}
     outcome = plan.need(tool, **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted(tool, arguments), f"{verb} {subject.name}")
+        return plan.failure(outcome, PlannedCall(tool, arguments), f"{verb} {subject.name}")
     return Answer(f"{subject.name} has been {participle}.", topic=_topic_after(outcome.value))
 
 

@@ -9,7 +9,7 @@ from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref, Topic
 
 _MAX_PURPOSE_LENGTH = 500
@@ -39,7 +39,7 @@ def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         arguments["tone"] = tone
     outcome = plan.need("draft_email", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("draft_email", arguments), f"draft an email to {subject.name}")
+        return plan.failure(outcome, PlannedCall("draft_email", arguments), f"draft an email to {subject.name}")
     email = outcome.value if isinstance(outcome.value, dict) else {}
     warning = f"\n\n{email['warning']}" if email.get("warning") else ""
     text = (

@@ -10,7 +10,7 @@ from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Topic
 from aisha.adapters.llm.offline.times import length_in_days
 
@@ -46,20 +46,20 @@ def list_not_contacted(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if not blocks:
         return Answer(f"Nobody: everyone there was contacted in the last {days} days.", topic=Topic(()))
     head = f"Not contacted in the last {days} days:"
-    single_call = calls[0] if len(calls) == 1 else Wanted("", {})
+    single_call = calls[0] if len(calls) == 1 else PlannedCall("", {})
     return Answer(
         "\n\n".join([head, *blocks]), topic=Topic(tuple(refs), single_call.tool, single_call.arguments, total)
     )
 
 
-def _search(plan: Plan, kind: str, reading: Reading, days: int) -> Wanted:
+def _search(plan: Plan, kind: str, reading: Reading, days: int) -> PlannedCall:
     spec = plan.tools[f"search_{PLURALS[kind]}"]
     arguments: dict[str, Any] = enum_arguments(reading, spec)
     if kind == "contact" and pattern(r"\b(?:customers?|clients?)\b").search(reading.text):
         arguments["status"] = "customer"
     owner = owner_in(reading) or ("me" if _FIRST_PERSON.search(reading.text) else None)
     before = date_value(spec, "contacted_before", plan.now - timedelta(days=days))
-    return Wanted(spec.name, arguments | ({"owner": owner} if owner else {}) | {"contacted_before": before})
+    return PlannedCall(spec.name, arguments | ({"owner": owner} if owner else {}) | {"contacted_before": before})
 
 
 def _days(plan: Plan, reading: Reading) -> int:

@@ -11,7 +11,7 @@ from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Name, Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Outcome, Wanted, items_of
+from aisha.adapters.llm.offline.results import Outcome, PlannedCall, items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 _SEARCHED = pattern(
@@ -44,7 +44,7 @@ def _search_notes(plan: Plan, query: str) -> Answer:
 
 def _format_notes(plan: Plan, outcome: Outcome, about: str, subject: Ref | None) -> Answer:
     if outcome.error:
-        return plan.failure(outcome, Wanted("search_notes", {}), "read the notes")
+        return plan.failure(outcome, PlannedCall("search_notes", {}), "read the notes")
     items = items_of(outcome)
     if not items:
         return Answer(f"There are no notes {about}.")
@@ -79,7 +79,7 @@ def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     arguments["content"] = content
     outcome = plan.need("create_note", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("create_note", arguments), f"add a note to {subject.name}")
+        return plan.failure(outcome, PlannedCall("create_note", arguments), f"add a note to {subject.name}")
     written = f'You just added a note to {subject.name}: "{content}".'
     return Answer(f'I\'ve added the note to **{subject.name}**: "{content}".', topic=Topic((subject,), written=written))
 
@@ -119,7 +119,8 @@ def _note_each(plan: Plan, intent: Intent, reading: Reading, content: str) -> An
 def _create_notes(plan: Plan, targets: Sequence[Ref], content: str) -> Answer:
     """Create the same note on each of the records."""
     calls = [
-        Wanted("create_note", {"entity_type": ref.type, "entity_id": ref.id, "content": content}) for ref in targets
+        PlannedCall("create_note", {"entity_type": ref.type, "entity_id": ref.id, "content": content})
+        for ref in targets
     ]
     for call, outcome in zip(calls, plan.need_all(calls), strict=True):
         if outcome.error:

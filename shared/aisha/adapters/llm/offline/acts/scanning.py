@@ -10,7 +10,7 @@ from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.result_text import MAX_FINDINGS, format_scan
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 _PROBLEMS = {
@@ -31,6 +31,7 @@ _RUN = pattern(
     r"\s*(?:(?:please|can|could|would|you|just|so|now|then|let's) )*"
     r"(?:run|start|do|launch|perform|trigger|(?:re-?)?scan)\b"
 )
+# Asks about scans that ran already.
 _PAST = pattern(
     r"\b(?:found|ran|ended|finished|briefing|brief|results?|outcomes?|report|summary|history)\b"
     r"|\b(?:last|latest|recent|previous|earlier) (?:\w+ ){0,3}scans?\b"
@@ -58,7 +59,7 @@ def scan(plan: Plan, _intent: Intent, reading: Reading) -> Answer:
     types = scan_types(reading.text)
     if not types:
         return Answer(_WHICH, Question("missing", tool="run_scan", arguments={}, field="scan_type"))
-    calls = [Wanted("run_scan", {"scan_type": one}) for one in types]
+    calls = [PlannedCall("run_scan", {"scan_type": one}) for one in types]
     outcomes = plan.need_all(calls)
     texts: list[str] = []
     refs: list[Ref] = []
@@ -88,7 +89,7 @@ def _brief(plan: Plan, text: str) -> Answer:
     arguments = {"variant": "quick" if _QUICK.search(text) else None, "timeframe_hours": _timeframe(text)}
     outcome = plan.need("get_scan_briefing", **arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted("get_scan_briefing", arguments), "tell what the scans found")
+        return plan.failure(outcome, PlannedCall("get_scan_briefing", arguments), "tell what the scans found")
     return Answer(format_scan(outcome.value) or "")
 
 

@@ -15,7 +15,7 @@ from aisha.adapters.llm.offline.intent import Intent, activity_type_of
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 _PAIR = 2
@@ -57,7 +57,9 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     title = _quoted_title(reading)
     extra = {"duration_minutes": minutes} if (minutes := _duration_in_minutes(reading.text)) else {}
     calls = [
-        Wanted("create_activity", _activity(ref, kind, due, priority, reading.content or about, bool(follow)) | extra)
+        PlannedCall(
+            "create_activity", _activity(ref, kind, due, priority, reading.content or about, bool(follow)) | extra
+        )
         for ref in targets
     ]
     if title:
@@ -158,7 +160,7 @@ def named_records(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None
     if len(named) < 2 or not all(_CONJUNCTION.fullmatch(text) for text in between):
         return None
     refs: list[Ref] = []
-    searches: list[Wanted] = []
+    searches: list[PlannedCall] = []
     for name in named:
         try:
             subject = plan.finder().subject(replace(reading, names=[name], pronouns={}))
@@ -184,13 +186,13 @@ def _recent_records(plan: Plan, reading: Reading) -> Sequence[Ref]:
     return listed[: reading.top or 10]
 
 
-def schedule_calls(plan: Plan, calls: Sequence[Wanted], targets: Sequence[Ref]) -> Answer:
+def schedule_calls(plan: Plan, calls: Sequence[PlannedCall], targets: Sequence[Ref]) -> Answer:
     """Make the calls that schedule activities and format what was scheduled."""
     if len(calls) > _MAX_SINGLE_CALLS:
         items = [call.arguments for call in calls]
         outcome = plan.need("bulk_create_activities", items=items)
         if outcome.error:
-            return plan.failure(outcome, Wanted("bulk_create_activities", {"items": items}), "schedule them all")
+            return plan.failure(outcome, PlannedCall("bulk_create_activities", {"items": items}), "schedule them all")
         return Answer(f"Done: I've created {len(calls)} activities.", topic=Topic(tuple(targets)))
     outcomes = plan.need_all(calls)
     lines, refs = [], []

@@ -106,6 +106,7 @@ def note(reading: Reading, _kind: str | None) -> Act | None:
     return Act.NOTES
 
 
+# "draft an email to Ann", "write Ann a thank-you mail", "an email to Ann, just as a draft".
 _DRAFTING = pattern(
     r"^\W*(?:(?:please|can|could|you|and|then|also) )*(?:draft|compose|write) (?:\w+ )?"
     r"(?:something|a (?:\w+ )?(?:message|reply|letter|line))\b.*\b(?:to|for)\b"
@@ -233,6 +234,7 @@ def reschedule(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
+# "another quick call with", "urgent task for": begins with an activity, no verb.
 _ACTIVITY_NOUN = pattern(
     r"\s*(?:and |also |then )*(?:(?:i|we)(?:'d| would)? )?(?:(?:need|want|like) )?(?:to have )?(?:get me )?"
     r"(?:an? |another |one more |one )?(?:(?:high|low|top|normal)[\s-]priority |urgent |important |quick |short |brief "
@@ -275,6 +277,7 @@ def activity_noun(reading: Reading, _kind: str | None) -> Act | None:
     return None if is_plural and not (reading.top or "plural" in reading.pronouns) else Act.CREATE_ACTIVITY
 
 
+# "call Ann", "follow up with": begins with a verb that is an activity itself.
 _ACTIVITY_VERB = pattern(
     r"\s*(?:give (?:\S+ ){1,3}an? (?:quick |short )?(?:call|ring|buzz|demo)|call|phone|ring|dial|email|e-mail|mail"
     r"|message|text|meet|demo|follow[\s-]?up|followup|reach out|touch base|check in|catch up|visit|ping|get back to"
@@ -308,6 +311,7 @@ def literal(reading: Reading, _kind: str | None) -> Act | None:
 _WON_OR_LOST = pattern(
     r"\b(?:we|i)(?:'ve| have)? (?:just |finally |unfortunately )?(?:won|lost|signed|landed|closed)\b"
 )
+# "asked us not to call", "never to be phoned again", "no more emails".
 _OPT_OUT = pattern(
     r"\b(?:asked|told|begged|prefers|wants|wishes|said|doesn't|does not|don't|insists|requested)\b.*\b"
     r"(?:call|phon|ring|e-?mail|mail)\w*\b|\b(?:never|not) (?:to )?(?:be )?(?:call|phone|ring|e-?mail)\w*\b.*\b"

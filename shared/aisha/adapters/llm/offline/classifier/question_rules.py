@@ -22,6 +22,7 @@ def scan(reading: Reading, _kind: str | None) -> Act | None:
     return None if named or reading.has("note", "remind", "schedule") else Act.SCAN
 
 
+# "haven't spoken to", "gone quiet", "neglected", "overdue for a call".
 _NOT_CONTACTED = pattern(
     r"\b(?:haven't|have not|hasn't|has not|'ve not|not|never|didn't|nobody(?:'s| has)?|no one(?:'s| has)?|without)\b"
     r"(?: [\w']+){0,3}? (?:spoken|spoke|speak|talked?|contacted|called|rung|heard|hear|reached|touched|touch|met|seen"
@@ -50,6 +51,7 @@ _PAST_VERB = (
 )
 _ACTOR = r"(?:i|we|you)(?:['’](?:ve|d)|\s+have|\s+had)?"
 _RECENT_ADVERB = r"(?:just(?:\s+now)?|now|so\s+far|already|last|actually|really|all)"
+# "what have you just done", "everything we changed", "did you create it".
 _WHAT_WAS_DONE = pattern(
     r"\bwhat(?:ever)?\b(?: (?:exactly|precisely|else))?"
     r"(?: (?:was|is) (?:it|that|the (?:last )?thing)(?: (?:that|which))?)?"
@@ -60,6 +62,7 @@ _WHAT_WAS_DONE = pattern(
     rf"|^\W*(?:so |and |wait )*(?:did|have) you(?: (?:just|already|really|actually|now))* {_PAST_VERB}"
     r" (?:it|that|this|them|everything|anything|something|the \w+|an? \w+)\b(?P<also>.*)"
 )
+# The time of this conversation.
 _JUST_NOW = pattern(
     r"\b(?:just(?: now)?|so far|right now|(?:un)?till? now|up to now|a (?:second|sec|moment|minute|min) ago|last|before"
     r"|again|repeat|already|remind me (?:of )?(?:what|everything)|(?:in|during) this (?:chat|conversation|session)"
@@ -104,20 +107,27 @@ _ASKS_PLANS = pattern(
 )
 """Recognises a question about plans, for a day when one is named."""
 _ADVICE = pattern(
-    r"\b(?:which|who)\b.*\bneeds? (?:an? |some )?(?:follow[\s-]?up|attention|chasing|nudge|nudging|a call|call(?:ing)?)"
-    r"\b|\bwho(?:'s|m| is| are)?\b.*\bto (?:call|ring|phone|contact|chase|speak (?:to|with)|talk to|visit)\b"
+    # Whom to contact: "which leads need a nudge", "who's next to call", "who should I visit".
+    r"\b(?:which|who)\b.*\bneeds? (?:an? |some )?"
+    r"(?:follow[\s-]?up|attention|chasing|nudge|nudging|a call|call(?:ing)?)\b"
+    r"|\bwho(?:'s|m| is| are)?\b.*\bto (?:call|ring|phone|contact|chase|speak (?:to|with)|talk to|visit)\b"
     r"|\bwho (?:should|shall|could|ought|must) (?:i|we)\b.*\b(?:call|ring|phone|contact|chase|speak|talk|visit)\b"
+    # How to go on with a record: "how do I move this forward".
     r"|\bhow (?:(?:do|can|should|shall|would|could|must|might|to|i|we|you|best|now|then) )+"
     r"(?:move|push|advance|handle|approach|proceed|win|close|progress|take|nudge|play|bring|get"
     r"|go (?:on|further|forward|ahead|about|from)|continue|carry on|keep going|treat|deal with|step)\b"
-    r"|\b(?:next|best|right|smartest|first) thing\b.*\b(?:i|we|to) (?:\w+ )?(?:do|work|tackle|try|take)\b|\b"
-    r"(?:best|most useful|smartest|cleverest|right)\b.{0,20}\b(?:i|we) (?:can|could|should|might|ought to) (?:\w+ )?do"
-    r"\b|\bwhat (?:(?:else|more|best|now|then) )*(?:(?:i|we) (?:can|could|should|shall|must|may|have to|need to)"
-    r"|(?:can|could|shall|must) (?:i|we)) (?:\w+ )?do\b(?=.*\b(?:next|now|with|about|here|for)\b)|\bwhere"
-    r" (?:(?:do|can|should|shall|could|to|i|we|now) )+(?:take|go)\b.*\b(?:from here|from there|next|now|with|it|this)\b"
+    # What to do next: "the best thing to do", "what else can we do here", "where do we go from here".
+    r"|\b(?:next|best|right|smartest|first) thing\b.*\b(?:i|we|to) (?:\w+ )?(?:do|work|tackle|try|take)\b"
+    r"|\b(?:best|most useful|smartest|cleverest|right)\b.{0,20}"
+    r"\b(?:i|we) (?:can|could|should|might|ought to) (?:\w+ )?do\b"
+    r"|\bwhat (?:(?:else|more|best|now|then) )*(?:(?:i|we) (?:can|could|should|shall|must|may|have to|need to)"
+    r"|(?:can|could|shall|must) (?:i|we)) (?:\w+ )?do\b(?=.*\b(?:next|now|with|about|here|for)\b)"
+    r"|\bwhere (?:(?:do|can|should|shall|could|to|i|we|now) )+(?:take|go)\b.*"
+    r"\b(?:from here|from there|next|now|with|it|this)\b"
     r"|\bleft to do (?:with|for|here|on)\b|\bwhat should (?:i|we) (?:work|tackle|concentrate|focus)\b(?!.*\btoday\b)"
-    r"|\bwhat (?:else )?(?:can|could|should|must|has to|needs? to) be done\b|\bwhat needs? doing\b|\bwhich"
-    r" (?:step|action|move)s?\b.*\bnext\b|\bwhat (?:i|we) (?:should|shall|must|could|can|ought to) (?:\w+ ){1,3}next\b"
+    r"|\bwhat (?:else )?(?:can|could|should|must|has to|needs? to) be done\b|\bwhat needs? doing\b"
+    r"|\bwhich (?:step|action|move)s?\b.*\bnext\b"
+    r"|\bwhat (?:i|we) (?:should|shall|must|could|can|ought to) (?:\w+ ){1,3}next\b"
     r"|\bwhat (?:else )?(?:should|shall|must|ought) (?:i|we)\b.*\b(?:next|doing)\b"
 )
 _SETS_NEXT_STEP = pattern(r"\b(?:change|set|update|make)\b.*\bnext (?:step|action)\b.*\b(?:to|is)\b")
@@ -144,7 +154,7 @@ _GROUPED = pattern(r"\bby (?:status|stage|type|health)\b|\bbreak\w*\b.*\bdown\b|
 _SUM = pattern(r"\b(?:worth|altogether|in total|total (?:value|amount|worth)|combined|sum of|add up|value of)\b")
 _KIND_PLURAL = pattern(r"\b(?:leads|prospects|deals|opportunities|opps|accounts|contacts)\b")
 _SUPERLATIVE = pattern(r"\b(?:most|least|biggest|largest|smallest|highest|lowest|oldest|newest|first|soonest)\b")
-"""Asks for one record, not for the sum of all."""
+"""Recognises a question for one record, not for the sum of all."""
 _TOTAL = pattern(
     r"^\W*(?:(?:and|so|what(?:'s| is)|show|give|tell|me|us|the|our|my|please) )*"
     r"(?:(?:grand )?total|amount|quantity|sum|#)\s*(?:number |count |amount )?(?:of )?(?:(?:all|our|my|the|\w+) ){0,2}"
@@ -189,6 +199,7 @@ def count(reading: Reading, kind: str | None) -> Act | None:
     return Act.COUNT
 
 
+# "who runs it there", "who's the buyer at", "who works for", "anybody in Dallas".
 _PEOPLE = pattern(
     r"\bwho(?:'s)? (?:runs?|handles?|decides?|signs?|(?:is )?in charge|makes?|buys?)\b.*\b(?:at|there|for|from|in|of)\b"
     r"|\bwho(?:'s| is| are)\b.*\b(?:contacts?|person|people|guys?|buyer)\b.*\b(?:at|in|for|from|of|there)\b"

@@ -5,11 +5,13 @@ from aisha.adapters.llm.offline.intent import Act, is_question
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 
+# "I had", "just spoke", "left": the user reports an own action.
 _USER_DID = pattern(
     r"^\s*(?:(?:so|ok|just|finally|i|we|i've|we've|have|had|also|today|this morning) )*"
     r"(?:had|left|spoke|spoken|talked|met|called|rang|phoned|emailed|mailed|sent|got off|caught up|saw|visited|heard"
     r"|came (?:out of|from)|bumped|finished|did|tried|chatted|texted)\b"
 )
+# "called", "wants", "is on holiday": the words after a person's name.
 _PERSON_DID = pattern(
     r"^[\s,]*(?:just |also |has |have |'s )*(?:called|rang|phoned|emailed|wrote|replied|answered|asked|wants|wanted"
     r"|said|says|told|mentioned|confirmed|agreed|loves|loved|liked|likes|prefers|needs|hates|complained|cancelled"

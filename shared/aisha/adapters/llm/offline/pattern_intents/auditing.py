@@ -11,6 +11,7 @@ from aisha.adapters.llm.offline.result_text import format_receipts
 from aisha.adapters.llm.offline.times import find_times
 
 _AUDIT = pattern(r"[^:]*\baudit (?:trail|log|records?|history)\b[^:]*")
+# "anything new in the CRM?", "what changed since Monday?", "show the latest events".
 _NEWS = pattern(
     r"(?:is there )?(?:any(?:thing)? (?:new|news)|what(?:'s|s| is| has been) (?:new|going on|happening))"
     r" (?:in|with|from|around) (?:the|our|my) (?:crm|system|tenant|company)\b.*"
@@ -19,12 +20,14 @@ _NEWS = pattern(
     r"|system|account|since\b.*|lately|recently|while i\b.*|today|overnight))*[?.!\s]*"
     r"|(?:show|list|tell|give|what|which)\b.*\b(?:recent|latest|last) (?:events|news|happenings)\b.*"
 )
+# "undo that", "put it back how it was", "revert my last change".
 _UNDO = pattern(
     r"(?:.*[,.;!]\s*)?(?:(?:please|can|could|you|and|so|just) )*(?P<undo>undo|revert|roll back|reverse"
     r"|(?=(?:put|change|set|move|turn|switch|take) (?:it|that|this) back)(?:put|change|set|move|turn|switch|take))"
     r" (?:(?:it|that|this) back(?: (?:to )?(?:how|what|where|as) it was)?|it|that|this"
     r"|(?:the|my|your) last (?:change|action|step|thing|one))(?: (?:please|again|for me))*[.!?\s]*"
 )
+# "who changed X?", "what was changed about X?".
 _WHO = pattern(
     r"who (?:has |have |was it that )?(?:last |recently )?"
     r"(?:touched|changed|edited|updated|modified|altered|messed with) (?P<what>.+?)"

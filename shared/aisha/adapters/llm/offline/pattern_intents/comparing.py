@@ -7,12 +7,13 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.lexicon import STOPWORDS
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted
+from aisha.adapters.llm.offline.results import PlannedCall
 
 _BESIDE = r"(?:compared\s+(?:to|with)|vs\.?|versus|against|next\s+to|in\s+comparison\s+(?:to|with)|relative\s+to)"
 _ONE = (
     r"(?P<{0}>me|myself|i|my\s+(?:numbers|pipeline)|mine|[a-z]+?)(?:'s|’s)?(?:\s+(?:numbers|pipeline|results|figures))?"
 )
+# "how is bob doing compared to me", "compare me with bob", "who has more, bob or me".
 _COMPARE = (
     pattern(
         rf"(?:so )?how(?:'s|s| is| are| am| do| does| did) {_ONE.format('a')}"
@@ -47,7 +48,7 @@ def compare(plan: Plan, text: str) -> Answer | None:
     groups = match.groupdict()
     which, unit = groups.get("which") or groups.get("early"), groups.get("unit") or groups.get("early_unit")
     period = {"period": f"{which}_{unit}".lower()} if which and unit else {}
-    calls = [Wanted("get_pipeline_summary", {"owner": owner, **period}) for owner in owners]
+    calls = [PlannedCall("get_pipeline_summary", {"owner": owner, **period}) for owner in owners]
     outcomes = plan.need_all(calls)
     lines = []
     for call, owner, outcome in zip(calls, owners, outcomes, strict=True):
@@ -76,6 +77,7 @@ def _sums(value: Any) -> str:
     return phrasing.join_names(parts) or "nothing"
 
 
+# "who is similar to X", "find more like X", "who reminds you of X".
 _LIKE = pattern(
     r"(?:who|which|what|any|are there|do we have|find|show|list|search|get|give|more|other)\b.*?\b"
     r"(?:similar(?: \w+)? to|resembl\w+|comparable (?:to|with)"

@@ -12,6 +12,7 @@ from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Topic
 
+# "how much will we close this month", "hit our numbers", "the weighted pipeline".
 _FORECAST = pattern(
     r"\bhow much\b.*\b(?:clos(?:e|ing)|bring(?:ing)? in|book(?:ing)?|win(?:ning)?|land(?:ing)?|sell(?:ing)?|make"
     r"|expect)\b.*\b(?:week|month|quarter|year|q[1-4])\b|\bwhat (?:will|can|might|should|are) (?:we|i)"

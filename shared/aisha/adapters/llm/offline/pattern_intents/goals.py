@@ -18,6 +18,7 @@ _PROGRESS = pattern(
     rf"(?:[a-z]+ )(?:the )?(?:progress (?:of|on|for) )?{_NAMED} (?:progress )?to {_PERCENT}[.!\s]*"
     rf"|{_NAMED.replace('name', 'other')} (?:is|stands) (?:now )?at {_PERCENT.replace('percent', 'rate')}[.!\s]*"
 )
+# "set the key result R of the goal X to 4".
 _RESULT = pattern(
     r"(?:set|put|update|change|bring|move|raise) (?:the )?(?:key result )?[\"“']?"
     rf"(?P<result>(?!progress\b|status\b)[^\"”]+?)[\"”']? (?:of|in|for|on) {_NAMED} to"

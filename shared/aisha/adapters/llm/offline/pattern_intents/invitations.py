@@ -10,6 +10,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Question, Ref
 from aisha.adapters.llm.offline.times import find_times
 
+# "invite Ann to", "send a calendar invitation".
 _INVITE = pattern(
     r"\binvite (?!only\b)|\b(?:calendar|meeting) (?:invite|invitation)s?\b|\binvitations? (?:to|for|with)\b"
     r"|^\W*(?:(?:please|can|you) )*(?:set up|book|schedule|arrange|find|block) (?:\d+|half an)\s*(?:min|hour|h\b)\w*"

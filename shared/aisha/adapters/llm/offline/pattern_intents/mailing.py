@@ -8,6 +8,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Question
 
 _ADDRESS = r"(?P<to>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+# "send an email to a@b.example ...".
 _SEND = re.compile(
     r"(?:(?:please|can|could|would|will|you|now|just)\s+)*"
     rf"(?:(?:send|shoot|drop|fire\s+off|write)\b[^@:\"“]*?|(?:e-?mail|mail)\s+(?:to\s+)?){_ADDRESS}(?P<rest>.*)",
@@ -15,12 +16,14 @@ _SEND = re.compile(
 )
 _OTHER_REQUEST = pattern(r"\b(?:invit\w+|calendar|draft|lead|contact|note|reminder)\b")
 _PART = r"(?:\s*[:,]\s*|\s+(?:is|says?|saying|of|line)\s*:?\s*|\s+)"
+# "subject ..." as far as the body begins.
 _SUBJECT = re.compile(
     rf"\bsubject(?:\s+line)?{_PART}[\"“]?(?P<subject>.+?)[\"”]?"
     r"(?=\s*[,;.]?\s*(?:\band\s+)?(?:\b(?:with|the)\s+)*\b(?:body|text|message)\b|$)",
     re.IGNORECASE | re.DOTALL,
 )
 _BODY = re.compile(rf"\b(?:body|text|message){_PART}(?P<body>.+)", re.IGNORECASE | re.DOTALL)
+# "saying ...", "tell them that ...": the body.
 _SAYING = re.compile(
     r"^\s*,?\s*(?:and\s+)?(?:(?:saying|say|that\s+says|to\s+say|tell(?:ing)?\s+(?:him|her|them)"
     r"|to\s+tell\s+(?:him|her|them))(?:\s+that)?\s*:?|:)\s*(?P<body>.+)",

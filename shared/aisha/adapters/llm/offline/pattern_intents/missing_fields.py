@@ -9,12 +9,13 @@ from aisha.adapters.llm.offline.entity_resolution import PLURALS
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Topic
 
 _MAX_EXAMINED = 50
 """Records examined; a search returns no more at once."""
 _MAX_LISTED = 10
+# "deals without a next step", "leads that have no phone", "contacts missing an email".
 _WITHOUT = pattern(
     r"(?P<of>.*\b(?:leads|prospects|deals|opportunities|opps|accounts|companies|contacts|customers|people)\b.*?)\b"
     r"(?:(?:with no|without|lacking|missing|(?:that |which |who )?(?:still )?(?:have|has|got|having|with) no"
@@ -48,7 +49,7 @@ def list_without_field(plan: Plan, text: str) -> Answer | None:
         search_arguments["open_only"] = True
     outcome = plan.need(tool, **search_arguments)
     if outcome.error:
-        return plan.failure(outcome, Wanted(tool, search_arguments), "list those")
+        return plan.failure(outcome, PlannedCall(tool, search_arguments), "list those")
     lacking_records = [record for record in items_of(outcome) if record.get(field) in (None, "", [])]
     label, name = phrasing.format_count(len(lacking_records), kind), phrasing.humanise(field).removesuffix(" at")
     if not lacking_records:

@@ -9,10 +9,11 @@ from aisha.adapters.llm.offline.arguments import time_bounds
 from aisha.adapters.llm.offline.intent import activity_type_of
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import Wanted, items_of, ref_of
+from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Topic
 from aisha.adapters.llm.offline.times import find_times
 
+# "move all my calls of tomorrow to Friday".
 _ALL = pattern(
     r"(?:please )?(?:move|push|shift|postpone|reschedule|bring)"
     r" (?:all (?:of )?(?:my|the|our)?|every(?:thing)?|my|the)\s*(?P<what>(?:\w+ ){0,2}?"
@@ -42,7 +43,7 @@ def move_all(plan: Plan, text: str) -> Answer | None:
         activity_filters["activity_type"] = kind
     outcome = plan.need("list_activities", **activity_filters)
     if outcome.error:
-        return plan.failure(outcome, Wanted("list_activities", activity_filters), "list the activities")
+        return plan.failure(outcome, PlannedCall("list_activities", activity_filters), "list the activities")
     items = items_of(outcome)
     noun = "activities" if kind is None else f"{kind}s"
     if not items:
@@ -64,7 +65,7 @@ def move_all(plan: Plan, text: str) -> Answer | None:
         )
     is_timed = new[0].clock is not None
     calls = [
-        Wanted("update_activity", {"activity_id": item["id"], "due_date": _moved(item, day, is_timed)})
+        PlannedCall("update_activity", {"activity_id": item["id"], "due_date": _moved(item, day, is_timed)})
         for item in items
     ]
     for call, outcome_of_call in zip(calls, plan.need_all(calls), strict=True):

@@ -7,6 +7,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.result_text import format_documents, format_json
 from aisha.application.tooling.policy import UNDONE_FOR_A_DAY
 
+# About leads in general, our policies, or forecasts: of no record.
 _GENERAL_QUESTION = pattern(
     r"(?:so |and )?(?:when|why|what happens (?:when|if|to|after)|what does it (?:mean|take)|what makes"
     r"|how (?:do|can) (?:i|we|you) (?:know|tell)|at (?:what|which) point)\b[^:]*\ba (?:\w+ )?"
@@ -38,6 +39,7 @@ def ask_documents(plan: Plan, text: str) -> Answer | None:
     return plan.run("search_documents", "search the documents", format_hits, query=query)
 
 
+# "what happens if I delete ...", "suppose we convert ...".
 _IF = re.compile(
     r"(?:and\s+|so\s+|but\s+)?"
     r"(?:what\s+(?:would\s+happen|happens|will\s+happen|if)\b(?:\s+(?:to\s+\S+\s+)?(?:if|when))?"

@@ -9,6 +9,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Topic
 
 _SUM = r"(?P<{0}>[$€£]?\s?\d[\d.,]*\s?(?:k|m|thousand|grand|million)?)\s*(?:dollars|bucks|usd|euros?|eur)?"
+# "add 10k to X", "raise X by 5,000".
 _ADDITIONS = (
     pattern(
         rf"(?:please )?(?:add|put) (?:another )?{_SUM.format('sum')} (?:more )?(?:to|on top of)"
@@ -59,6 +60,7 @@ def add_to_amount(plan: Plan, text: str) -> Answer | None:
     )  # fmt: skip
 
 
+# "keep him with me", "she stays with bob", "it remains mine".
 _KEEPS_OWNER = pattern(
     r"(?:please |no |then |ok )*(?:(?:keep|leave) (?P<what>(?!it\b|this\b|that\b).+?) with (?P<who>me|myself|[a-z]+)"
     r"|(?P<what2>(?!it\b|this\b|that\b).+?) (?:stays?|remains?|should (?:stay|remain)|can stay)"

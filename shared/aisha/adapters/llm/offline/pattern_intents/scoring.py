@@ -7,6 +7,7 @@ from typing import Any
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 
+# "score Ann Lee", "how good a lead is he", "rate her and tell me why".
 _SCORE = re.compile(
     r"(?:(?:please|can|could|would|you|now|and)\s+)*(?:re-?)?(?:score|rate|grade)\s+"
     r"(?!of\b|for\b|to\b|is\b|over\b|above\b|below\b|under\b|by\b).+|.*[,.?!]\s*(?:please\s+)?(?:score|rate|grade)\s+"

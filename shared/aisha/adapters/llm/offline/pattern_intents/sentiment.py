@@ -9,12 +9,14 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 
 _SENTIMENT = pattern(r"\b(?:sentiment|mood|tone|attitude|sounds?|positive|negative)\b")
 _QUOTE = re.compile(r"[\"“](?P<text>[^\"”]{3,})[\"”]")
+# "the sentiment of this: ...".
 _AFTER_COLON = re.compile(
     r"[^:]*\b(?:sentiment|mood|tone)\s+(?:of|in)\s+(?:(?:this|the\s+following)(?:\s+\w+)?)?\s*:\s*(?P<text>.+)"
     r"|(?:how\s+(?:does|do|would)|does|is|are|what\s+do\s+you\s+make\s+of)\b[^:]*\b"
     r"(?:this|that|these|following|they|he|she|email|e-mail|message|reply)\b[^:]*:\s*(?P<what>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+# "how does Ann sound", "what's the mood of Ann's notes".
 _OF_RECORD = pattern(
     r"how (?:does|do|did|is|are)\b.*\b(?:sound(?:ing)?|feel(?:ing)?|come across)\b.*"
     r"|.*\b(?:sentiment|mood|tone|attitude)\b.*\b(?:in|of|around|about|towards?|for|with)\b.*"

@@ -13,6 +13,7 @@ _ANSWERING = (
     r"|include|mention|explain|format|translate|ask\s+me|call\s+me|sign|avoid|stick\s+to)"
 )
 _FROM_NOW_ON = r"(?:from\s+now\s+on|going\s+forward|in\s+(?:the\s+)?future|from\s+here\s+on)"
+# "always answer ...", "from now on ...", "add an instruction: ...".
 _WISHES = (
     re.compile(rf"(?P<text>(?:always|never)\s+{_ANSWERING}\b.+)", re.IGNORECASE | re.DOTALL),
     re.compile(rf"{_FROM_NOW_ON}[\s,:]+(?P<text>.+)", re.IGNORECASE | re.DOTALL),
@@ -32,6 +33,7 @@ _OF_MINE = (
     r"|(?:rules|instructions|wishes)\s+(?:(?:have|did)\s+)?i\s+(?:have\s+|'ve\s+)?(?:given|gave|give|set|told))"
 )
 _LIST = pattern(rf"(?:show|list|what|which|read|tell|see|display|give me|are|any)\b[^:]*\b{_OF_MINE}\b[^:]*")
+# "delete the standing instruction about ...".
 _DELETE = pattern(
     r"(?:delete|remove|drop|forget|erase|cancel) (?:(?:the|that|my|your) )*"
     rf"(?:{_OF_MINE}|instructions?|rules?|wish(?:es)?)\b(?:\s*(?:about|on|regarding|to|that|with|:))?\s*"

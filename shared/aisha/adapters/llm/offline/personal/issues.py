@@ -10,6 +10,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.state import Question
 
 _TOOL = "github_issue"
+# "file a bug: ...", "report that ...".
 _FILE = re.compile(
     r"(?:file|report|open|raise|create|submit|log|add)\s+(?:(?:a|an|this|the|new)\s+)*"
     r"(?:(?:software\s+)?bugs?(?:\s+(?:report|ticket))?|github\s+(?:issue|bug|ticket)|feature\s+request)"
@@ -17,6 +18,7 @@ _FILE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBERED = r"(?:github\s+)?(?:issue|bug)\s+(?:number\s+|no\.?\s*|#\s*)?(?P<number>\d+)"
+# "comment on issue 3: ...".
 _COMMENT = re.compile(
     rf"(?:comment\s+on|reply\s+to|add\s+a\s+comment\s+(?:to|on))\s+(?:the\s+)?{_NUMBERED}\s*(?::|-|,|that|saying)?\s+"
     r"(?P<text>\S.*)",

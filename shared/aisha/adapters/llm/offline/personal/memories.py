@@ -11,6 +11,7 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.spelling import strip_fillers
 from aisha.adapters.llm.offline.tokens import tokenize
 
+# "remember that ...", "keep in mind ...".
 _REMEMBER = re.compile(
     r"(?:remember|keep\s+in\s+mind|memori[sz]e|bear\s+in\s+mind|make\s+a\s+mental\s+note"
     r"|(?:don't|dont|do\s+not)\s+forget)(?:\s+for\s+me)?(?:\s*[:,]\s*|\s+(?:that|this\s*:)\s+"
@@ -22,6 +23,7 @@ _REMEMBERED_FACT = (
     r"(?:ed)?|(?:have\s+i|i\s+have|i've|did\s+i)\s+(?:ever\s+)?(?:told|tell|mentioned?\s+to)\s+you"
     r"|(?:in|from)\s+your\s+memory|my\s+memories|you\s+to\s+remember)"
 )
+# "what did I ask you to remember about ...".
 _RECALL = pattern(
     rf"(?:what|which|did|do|tell me|show me|list|show|anything|everything)\b(?:.*\b)?{_REMEMBERED_FACT}"
     r"(?: (?:anything|something|everything|all|so far|for me|what i (?:told|asked) you))*"

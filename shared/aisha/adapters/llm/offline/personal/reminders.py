@@ -30,6 +30,7 @@ _STATUS = {
     "due": pattern(r"\bdue\b"),
     "resolved": pattern(r"\b(?:resolved|done|old)\b"),
 }
+# "put up a sticky note: ...".
 _CREATE = re.compile(
     rf"(?:(?:add|make|create|put\s+up|write|stick|leave|new)\s+)(?:me\s+)?(?:(?:a|an|another|new|up)\s+)*{_NOTE}"
     r"(?:\s+up)?\s*(?::|-|that\s+says|saying|to|for|about|that|reading)\s*(?P<text>.+)"
@@ -42,6 +43,7 @@ _RESOLVE = pattern(
 )
 _SNOOZE = pattern(rf"snooze\b(?P<what>.*?)(?:\b(?:{_NOTE}|reminders?)\b(?P<more>.*))?[.!\s]*")
 _FOR_DURATION = pattern(r"\b(?:for|by) (?=(?:an?|\d+|half an|another) (?:hour|min|day|week))")
+# "remind me to ... tomorrow", "don't let me forget to ...".
 _REMIND = re.compile(
     r"(?:(?:remind|nudge|ping)\s+me|(?:don't|dont|do\s+not)\s+let\s+me\s+forget"
     r"|(?:set|jot\s+down|write|make|leave|put\s+up)\s+(?:me\s+)?(?:up\s+)?a\s+(?:personal\s+)?reminder"

@@ -1,0 +1,1 @@
+"""Unit tests of the offline planner's language helpers."""
