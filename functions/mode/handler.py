@@ -5,7 +5,8 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, rest_handler
 from aisha.api.schemas.mode import MODE_EXAMPLE, ModeJson
-from aisha.application.tenants.preferences import MODES, preferences_of, set_mode
+from aisha.application.tenants.preferences import preferences_of, set_mode
+from aisha.domain.modes import MODES
 
 app = RestApp()
 

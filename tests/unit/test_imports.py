@@ -1,5 +1,6 @@
 """What a cold start loads: no handler imports what only some requests need."""
 
+import ast
 import json
 import os
 import subprocess
@@ -74,3 +75,11 @@ def test_a_handler_imports_nothing_heavy(name: str, loaded: dict[str, list[str]]
 def test_a_provider_s_sdk_waits_for_its_first_question() -> None:
     keys = {"OPENAI_API_KEY": "sk-none", "ANTHROPIC_API_KEY": "sk-none"}
     assert told(FIRST_USE, "openai anthropic opensearchpy", **keys) == []
+
+
+@pytest.mark.parametrize("name", HANDLERS)
+def test_a_function_is_one_file_and_imports_no_other_function(name: str) -> None:
+    (module,) = (ROOT / "functions" / name).rglob("*.py")
+    nodes = ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+    modules = [node.module or "." for node in nodes if isinstance(node, ast.ImportFrom)]
+    assert not [one for one in modules if one.split(".")[0] in ("functions", "handler", "")]

@@ -9,10 +9,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from aisha.application.notifications.delivery import Channels
-    from aisha.application.sentiment.webhook import MoodWebhook
     from aisha.application.sweep import SweepDependencies
     from aisha.bootstrap.services import Services
-    from aisha.domain.ports import MailSender, WorkQueue
+    from aisha.domain.ports import MailSender, MoodWebhook, WorkQueue
     from aisha.settings import Settings
 
 
@@ -47,10 +46,10 @@ def mood_webhook(services: Services) -> MoodWebhook | None:
     if settings.mood_webhook_url is None:
         return None
     from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender
-    from aisha.application.sentiment.webhook import SECRET, MoodWebhook
+    from aisha.application.sentiment.webhook import SECRET, SignedMoodWebhook
 
     sender = SignedWebhookSender(allow_private=settings.webhooks_to_private)
-    return MoodWebhook(sender, settings.mood_webhook_url, lambda: services.secrets.get(SECRET))
+    return SignedMoodWebhook(sender, settings.mood_webhook_url, lambda: services.secrets.get(SECRET))
 
 
 def work_queue(services: Services) -> WorkQueue | None:

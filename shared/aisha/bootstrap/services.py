@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from aisha.application.mcp.clients import McpClients
     from aisha.application.models.budget import Budgets
     from aisha.application.notifications.delivery import Channels
-    from aisha.application.sentiment.webhook import MoodWebhook
     from aisha.application.sweep import SweepDependencies
     from aisha.application.tenants.access import Access
     from aisha.application.tenants.limits import RequestLimits
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
         IssueTracker,
         MailSender,
         MemoryStore,
+        MoodWebhook,
         RateLimiter,
         RecordRepository,
         SecretStore,

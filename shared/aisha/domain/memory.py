@@ -9,6 +9,10 @@ from msgspec import Struct, field
 
 from aisha.domain.errors import InvalidInputError
 
+GOOD_OUTCOMES, BAD_OUTCOMES = frozenset(("won", "converted", "accepted")), frozenset(("lost",))
+"""They show whether what was done has worked; all others are still open."""
+NOTE_ACTION = "create_note"
+"""The action of what was done by writing a note."""
 LIMIT = 5
 """How many hits a query gets unless it says otherwise (A-124)."""
 MOST_HITS = 50

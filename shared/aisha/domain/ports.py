@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from aisha.domain.audit import AuditEntry, AuditHead, AuditLink
     from aisha.domain.conversation import Conversation, Message, Session
     from aisha.domain.entries import Entry, EntryPage
+    from aisha.domain.events import MoodChanged
     from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
     from aisha.domain.limits import RateCount, RateLimits
     from aisha.domain.mail import MailMessage
@@ -55,6 +56,14 @@ class WebhookSender(Protocol):
         Raises `PermissionDeniedError` for an address that is off limits, `InvalidInputError` when it is refused,
         `UnavailableError` or `DeadlineExceededError` when another try may help.
         """
+        ...
+
+
+class MoodWebhook(Protocol):
+    """Sends the users' moods to one address of the deployment's, such as that of a light or a display."""
+
+    def push(self, mood: MoodChanged, tenant: str, user: str, message_id: str, at: datetime) -> None:
+        """Send whose mood it is and how it is shown, nothing of what was said. Raises as `WebhookSender.send`."""
         ...
 
 

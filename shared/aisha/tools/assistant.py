@@ -12,6 +12,7 @@ from aisha.application.tooling.parameters import check_action
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
+from aisha.domain.modes import Mode
 from aisha.domain.tools import FollowUp
 
 _TAKES: dict[str, tuple[str, ...]] = {"add": ("text",), "delete": ("instruction_id",), "list": ()}
@@ -22,7 +23,7 @@ class Personality(DeferredModel):
 
     name: str | None = None
     persona: list[str]
-    mode: preferences.Mode
+    mode: Mode
     mode_guidelines: str
     instructions: list[str]
     labels: dict[str, str]

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from aisha.application.prompt import PromptFacts, build_prompt, sections
 from aisha.application.tenants.preferences import (
-    MODES,
     MOST_INSTRUCTIONS,
     Preferences,
     TenantProfile,
@@ -23,6 +22,7 @@ from aisha.application.tenants.preferences import (
 from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.modes import MODES
 from aisha.domain.principal import Principal
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 

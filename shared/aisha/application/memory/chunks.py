@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.application.redaction.summaries import without_sensitive
-from aisha.domain.memory import MemoryChunk
+from aisha.domain.memory import NOTE_ACTION, MemoryChunk
 from aisha.domain.records import (
     RECORD_TYPES,
     SUBJECT_TYPES,
@@ -33,10 +33,7 @@ MOST_SAID = 1500
 MOST_ASKED = 300
 MOST_DONE = 400
 SUBJECTS = tuple(RECORD_TYPES[kind] for kind in SUBJECT_TYPES)
-GOOD, BAD = frozenset(("won", "converted", "accepted")), frozenset(("lost",))
-"""Outcomes that show whether what was done has worked; all others are still open."""
 NOTED, DONE, NOTHING = "noted", "done", "nothing noted"
-NOTE_ACTION = "create_note"
 _ENDINGS: dict[str, str] = {
     Stage.CLOSED_WON: "won",
     Stage.CLOSED_LOST: "lost",

@@ -9,7 +9,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.application.memory.chunks import (
-    NOTE_ACTION,
     Case,
     activity_chunk,
     ending_of,
@@ -25,7 +24,7 @@ from aisha.application.memory.ingest import QUEUE, Forgotten, messages
 from aisha.application.tooling.context import ToolContext, ToolPorts
 from aisha.application.tooling.receipts import UNDO_TOOL
 from aisha.domain.errors import AishaError
-from aisha.domain.memory import MemoryChunk
+from aisha.domain.memory import NOTE_ACTION, MemoryChunk
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import RECORD_TYPES, SUBJECT_TYPES, Activity, ActivityStatus, Note, Record

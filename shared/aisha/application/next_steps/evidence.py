@@ -7,9 +7,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.application.memory.chunks import BAD, GOOD, NOTE_ACTION
 from aisha.application.next_steps.situation import NextStep
-from aisha.domain.memory import MemoryHit
+from aisha.domain.memory import BAD_OUTCOMES, GOOD_OUTCOMES, NOTE_ACTION, MemoryHit
 from aisha.domain.records import Activity
 
 MIN_OUTCOMES = 2
@@ -97,8 +96,8 @@ def _evidence(
     action: str, cases: int, actions: Mapping[str, Mapping[str, Any]], endings: Mapping[str, set[str]]
 ) -> Evidence:
     ends = [endings[record] for record, done in actions.items() if action in done]
-    worked = sum(bool(one & GOOD) for one in ends)
-    return Evidence(action, cases, worked, sum(bool(one & BAD) and not one & GOOD for one in ends))
+    worked = sum(bool(one & GOOD_OUTCOMES) for one in ends)
+    return Evidence(action, cases, worked, sum(bool(one & BAD_OUTCOMES) and not one & GOOD_OUTCOMES for one in ends))
 
 
 def _rescore(step: NextStep, evidence: Evidence | None) -> NextStep:

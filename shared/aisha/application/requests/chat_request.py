@@ -9,10 +9,10 @@ from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_
 from pydantic.alias_generators import to_camel
 
 from aisha.application.requests.validation import check_length, read_object, validated
-from aisha.application.tenants.preferences import MODES
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.ids import CONVERSATION_ID
+from aisha.domain.modes import MODES
 
 REGENERATE = "regenerate-message"
 """What triggers a UI client's request for another answer, as also for one in place of an answer that was cut off."""

@@ -13,8 +13,8 @@ SECRET = "mood_webhook_secret"  # noqa: S105 - its name among the deployment's s
 EVENT_TYPE = "mood.changed"
 
 
-class MoodWebhook(Struct, frozen=True):
-    """An address and the secret that it knows us by, `whsec_<base64>`; the secret is read when there is something to send."""
+class SignedMoodWebhook(Struct, frozen=True):
+    """A `MoodWebhook`: an address and the secret that it knows us by, `whsec_<base64>`; the secret is read when there is something to send."""
 
     sender: WebhookSender
     url: str

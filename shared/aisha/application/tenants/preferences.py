@@ -5,7 +5,7 @@ What is missing there, or can't be read any more, is as if nobody had set it; th
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -16,11 +16,10 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.policy import Verdict
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.modes import MODES, Mode
 from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
-Mode = Literal["default", "voice", "brief", "coach"]
-MODES: tuple[Mode, ...] = get_args(Mode)
 MOST_INSTRUCTIONS = 20
 INSTRUCTION_CHARACTERS = 300
 MOST_PERSONA_LINES = 10

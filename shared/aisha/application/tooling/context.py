@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct, field
 from ulid import ULID
@@ -20,15 +20,13 @@ from aisha.domain.ports import (
     IssueTracker,
     MailSender,
     MemoryStore,
+    MoodWebhook,
     RecordRepository,
     WorkQueue,
 )
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Record
-
-if TYPE_CHECKING:
-    from aisha.application.sentiment.webhook import MoodWebhook
 
 
 class TenantRecords:
@@ -190,7 +188,7 @@ class ToolPorts(Struct, frozen=True):
     audit: Audit | None = None
     sensitive: frozenset[str] = frozenset()
     masks_contacts: Callable[[str], bool] = _never
-    mood_webhook: "MoodWebhook | None" = None
+    mood_webhook: MoodWebhook | None = None
     profiles: Callable[[str], Mapping[str, Any]] | None = None
 
     def profile(self, tenant: str) -> Mapping[str, Any]:

@@ -12,13 +12,14 @@ from aisha.application.audit.trail import AuditTrail
 from aisha.application.knowledge.on_demand_context import more_info_of
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
 from aisha.application.requests.client_conversation import conversation_id_of, title_of
-from aisha.application.tenants.preferences import MODES, preferences_of, profile_of
+from aisha.application.tenants.preferences import preferences_of, profile_of
 from aisha.application.tooling.visibility import is_open_to
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversation import Conversation, Message, Session, SessionEntity
 from aisha.domain.errors import InvalidInputError, NotFoundError
+from aisha.domain.modes import MODES
 from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.tool_results import entity_of_record

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter
 from types import ModuleType
 
-from aisha.application.tenants.preferences import MODES
 from aisha.application.turn.brainlets.spec import MARK, Brainlet
+from aisha.domain.modes import MODES
 
 
 class Brainlets:

@@ -12,10 +12,10 @@ from typing import Any, Literal, Protocol
 from msgspec import Struct
 
 from aisha.application.memory.turn_chunks import ExecutedCalls
-from aisha.application.tenants.preferences import MODES
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.conversation import Session
 from aisha.domain.events import MoodChanged
+from aisha.domain.modes import MODES
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 
