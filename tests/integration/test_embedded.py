@@ -138,14 +138,14 @@ def test_a_query_looks_at_its_own_partition_alone(tmp_path: Path, monkeypatch: p
     full = {"tables": {TABLE: [row(f"p{number // 10}", f"{number % 10}", number) for number in range(10_000)]}}
     (tmp_path / "tables.json").write_text(json.dumps(full))
     looked_at: list[int] = []
-    possible = IndexedTable._possible
+    possible = IndexedTable._query_candidates
 
     def watched(self: IndexedTable, *args: Any, **options: Any) -> list[Any]:
         found = possible(self, *args, **options)
         looked_at.append(len(found))
         return found
 
-    monkeypatch.setattr(IndexedTable, "_possible", watched)
+    monkeypatch.setattr(IndexedTable, "_query_candidates", watched)
     with EmbeddedAWS(tmp_path):
         assert len(Rows().query("p500")[0]) == 10
     assert looked_at == [10]

@@ -1,4 +1,4 @@
-"""A DynamoDB inside this process for laptops and tests: moto, kept in a folder between starts."""
+"""A DynamoDB inside this process for laptops and tests: moto, stored in a folder between starts."""
 
 import fcntl
 import json
@@ -16,7 +16,6 @@ from unittest.mock import patch
 
 from moto import mock_aws
 from moto.core.models import DEFAULT_ACCOUNT_ID, botocore_stubber
-from moto.core.serialize import JSONSerializer
 from moto.dynamodb import models
 from moto.dynamodb.models import DynamoDBBackend, dynamodb_backends
 
@@ -26,7 +25,6 @@ from infra.local.aws_fakes.moto_tables import (
     IndexedTable,
     counted_update_item,
     plain,
-    quick_serialize_type_map,
     undo_transact_write_items,
 )
 from infra.local.errors import BrokenSnapshotError, FolderInUseError
@@ -34,17 +32,17 @@ from infra.local.errors import BrokenSnapshotError, FolderInUseError
 REGION = "us-east-1"
 SNAPSHOT = "tables.json"
 SNAPSHOT_SECONDS = 0.25
-"""How long a write waits for its snapshot, plus the time that writing takes."""
+"""The time between a write and its snapshot, besides the time that writing takes."""
 SNAPSHOT_SHARE = 10
-"""A snapshot that takes long is followed by this many times its duration without one."""
+"""A slow snapshot is followed by a pause of this many times its duration."""
 _log = logging.getLogger(__name__)
 
 
 class EmbeddedAWS:
     """All tables, served to every boto3 and PynamoDB client of this process between `start` and `stop`.
 
-    They are written to `folder/tables.json` shortly after each change and at `stop`; without a folder they live as
-    long as the process. A crash leaves the last whole snapshot. Clients must be made after this module is imported.
+    They are written to `folder/tables.json` shortly after each change and at `stop`, or are lost at the end without a
+    folder. A crash leaves the last complete snapshot. Clients must be created after the import of this module.
     """
 
     def __init__(
@@ -74,23 +72,23 @@ class EmbeddedAWS:
 
     @property
     def seeded_at(self) -> datetime | None:
-        """When the demo data that `restore_seed` brings back was made."""
+        """The time of the demo data that `restore_seed` restores."""
         return self._seed[0] if self._seed else None
 
     @property
     def is_empty(self) -> bool:
-        """True before anything was written, so also at the first start in a folder."""
+        """Whether no table has an item, as at the first start in a folder."""
         return not any(table.items for table in self._tables())
 
     def start(self) -> None:
-        """Creates the tables or brings back the kept ones. Raises `FolderInUseError`, `BrokenSnapshotError`."""
+        """Create the tables or load the stored ones. Raises `FolderInUseError`, `BrokenSnapshotError`."""
         with ExitStack() as opened:
             if self._folder:
                 opened.callback(_lock_folder(self._folder))
             self._patch(opened)
             create_tables(*self._names, region=REGION)
-            if kept := self._read(SNAPSHOT):
-                self._load(kept)
+            if snapshot := self._read(SNAPSHOT):
+                self._load(snapshot)
             self._written = self._changes()
             if seed := self._read("seed.json"):
                 self._seed = datetime.fromisoformat(seed["made_at"]), seed
@@ -102,7 +100,7 @@ class EmbeddedAWS:
             self._open.callback(self._finish_writing, writer)
 
     def stop(self) -> None:
-        """Writes the last snapshot and ends the service. Does nothing the second time."""
+        """Write the last snapshot and end the service. Does nothing the second time."""
         self._open.close()
 
     def _patch(self, opened: ExitStack) -> None:
@@ -111,11 +109,10 @@ class EmbeddedAWS:
         opened.enter_context(patch.object(models, "Table", IndexedTable))
         opened.enter_context(patch.object(DynamoDBBackend, "transact_write_items", undo_transact_write_items))
         opened.enter_context(patch.object(DynamoDBBackend, "update_item", counted_update_item))
-        opened.enter_context(patch.object(JSONSerializer, "_serialize_type_map", quick_serialize_type_map))
-        opened.enter_context(patch.object(botocore_stubber, "process_request", self._one_at_a_time()))
+        opened.enter_context(patch.object(botocore_stubber, "process_request", self._locked_requests()))
 
-    def _one_at_a_time(self) -> Callable[[Any], Any]:
-        # moto takes no lock of its own: two requests at once would see each other's half-done work.
+    def _locked_requests(self) -> Callable[[Any], Any]:
+        # moto has no lock of its own: two concurrent requests would see each other's unfinished changes.
         process = botocore_stubber.process_request
 
         def process_request(request: Any) -> Any:
@@ -131,29 +128,29 @@ class EmbeddedAWS:
     def _changes(self) -> int:
         return sum(table.changes for table in self._tables())
 
-    # --- demo data as new
+    # --- demo data
 
     def keep_as_seed(self, made_at: datetime) -> None:
-        """Keeps the tables as they are now for `restore_seed`, in the folder too."""
+        """Store a copy of the tables for `restore_seed`, in the folder too."""
         snapshot = json.loads(self._snapshot()[0]) | {"made_at": made_at.isoformat()}
         self._seed = made_at, snapshot
         self._write("seed.json", json.dumps(snapshot))
 
     def restore_seed(self, not_before: datetime) -> bool:
-        """Brings all tables back to what was kept; False when nothing was kept since `not_before`."""
+        """Restore all tables from the copy; return False when there is none since `not_before`."""
         if self._seed is None or self._seed[0] < not_before:
             return False
         self._load(self._seed[1])
         return True
 
     def clear(self) -> None:
-        """Empties the tables."""
+        """Delete all items."""
         self._load({"tables": {}})
 
     # --- snapshots
 
     def flush(self) -> None:
-        """Writes a snapshot if anything changed since the last one."""
+        """Write a snapshot if anything changed since the last one."""
         if self._folder and self._changes() != self._written:
             text, changes = self._snapshot()
             self._write(SNAPSHOT, text)
@@ -177,7 +174,7 @@ class EmbeddedAWS:
             try:
                 self.flush()
             except OSError:
-                _log.exception("The tables could not be kept; trying again")
+                _log.exception("The tables could not be stored; trying again")
             pause = max(SNAPSHOT_SECONDS, SNAPSHOT_SHARE * (time.perf_counter() - start))
 
     def _finish_writing(self, writer: threading.Thread) -> None:
@@ -198,16 +195,17 @@ class EmbeddedAWS:
     def _write(self, name: str, text: str) -> None:
         if self._folder is None:
             return
-        whole, part = self._folder / name, self._folder / f"{name}.part"
+        # Replaced as a whole: a crash while writing leaves the old file.
+        target, part = self._folder / name, self._folder / f"{name}.part"
         with part.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(whole)
+        part.replace(target)
 
 
 def _lock_folder(folder: Path) -> Callable[[], None]:
-    """Takes the folder for this process; the function that comes back gives it free. Ends with the process, too."""
+    """Lock the folder for this process; return the function that unlocks it, which the end of the process does too."""
     folder.mkdir(parents=True, exist_ok=True)
     file = (folder / "lock").open("a+", encoding="utf-8")
     try:

@@ -1,4 +1,4 @@
-"""A queue in this process whose messages are handed out when somebody says so: for a command, the bench and tests."""
+"""A queue in this process that delivers its messages on demand: for a command, the bench and tests."""
 
 import json
 import threading
@@ -9,25 +9,25 @@ from typing import Any
 
 
 class ManualQueue:
-    """`WorkQueue` that keeps messages until `drain` gives them to a worker; `sent` counts them all.
+    """A `WorkQueue` that stores messages until `drain` gives them to workers; `sent` counts all of them.
 
-    What a worker sends is handed out at once, as by a real queue: it may still be at work on its own message.
+    A worker's own messages are delivered at once, as by a real queue, even before it has finished.
     """
 
     def __init__(self) -> None:
         self.waiting: deque[Mapping[str, Any]] = deque()
         self.sent = 0
-        self._under_way = 0
+        self._busy = 0
         self._changed = threading.Condition()
 
-    def send(self, queue: str, message: Mapping[str, Any]) -> None:  # noqa: ARG002 - there is one
+    def send(self, queue: str, message: Mapping[str, Any]) -> None:  # noqa: ARG002 - all queues are one
         with self._changed:
             self.waiting.append(json.loads(json.dumps(message)))
             self.sent += 1
             self._changed.notify()
 
     def drain(self, work: Callable[[Mapping[str, Any]], object], workers: int = 1) -> None:
-        """Until nothing waits and nothing is under way. Raises what a worker raises."""
+        """Deliver messages until none waits and no worker is busy. Raises the errors of workers."""
         with ThreadPoolExecutor(workers) as pool:
             for done in [pool.submit(self._work, work) for _ in range(workers)]:
                 done.result()
@@ -38,14 +38,14 @@ class ManualQueue:
                 work(message)
             finally:
                 with self._changed:
-                    self._under_way -= 1
+                    self._busy -= 1
                     self._changed.notify_all()
 
     def _take(self) -> Mapping[str, Any] | None:
         with self._changed:
             while not self.waiting:
-                if not self._under_way:
+                if not self._busy:
                     return None
                 self._changed.wait()
-            self._under_way += 1
+            self._busy += 1
             return self.waiting.popleft()

@@ -1,8 +1,8 @@
-"""moto's DynamoDB made quick enough to work with: a request costs what it touches, not what the tables hold.
+"""Make moto's DynamoDB fast enough for a local server: a request costs what it touches, not what the tables hold.
 
-moto 5.2 looks at and sorts every item of a table at each Query, copies every touched table, deeply, for each item of a
-transaction, and takes 0.15 ms to write one attribute of an answer. Here a Query looks at its own partition, a transaction
-remembers the items it touches, and attributes are written as they are.
+moto 5.2 checks and sorts every item of a table at each Query, and deep-copies every touched table for each item of a
+transaction; it has no hook for either. A local server starts with its demo data in 5 s of CPU time and answers a warm
+turn in 0.1 to 0.4 s. Without `IndexedTable`, the demo data alone is not stored after 140 s.
 """
 
 import base64
@@ -10,7 +10,6 @@ import copy
 from bisect import bisect_left, bisect_right
 from typing import Any
 
-from moto.core.serialize import JSONSerializer
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.dynamo_type import DynamoType, Item, LimitedSizeDict
 from moto.dynamodb.models.table import Table
@@ -20,7 +19,7 @@ _AFTER_ALL = "\U0010ffff"
 
 
 class IndexedTable(Table):
-    """A table that knows the order of its partitions. `changes` counts its writes."""
+    """A table that keeps the sort keys of its partitions in order. `changes` counts its writes."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -30,7 +29,7 @@ class IndexedTable(Table):
         self._range_name = self.range_key_attr or ""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "IndexedTable":
-        # moto copies a table for nothing else than to undo a transaction: `undo_transact_write_items` does that.
+        # moto copies a table only to roll back a transaction, which `undo_transact_write_items` does.
         return self
 
     def put_item(self, item_attrs: Attributes, *args: Any, **options: Any) -> Item:
@@ -57,7 +56,7 @@ class IndexedTable(Table):
         return super().get_item(hash_key, range_key, *args) if hash_key in self.items else None
 
     def restore(self, hash_key: DynamoType, range_key: DynamoType, item: Item | None) -> None:
-        """Brings an item back as it was; None: it was not there."""
+        """Put an item back as it was; None: it was not there."""
         self._orders.pop(hash_key, None)
         if item is not None:
             self.items[hash_key][range_key] = item
@@ -71,13 +70,13 @@ class IndexedTable(Table):
             self._orders.pop(hash_key, None)
 
     def query(self, *args: Any, **options: Any) -> Any:
-        self._candidates = self._possible(*args[:8])
+        self._candidates = self._query_candidates(*args[:8])
         try:
             return super().query(*args, **options)
         finally:
             self._candidates = None
 
-    def _possible(
+    def _query_candidates(
         self,
         hash_key: DynamoType,
         comparison: str | None,
@@ -88,9 +87,9 @@ class IndexedTable(Table):
         _projection: Any,
         index_name: str | None = None,
     ) -> list[Item]:
-        """Items that may be on the page; moto checks and sorts each of them again."""
+        """Return the items that may be on the page; moto checks and sorts each of them again."""
         if index_name:
-            return self._with_attribute(index_name, hash_key)
+            return self._items_with(index_name, hash_key)
         start = start_key[self._range_name]["S"] if start_key else None
         order = self._slice(hash_key, comparison, [one.value for one in compared], start, is_forward)
         if limit is not None:
@@ -101,7 +100,7 @@ class IndexedTable(Table):
     def all_items(self) -> list[Item]:
         return super().all_items() if self._candidates is None else self._candidates
 
-    def _with_attribute(self, index_name: str, value: DynamoType) -> list[Item]:
+    def _items_with(self, index_name: str, value: DynamoType) -> list[Item]:
         name = next(key["AttributeName"] for key in self.get_index(index_name).schema if key["KeyType"] == "HASH")
         parts = self.items.values()
         return [item for part in parts for item in part.values() if name in item.attrs and item.attrs[name] == value]
@@ -109,7 +108,7 @@ class IndexedTable(Table):
     def _slice(
         self, hash_key: DynamoType, comparison: str | None, values: list[str], start: str | None, is_forward: bool
     ) -> list[str]:
-        """Range keys of a partition, ascending, that may pass."""
+        """Return the range keys of a partition that may pass the condition, ascending."""
         order = self._order(hash_key)
         low, high = 0, len(order)
         match (comparison or "").upper():
@@ -140,11 +139,11 @@ class IndexedTable(Table):
         return order
 
     def dump(self) -> list[dict[str, DynamoType]]:
-        """Every item's attributes; they stay as they are when the table changes."""
+        """Return a copy of every item's attributes."""
         return [dict(item.attrs) for part in self.items.values() for item in part.values()]
 
     def load(self, items: list[Attributes]) -> None:
-        """Replaces all items, without the checks of a request."""
+        """Replace all items, without the checks of a request."""
         self.items.clear()
         self._orders.clear()
         self.changes += 1
@@ -166,7 +165,8 @@ _transact_write_items = DynamoDBBackend.transact_write_items
 
 
 def undo_transact_write_items(self: Any, transact_items: list[dict[str, Any]]) -> None:
-    """`DynamoDBBackend.transact_write_items` that undoes by item. Some items are changed in place: these are copies."""
+    """Run `DynamoDBBackend.transact_write_items`, and restore the touched items when it fails."""
+    # Copies, because moto changes some items in place.
     before: list[tuple[IndexedTable, DynamoType, DynamoType, Item | None]] = []
     for operation in (step for item in transact_items for step in item.values()):
         table = self.get_table(operation["TableName"])
@@ -185,26 +185,14 @@ _update_item = DynamoDBBackend.update_item
 
 
 def counted_update_item(self: Any, table_name: str, *args: Any, **options: Any) -> Item:
-    """`DynamoDBBackend.update_item`, which changes items in place, counted as a write."""
+    """Run `DynamoDBBackend.update_item`, which changes items in place, and count it as a write."""
     item = _update_item(self, table_name, *args, **options)
     self.get_table(table_name).changes += 1
     return item
 
 
-_serialize_type_map = JSONSerializer._serialize_type_map
-
-
-def quick_serialize_type_map(self: Any, serialized: Any, value: Any, shape: Any, key: str) -> None:
-    """`JSONSerializer._serialize_type_map` that knows an item when it sees one."""
-    if shape.value.name != "AttributeValue":
-        _serialize_type_map(self, serialized, value, shape, key)
-        return
-    item = {name: plain(attribute) for name, attribute in value.items()}
-    self._default_serialize(serialized, item, shape, key)
-
-
 def plain(attribute: Any) -> Any:
-    """An attribute's value as DynamoDB's JSON: `{"S": "text"}`; binary as base64, which moto reads back itself."""
+    """Return an attribute's value as DynamoDB's JSON, `{"S": "text"}`; binary as Base64, which moto reads back."""
     match attribute:
         case DynamoType():
             return {attribute.type: plain(attribute.value)}
