@@ -15,7 +15,7 @@ from pynamodb.exceptions import PutError
 
 from aisha.adapters.dynamodb.audit import MAX_ENTRIES, DynamoDBAuditLog
 from aisha.application.audit.chain import verify
-from aisha.domain.audit import BEGINNING, AuditEntry, AuditHead, chained, seal_of
+from aisha.domain.audit import BEGINNING, AuditEntry, AuditHead, chained, hash_of
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.ports import AuditLog
 from tests.contract.conftest import DynamoDB
@@ -221,7 +221,7 @@ def edit_body(table: Any) -> None:
 def edit_and_seal(table: Any) -> None:
     stored = item(table, 3)
     body = stored["body"].replace("alice", "mallory")
-    edit(table, 3, body=body, hash=seal_of(3, stored["previous_hash"], body))
+    edit(table, 3, body=body, hash=hash_of(3, stored["previous_hash"], body))
 
 
 def swap(table: Any) -> None:
@@ -233,7 +233,7 @@ def swap(table: Any) -> None:
 def swap_and_seal(table: Any) -> None:
     previous = item(table, 1)["hash"]
     for place, body in ((2, item(table, 3)["body"]), (3, item(table, 2)["body"])):
-        made = seal_of(place, previous, body)
+        made = hash_of(place, previous, body)
         edit(table, place, body=body, previous_hash=previous, hash=made)
         previous = made
 
@@ -241,14 +241,14 @@ def swap_and_seal(table: Any) -> None:
 def rewrite_the_end(table: Any) -> None:
     stored = item(table, 5)
     body = stored["body"].replace("alice", "mallory")
-    edit(table, 5, body=body, hash=seal_of(5, stored["previous_hash"], body))
+    edit(table, 5, body=body, hash=hash_of(5, stored["previous_hash"], body))
 
 
 def insert(table: Any) -> None:
     previous, body = item(table, 5)["hash"], item(table, 5)["body"]
     table.put_item(
         Item={
-            "pk": KEY, "sk": "entry#000000000006", "body": body, "previous_hash": previous, "hash": seal_of(6, previous, body),
+            "pk": KEY, "sk": "entry#000000000006", "body": body, "previous_hash": previous, "hash": hash_of(6, previous, body),
         }
     )  # fmt: skip
 
@@ -309,7 +309,7 @@ def test_a_chain_written_anew_shows_against_a_known_head(dynamodb: DynamoDB, tab
     previous = BEGINNING
     for place in range(1, 6):
         body = item(table, place)["body"].replace("alice", "mallory")
-        edit(table, place, body=body, previous_hash=previous, hash=(previous := seal_of(place, previous, body)))
+        edit(table, place, body=body, previous_hash=previous, hash=(previous := hash_of(place, previous, body)))
     set_head(table, 5)
     assert verify(log, "demo").problems == ()
     assert "Entry 5 is not the one that was known" in verify(log, "demo", known).problems[0]

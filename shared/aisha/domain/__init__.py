@@ -1,1 +1,1 @@
-"""The words of the house: records, conversations, tools, events, ports. Imports no SDK and nothing else of ours."""
+"""Records, conversations, tools, events and ports. Imports no SDK and no other package of this project."""

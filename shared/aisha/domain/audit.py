@@ -1,4 +1,4 @@
-"""What was done with tools, for whoever has to answer for it: entries that are only ever added, each sealed to the one before."""
+"""The audit trail of tool calls: an append-only chain of entries, each with the hash of the one before."""
 
 import hashlib
 import json
@@ -12,18 +12,18 @@ from msgspec.structs import asdict, replace
 Severity = Literal["normal", "high", "warning"]
 AuditStatus = Literal["intended", "executed", "failed", "rejected", "not_found", "pending", "unreadable"]
 BEGINNING = "0" * 64
-"""Stands for the hash before the first entry."""
-_SEAL = frozenset(("sequence", "previous_hash", "hash"))
+"""The previous hash of the first entry."""
+_CHAIN_FIELDS = frozenset(("sequence", "previous_hash", "hash"))
 
 
 class AuditEntry(Struct, frozen=True):
-    """One call of a tool, or that one is about to run.
+    """One call of a tool, or the intention of one.
 
     `action` is `aisha.<tool>`. `status` is the call's, or `intended` for a write that is about to run (its outcome is an
-    entry of its own, whose `intent` is this one's id), `pending` for one that waits for the user, `unreadable` for what
-    was tampered with. `arguments` and `receipts` (what a write did: before and after) are without sensitive fields.
-    `entities` are ids of the records it was about. `duration_ms` is the tool's own time. `sequence` counts a tenant's
-    entries from 1; it and the hashes are given by the log.
+    entry of its own, whose `intent` is this one's id), `pending` for one that waits for the user, `unreadable` for an
+    entry that was tampered with. `arguments` and `receipts` (the records of a write before and after) have no sensitive
+    fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `sequence` counts a
+    tenant's entries from 1; the log sets it and the hashes.
     """
 
     id: str
@@ -62,7 +62,7 @@ class AuditHead(Struct, frozen=True):
 
 
 class AuditLink(Struct, frozen=True):
-    """An entry as it is stored: its JSON, and what it is sealed with."""
+    """An entry as it is stored: its JSON, and its hashes."""
 
     sequence: int
     body: str
@@ -71,38 +71,38 @@ class AuditLink(Struct, frozen=True):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether nothing of it was changed since it was sealed."""
-        return self.hash == seal_of(self.sequence, self.previous_hash, self.body)
+        """Whether the entry is unchanged since it was added."""
+        return self.hash == hash_of(self.sequence, self.previous_hash, self.body)
 
 
-def seal_of(sequence: int, previous_hash: str, body: str) -> str:
-    """SHA-256, in hex, of an entry at its place after the one before."""
+def hash_of(sequence: int, previous_hash: str, body: str) -> str:
+    """Return the SHA-256, in hex, of an entry at its place in the chain."""
     return hashlib.sha256(f"{sequence}\n{previous_hash}\n{body}".encode()).hexdigest()
 
 
 def chained(head: AuditHead, entries: Sequence[AuditEntry]) -> Iterator[tuple[AuditEntry, AuditLink]]:
-    """The entries at their places after `head`, and as they are to be stored."""
+    """Yield each entry with its place after `head`, and its link to store."""
     sequence, previous = head.sequence, head.hash
     for entry in entries:
         sequence, body = sequence + 1, _body_of(entry)
-        link = AuditLink(sequence, body, previous, seal_of(sequence, previous, body))
+        link = AuditLink(sequence, body, previous, hash_of(sequence, previous, body))
         yield replace(entry, sequence=sequence, previous_hash=previous, hash=link.hash), link
         previous = link.hash
 
 
 def entry_of(tenant: str, link: AuditLink) -> AuditEntry:
-    """The entry that a link holds; one of status `unreadable` where it holds none."""
-    seal: dict[str, Any] = {"sequence": link.sequence, "previous_hash": link.previous_hash, "hash": link.hash}
+    """Return the entry that a link holds, or one of status `unreadable` when its JSON is damaged."""
+    chain: dict[str, Any] = {"sequence": link.sequence, "previous_hash": link.previous_hash, "hash": link.hash}
     try:
         values: dict[str, Any] = json.loads(link.body)
         at = datetime.fromisoformat(values.pop("at"))
-        return AuditEntry(at=at, **values, **seal)
+        return AuditEntry(at=at, **values, **chain)
     except (ValueError, KeyError, TypeError, AttributeError):
-        nobody, then = "unknown", datetime.fromtimestamp(0, UTC)
-        return AuditEntry(nobody, tenant, nobody, nobody, nobody, "unreadable", then, severity="warning", **seal)
+        unknown, epoch = "unknown", datetime.fromtimestamp(0, UTC)
+        return AuditEntry(unknown, tenant, unknown, unknown, unknown, "unreadable", epoch, severity="warning", **chain)
 
 
 def _body_of(entry: AuditEntry) -> str:
-    values = {name: value for name, value in asdict(entry).items() if name not in _SEAL}
+    values = {name: value for name, value in asdict(entry).items() if name not in _CHAIN_FIELDS}
     values["at"] = entry.at.astimezone(UTC).isoformat()
     return json.dumps(values, separators=(",", ":"), sort_keys=True, default=str)

@@ -1,4 +1,4 @@
-"""A conversation as it is kept."""
+"""A stored conversation: its head and its messages."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -9,7 +9,7 @@ Role = Literal["system", "user", "assistant", "tool"]
 
 
 class SessionEntity(Struct, frozen=True):
-    """A record the talk is about. `aliases`: lower-cased ways the user may call it."""
+    """A record that the conversation is about. `aliases` are lower-case names by which the user may refer to it."""
 
     id: str
     type: str
@@ -18,7 +18,7 @@ class SessionEntity(Struct, frozen=True):
 
 
 class ToolSummary(Struct, frozen=True):
-    """A tool call as later turns see it. `line` says in one sentence what came of it; `entities` are what it found."""
+    """A tool call as later turns see it. `line` is its outcome in one sentence; `entities` are its records."""
 
     id: str
     name: str
@@ -31,8 +31,8 @@ class ToolSummary(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """One message. `sequence` orders a conversation: a user's message is odd, its answer the even number after it.
 
-    `finished` is False on an answer whose turn was cut off. `provider_state` is what the model that wrote it wants back
-    at the next turn (opaque here).
+    `finished` is False on an answer whose turn was interrupted. `provider_state` is opaque: the provider of the answer
+    gets it back at the next turn.
     """
 
     id: str
@@ -47,16 +47,16 @@ class Message(Struct, frozen=True):
 
 
 class Alternative(Struct, frozen=True):
-    """One of several to choose from: what the user reads, and what stands for it in a request."""
+    """One option of a choice: `label` for the user, `value` for requests."""
 
     label: str
     value: str
 
 
 class PendingConfirmation(Struct, frozen=True):
-    """A call that waits for the user. `digest` is the SHA-256 of tool and arguments; single use; `expires_at` rules.
+    """A tool call that waits for the user's confirmation, which can be used once and until `expires_at`.
 
-    With `alternatives` one of them is to be chosen, which is the yes.
+    `digest` is the SHA-256 of tool and arguments. Where there are `alternatives`, the choice of one is the confirmation.
     """
 
     id: str
@@ -71,14 +71,14 @@ class PendingConfirmation(Struct, frozen=True):
 
 
 class Attachments(Struct, frozen=True):
-    """What a conversation asked for beyond the base prompt: ids of articles, names of tools, ids of data sections."""
+    """Additions to a conversation's base prompt: ids of articles, names of tools, ids of data sections."""
 
     knowledge: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
 
     def __or__(self, other: "Attachments") -> "Attachments":
-        """Both, each once, in the order in which they came."""
+        """Return the additions of both, in their order and without duplicates."""
         return Attachments(
             tuple(dict.fromkeys(self.knowledge + other.knowledge)),
             tuple(dict.fromkeys(self.tools + other.tools)),
@@ -87,7 +87,7 @@ class Attachments(Struct, frozen=True):
 
 
 class Conversation(Struct, frozen=True):
-    """The head. `version` counts its saves; `sequence` is the last message number given out. `entities`: last first."""
+    """The head. `version` counts its saves, `sequence` is the number of its last message, `entities` are newest first."""
 
     id: str
     tenant: str
@@ -104,7 +104,7 @@ class Conversation(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """What a turn starts from: the head and the last messages, oldest first."""
+    """The start of a turn: the head and the last messages, oldest first."""
 
     conversation: Conversation
     messages: tuple[Message, ...] = ()

@@ -1,4 +1,4 @@
-"""The base class of most Pydantic models: validators are built at first use, which keeps cold starts short."""
+"""The base class of most Pydantic models. Building validators at first use keeps cold starts short."""
 
 from pydantic import BaseModel, ConfigDict
 

@@ -17,7 +17,7 @@ MAX_ID_LENGTH = 200
 
 
 class Entry(Struct, frozen=True):
-    """A JSON document stored under a kind. Ids sort in the order in which a list shows them, e.g. `note_<ULID>` by time.
+    """A JSON document stored under a kind. Lists are sorted by id, e.g. `note_<ULID>` by time.
 
     `version` counts the saves. After `expires_at` the entry no longer exists.
     """

@@ -1,29 +1,29 @@
-"""Every error the assistant raises on purpose, under one root.
+"""The errors of the assistant, under one root.
 
 AishaError
-├── InvalidInputError          422  the request's shape or values are wrong; `pointer` says where
-│   ├── MalformedRequestError  400  not even JSON
-│   └── MissingFieldError      422  a tool needs a value that nobody gave
+├── InvalidInputError          422  the request's shape or values are wrong, at `pointer`
+│   ├── MalformedRequestError  400  the body is not JSON
+│   └── MissingFieldError      422  a tool needs a value that is missing
 ├── UnauthenticatedError       401
 ├── PermissionDeniedError      403
-├── NotFoundError              404  also what another tenant's id gets
+├── NotFoundError              404  also for ids of another tenant
 ├── MethodNotAllowedError      405
-├── ConflictError              409  the record changed meanwhile, or its state forbids the step
-│   ├── InProgressError        409  the same request is being worked on; `retry_after` says when to ask again
-│   └── NeedsConfirmationError 409  a call that only runs after the user's yes, where nobody can be asked
-├── ToolFailedError            500  a tool's own code broke; the call's result says so
-├── GoneError                  410  a confirmation was used or has expired
+├── ConflictError              409  the record was changed meanwhile, or its state forbids the step
+│   ├── InProgressError        409  the same request is being processed; try again after `retry_after`
+│   └── NeedsConfirmationError 409  a call needs the user's confirmation, and this client can't ask
+├── ToolFailedError            500  a tool's own code failed
+├── GoneError                  410  a confirmation was used already or has expired
 ├── PayloadTooLargeError       413
-├── RateLimitedError           429  too many requests of a user or a tenant; `retry_after` says for how long
-├── NotSetUpError              501  this deployment was not given what it takes
+├── RateLimitedError           429  too many requests of a user or a tenant; try again after `retry_after`
+├── NotSetUpError              501  this deployment is not configured for it
 │   ├── EmbeddingUnavailableError  501
-│   ├── SpeechUnavailableError     501  no voice; a client has one of its own
+│   ├── SpeechUnavailableError     501  no voice; clients can use their own
 │   └── RealtimeUnavailableError   501
-├── UnavailableError           503  a dependency does not answer; try again
+├── UnavailableError           503  a dependency does not respond; try again
 │   └── ModelUnavailableError  503  one provider, or all of a chain
-│       ├── ModelNotSetUpError 503  none has a key here
-│       └── BudgetError        503  nobody could say whether the tenant may still spend: no paid model was asked
-│           └── BudgetExceededError 402  the tenant's month is spent
+│       ├── ModelNotSetUpError 503  no provider has a key
+│       └── BudgetError        503  the tenant's budget can't be read: no paid model was asked
+│           └── BudgetExceededError 402  the tenant's monthly budget is used up
 └── DeadlineExceededError      504
 """
 
@@ -33,7 +33,7 @@ UNEXPECTED = "Something went wrong on our side. Please try again; if it stays, t
 
 
 class AishaError(Exception):
-    """Root of the tree. `message` is for people: it says what to do. `code` is for programs and never changes."""
+    """Root of the tree. `message` tells people what to do; `code` is for programs and never changes."""
 
     code = "internal_error"
     status = 500
@@ -60,7 +60,7 @@ class AishaError(Exception):
         self.suggestion = suggestion
 
     def members(self) -> dict[str, Any]:
-        """The members of the one error object (`code, message, detail?, tool?, ...`), without those that are empty."""
+        """Return the members of the error object (`code, message, detail?, tool?, ...`), without empty ones."""
         members: dict[str, Any] = {"code": self.code, "message": self.message, "retryable": self.retryable}
         for name in ("detail", "pointer", "tool", "entity_type", "entity_id", "suggestion"):
             if (value := getattr(self, name)) is not None:
@@ -69,7 +69,7 @@ class AishaError(Exception):
 
 
 def as_told(error: BaseException) -> AishaError:
-    """What a caller is told of an error: of one that nobody raised on purpose only that it happened."""
+    """Return the error to show to a caller: an unexpected one becomes a general `AishaError` without details."""
     return error if isinstance(error, AishaError) else AishaError(UNEXPECTED)
 
 
@@ -82,7 +82,7 @@ class MalformedRequestError(InvalidInputError):
 
 
 class MissingFieldError(InvalidInputError):
-    """A tool can't go on without `field`; the user is asked for it."""
+    """A tool needs `field`; the user is asked for it."""
 
     code = "missing_field"
 
@@ -112,7 +112,7 @@ class ConflictError(AishaError):
 
 
 class InProgressError(ConflictError):
-    """The first try of a repeated request still runs. `retry_after` is in seconds."""
+    """An earlier request with the same key still runs. `retry_after` is in seconds."""
 
     code, retry_after = "in_progress", 2
 
@@ -134,7 +134,7 @@ class PayloadTooLargeError(AishaError):
 
 
 class RateLimitedError(AishaError):
-    """`retry_after` is in seconds."""
+    """Too many requests. `retry_after` is in seconds."""
 
     code, status, retryable = "rate_limited", 429, True
 
@@ -168,12 +168,12 @@ class ModelUnavailableError(UnavailableError):
 
     @property
     def provider_request_id(self) -> str | None:
-        """What the provider called the request that failed; None when it did not say."""
+        """The provider's id of the failed request, or None."""
         return self.detail.get("request_id") if isinstance(self.detail, dict) else None
 
 
 class ModelNotSetUpError(ModelUnavailableError):
-    """No provider of the chain has a key here: nobody failed, nobody was asked."""
+    """No provider of the chain has a key, so none was asked."""
 
     code, retryable = "model_not_set_up", False
 

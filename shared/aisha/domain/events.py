@@ -1,4 +1,4 @@
-"""What happens in a turn, in order. Every door renders these; nothing else streams."""
+"""The events of a turn, in order. Every door renders these and no others."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ class TurnStarted(Struct, frozen=True):
 
 
 class TextDelta(Struct, frozen=True):
-    """A piece of the reply as the user may see it: ids are out of it already."""
+    """A piece of the reply for the user; ids are removed already."""
 
     text: str
 
@@ -42,13 +42,13 @@ class ConfirmationNeeded(Struct, frozen=True):
 
 
 class DataNeeded(Struct, frozen=True):
-    """What the client is asked to send with the same message, in `req_more_info`'s own shape."""
+    """A request for data that the client is to send with the same message, in the shape of `req_more_info`."""
 
     request: Mapping[str, Any]
 
 
 class Source(Struct, frozen=True):
-    """What the answer rests on: a record or a document."""
+    """A record or a document that the answer is based on."""
 
     type: str
     id: str
@@ -57,7 +57,7 @@ class Source(Struct, frozen=True):
 
 
 class Conclusions(Struct, frozen=True):
-    """What can be said about the turn: its sources, what stands out, what to do, which scans would tell more."""
+    """The results of a turn besides its text: sources, insights, next steps, recommended scans."""
 
     sources: tuple[Source, ...] = ()
     insights: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class Conclusions(Struct, frozen=True):
 
 
 class MoodChanged(Struct, frozen=True):
-    """How the user sounds: `sentiment` with an emoji and a colour (`#rrggbb`) for the widget."""
+    """The user's `sentiment`, with an emoji and a color (`#rrggbb`) for the widget."""
 
     sentiment: str
     emoji: str
@@ -74,7 +74,7 @@ class MoodChanged(Struct, frozen=True):
 
 
 class FlowReported(Struct, frozen=True):
-    """What flow-chat understood and planned. `confidence` is 0 to 100, `analysis` the whole analysis as JSON.
+    """The intent and the plan of flow-chat. `confidence` is 0 to 100, `analysis` the whole analysis as JSON.
 
     `steps` are JSON objects: id, tool, arguments, description, status, and result or reason. `alternatives` are records
     that the user may mean.
@@ -92,7 +92,7 @@ class FollowUps(Struct, frozen=True):
 
 
 class UsageReported(Struct, frozen=True):
-    """What the turn took. `prompt_tokens` estimates the last model call's prompt by section."""
+    """The cost of the turn. `prompt_tokens` estimates the last model call's prompt by section."""
 
     provider: str
     model: str
@@ -106,7 +106,7 @@ class UsageReported(Struct, frozen=True):
 
 
 class TurnFinished(Struct, frozen=True):
-    """`status`: completed, needs_confirmation or needs_data."""
+    """The end of a turn. `status` is completed, needs_confirmation or needs_data."""
 
     status: str
     response: str
@@ -114,7 +114,7 @@ class TurnFinished(Struct, frozen=True):
 
 
 class TurnFailed(Struct, frozen=True):
-    """What ended the turn early; what was done before it stays done and is in the tool events."""
+    """The error that ended the turn early. Calls that ran before stay done and are in the tool events."""
 
     error: AishaError
 

@@ -1,4 +1,4 @@
-"""Issues of a project: what is reported as broken or wished for, outside of the CRM."""
+"""Issues of a project in an issue tracker outside of the CRM."""
 
 from datetime import datetime
 from typing import Literal
@@ -10,7 +10,7 @@ CloseReason = Literal["completed", "not_planned"]
 
 
 class Issue(Struct, frozen=True):
-    """`number` is what people call it by. `url` is its page. `comments` is how many it has. `body` is Markdown."""
+    """An issue. `number` is its public number, `url` its page, `comments` their count; `body` is Markdown."""
 
     number: int
     title: str
@@ -25,7 +25,7 @@ class Issue(Struct, frozen=True):
 
 
 class IssueComment(Struct, frozen=True):
-    """`body` is Markdown."""
+    """A comment on an issue; `body` is Markdown."""
 
     id: int
     author: str
@@ -35,7 +35,7 @@ class IssueComment(Struct, frozen=True):
 
 
 class IssuePage[T](Struct, frozen=True):
-    """`next_page` is the number of the page to go on with, None on the last one."""
+    """One page of a list. `next_page` is the number of the next one, None on the last."""
 
     items: list[T] = field(default_factory=list)
     next_page: int | None = None

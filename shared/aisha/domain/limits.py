@@ -1,20 +1,20 @@
-"""How often a user and a tenant may ask: fixed windows of the clock, a minute for a user, an hour for a tenant."""
+"""Rate limits in fixed windows of the clock: a minute for a user, an hour for a tenant."""
 
 from msgspec import Struct
 
 MINUTE, HOUR = 60, 3600
-"""The windows in seconds. An hour ends together with a minute: who is refused for the hour loses nothing of the next."""
+"""The windows in seconds. An hour ends together with a minute, so that a refusal costs nothing of the next windows."""
 
 
 class RateLimits(Struct, frozen=True):
-    """Requests a user may make in a minute, and all of a tenant's users together in an hour; at least 1."""
+    """The requests that a user may make in a minute, and all users of a tenant in an hour; at least 1."""
 
     user_per_minute: int = 100
     tenant_per_hour: int = 500
 
 
 class RateCount(Struct, frozen=True):
-    """Requests let in by the running windows, this one included if it is `allowed`. A refused one is not counted."""
+    """The allowed requests of the current windows, including this one if it is `allowed`."""
 
     allowed: bool
     user: int

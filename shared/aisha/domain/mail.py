@@ -1,4 +1,4 @@
-"""A message that leaves the house."""
+"""Email messages and addresses."""
 
 import re
 from datetime import datetime
@@ -17,19 +17,19 @@ MAIL_ADDRESS_IN_TEXT = rf"[\w.+-]+@{MAIL_DOMAIN}"
 """An address among other words."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _IDENTIFIER = re.compile(r"[\w.-]{1,64}", re.ASCII)
-_MOST_ADDRESS = 254
+_MAX_ADDRESS_LENGTH = 254
 
 
 def is_mail_address(text: str | None) -> bool:
-    """Whether it is one plain address, `ann@abc.example`, and nothing besides."""
-    return text is not None and len(text) <= _MOST_ADDRESS and _ADDRESS.fullmatch(text) is not None
+    """Return whether the text is one plain address such as `ann@abc.example`, without a name."""
+    return text is not None and len(text) <= _MAX_ADDRESS_LENGTH and _ADDRESS.fullmatch(text) is not None
 
 
 class MailMessage(Struct, frozen=True):
-    """A plain-text message to one person. Who sends it is the sender's own matter.
+    """A plain-text message to one person; the `MailSender` adds its own address.
 
-    `id` is the local part of its Message-ID: the same message sent again has the same. `date` is when it is sent.
-    `reply_to` is where the answer goes, `reply_name` who is named as its author. Raises `InvalidInputError` for what could
+    `id` is the local part of the Message-ID, which stays the same when the message is sent again. `date` is the time of
+    sending. `reply_to` receives replies, `reply_name` is the author's name. Raises `InvalidInputError` for text that could
     break out of a header.
     """
 

@@ -1,4 +1,4 @@
-"""What the assistant remembers of earlier work: pieces of text about what was done to a record and how it ended."""
+"""The assistant's memory of earlier work: pieces of text on changes of records and their outcomes."""
 
 import hashlib
 import json
@@ -14,17 +14,17 @@ GOOD_OUTCOMES, BAD_OUTCOMES = frozenset(("won", "converted", "accepted")), froze
 NOTE_ACTION = "create_note"
 """The action of what was done by writing a note."""
 LIMIT = 5
-"""How many hits a query gets unless it says otherwise (A-124)."""
-MOST_HITS = 50
-MOST_CHARACTERS = 8000
-"""Longer chunks would be cut by the embedding models, so that their end could not be found."""
+"""The default number of hits (A-124)."""
+MAX_HITS = 50
+MAX_CHUNK_LENGTH = 8000
+"""Embedding models would cut longer chunks, so that a search could not match their end."""
 
 
 class MemoryChunk(Struct, frozen=True):
-    """One thing that happened. `user` is who did it, None when it is nobody's.
+    """One event. `user` is the person who did it, or None.
 
-    `metadata` has `entity_type`, `entity_id`, `action` and `outcome` where they are known. Raises `InvalidInputError`
-    for a chunk without id, tenant or text, with a text of more than 8,000 characters, or of a time without zone.
+    `metadata` may have `entity_type`, `entity_id`, `action` and `outcome`. Raises `InvalidInputError` for a chunk
+    without id, tenant or text, with a text of more than 8,000 characters, or with a time without zone.
     """
 
     id: str
@@ -40,34 +40,34 @@ class MemoryChunk(Struct, frozen=True):
         for name in ("id", "tenant", "text"):
             if not getattr(self, name).strip():
                 raise InvalidInputError(f"A memory needs a {name}")
-        if len(self.text) > MOST_CHARACTERS:
+        if len(self.text) > MAX_CHUNK_LENGTH:
             raise InvalidInputError(
-                f"A memory's text has at most {MOST_CHARACTERS} characters, not {len(self.text)}: split it"
+                f"A memory's text has at most {MAX_CHUNK_LENGTH} characters, not {len(self.text)}: split it"
             )
         if self.created_at.tzinfo is None:
             raise InvalidInputError("A memory's created_at needs a time zone")
 
     @property
     def content_hash(self) -> str:
-        """SHA-256, in hex, of what is remembered about what and whom: the same twice in a tenant is one memory.
+        """The SHA-256, in hex, of text, user, entity and metadata: a tenant stores the same content once.
 
-        Neither the id nor the time counts, so that a message delivered twice is remembered once.
+        Id and time are left out, so that a message that is delivered twice is stored once.
         """
         content = [self.text.strip(), self.user, self.entity_type, self.entity_id, sorted(self.metadata.items())]
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 
 
 class MemoryHit(Struct, frozen=True):
-    """`score` is the cosine of the angle between the chunk's vector and the query's: -1 to 1, 1 for the same meaning."""
+    """A chunk and its `score`, the cosine similarity of its vector to the query's: -1 to 1, 1 for the same meaning."""
 
     chunk: MemoryChunk
     score: float
 
 
 class MemoryQuery(Struct, frozen=True):
-    """What to look for. A filter that is None filters nothing; without a threshold the nearest come, however far.
+    """A search in memory. A filter that is None filters nothing; without a threshold, hits may have any score.
 
-    Raises `InvalidInputError` for a text that is empty, a limit outside 1 to 50, a threshold outside -1 to 1.
+    Raises `InvalidInputError` for an empty text, a limit outside 1 to 50, a threshold outside -1 to 1.
     """
 
     text: str
@@ -80,7 +80,7 @@ class MemoryQuery(Struct, frozen=True):
     def __post_init__(self) -> None:
         if not self.text.strip():
             raise InvalidInputError("Say what to look for in memory", pointer="/text")
-        if not 1 <= self.limit <= MOST_HITS:
-            raise InvalidInputError(f"The limit must be 1 to {MOST_HITS}, not {self.limit}", pointer="/limit")
+        if not 1 <= self.limit <= MAX_HITS:
+            raise InvalidInputError(f"The limit must be 1 to {MAX_HITS}, not {self.limit}", pointer="/limit")
         if self.threshold is not None and not -1 <= self.threshold <= 1:
             raise InvalidInputError(f"The threshold must be -1 to 1, not {self.threshold}", pointer="/threshold")

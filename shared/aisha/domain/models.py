@@ -15,9 +15,9 @@ OFFLINE = "offline"
 
 
 class ToolCallRequest(Struct, frozen=True):
-    """A call as the model wrote it: `arguments` is raw JSON text, not yet looked at.
+    """A tool call as the model wrote it: `arguments` is JSON text, not yet parsed.
 
-    `extra` is what its provider wants to see again with the call's result; nobody else reads it.
+    `extra` is opaque: the provider gets it back with the call's result.
     """
 
     id: str
@@ -47,12 +47,12 @@ class Caller(Struct, frozen=True):
 
 
 class ModelRequest(Struct, frozen=True):
-    """One call. `deadline` is in seconds of `time.monotonic()`; `tools` is empty when none may be called.
+    """One call of a model. `deadline` is in seconds of `time.monotonic()`; `tools` is empty when none may be called.
 
-    `capability` names the chain of models that is asked. `provider` and `model` are who the user wants to be answered by.
-    With `json_mode` the answer's text is one JSON object, and comes whole. Without `streamed` nobody reads the text as it
-    comes, so that it may come whole, which costs less and leaves the next of the chain to answer when it breaks off. `max_tokens` is how long the answer may be, None
-    for as long as the model's own terms allow.
+    `capability` names the chain of models to ask. `provider` and `model` are the user's choice. With `json_mode` the
+    answer's text is one JSON object in one piece. Without `streamed` the text may come in one piece, which costs less
+    and lets the next model of the chain answer when this one breaks off. `max_tokens` limits the answer; None leaves it
+    to the model's own limit.
     """
 
     messages: Sequence[ModelMessage]
@@ -69,7 +69,7 @@ class ModelRequest(Struct, frozen=True):
 
 
 class TurnFacts(Struct, frozen=True):
-    """A turn as data: the user's words, the session's records, the messages before, and all tools that the user may use."""
+    """A turn as data: the user's text, the session's records, the earlier messages, and all tools of the user."""
 
     user_text: str
     entities: tuple[SessionEntity, ...] = ()
@@ -82,15 +82,15 @@ class TurnRequest(ModelRequest, frozen=True, kw_only=True):
 
     It is a subclass so that wrappers and providers, which are typed by `ModelRequest`, can't depend on the facts or send
     them: masking has to mask the messages only. The facts travel with the request because one failover chain serves all
-    turns: a planner composed for each turn would need a chain for each turn, and a context variable does not survive the
-    change of threads between two events of a streamed turn.
+    turns: a planner for each turn would need a chain for each turn, and a context variable does not survive the change
+    of threads between two events of a streamed turn.
     """
 
     facts: TurnFacts
 
 
 class Usage(Struct, frozen=True):
-    """Tokens of all calls together, those read from the provider's cache too."""
+    """The tokens of all calls, including those read from the provider's cache, and their cost."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -109,12 +109,11 @@ class TextChunk(Struct, frozen=True):
 
 
 class ModelFinished(Struct, frozen=True):
-    """The end of one model call: the whole tool calls, never a partial one, and who served it.
+    """The end of one model call: its complete tool calls, and the model that answered.
 
-    `choices` are the records of which the text asks the user to choose one, where the model can name them.
-
-    `degraded` is True when it is not the first of its chain that answered; `warnings` say why. `request_id` is the
-    provider's name for the call, for its support.
+    `choices` are the records among which the text asks the user to choose, where the model can name them. `degraded` is
+    True when another model than the first of the chain answered; `warnings` say why. `request_id` is the provider's id
+    of the call, for its support.
     """
 
     provider: str

@@ -1,4 +1,4 @@
-"""What the application needs of the world. Adapters are named by technology and role, e.g. `DynamoDBRecordRepository`."""
+"""The ports of the application. Adapters are named by technology and role, e.g. `DynamoDBRecordRepository`."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 
 class Clock(Protocol):
+    """The source of the current time."""
+
     def now(self) -> datetime:
-        """The instant, aware, in UTC."""
+        """Return the current instant, aware, in UTC."""
         ...
 
 
@@ -32,28 +34,28 @@ class SecretStore(Protocol):
     """Keys and tokens of other systems, by name."""
 
     def get(self, name: str) -> str:
-        """The value. Raises `NotFoundError`, and `UnavailableError` when the store does not answer."""
+        """Return the value. Raises `NotFoundError`, `UnavailableError`."""
         ...
 
 
 class MailSender(Protocol):
-    """Sends email from the address that this deployment is set up with."""
+    """Sends email from the configured address of this deployment."""
 
     def send(self, message: MailMessage) -> str:
-        """The id under which it was taken on. Raises `InvalidInputError` when it is refused, `UnavailableError` else.
+        """Send a message and return the service's id. Raises `InvalidInputError` when it is refused, `UnavailableError`.
 
-        The same `message.id` again is the same message: it is sent once where the technology can tell.
+        A message with the same `message.id` is sent once where the technology supports that.
         """
         ...
 
 
 class WebhookSender(Protocol):
-    """Sends signed messages to addresses that users gave."""
+    """Sends signed messages to the users' URLs."""
 
     def send(self, url: str, secret: str, message_id: str, body: bytes, at: datetime) -> None:
-        """Sends the JSON `body`, signed with the receiver's `secret`; the same `message_id` again is the same message.
+        """Send the JSON `body`, signed with the receiver's `secret`; receivers deduplicate by `message_id`.
 
-        Raises `PermissionDeniedError` for an address that is off limits, `InvalidInputError` when it is refused,
+        Raises `PermissionDeniedError` for a forbidden address, `InvalidInputError` when it is refused,
         `UnavailableError` or `DeadlineExceededError` when another try may help.
         """
         ...
@@ -71,7 +73,7 @@ class ChatModel(Protocol):
     """A language model, or a chain of them, or the offline planner."""
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """Text as it comes, then exactly one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
+        """Yield text, then exactly one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
         ...
 
 
@@ -79,77 +81,77 @@ class RecordRepository(Protocol):
     """The CRM. `tenant` leads every call; a record of another tenant does not exist."""
 
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
-        """Raises `NotFoundError`, also for an id of another type or tenant."""
+        """Return a record. Raises `NotFoundError`, also for an id of another type or tenant."""
         ...
 
     def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        """Records by id for `(entity_type, id)` pairs, at most 100; what does not exist is left out."""
+        """Return records by id for at most 100 `(entity_type, id)` pairs; those that do not exist are left out."""
         ...
 
     def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        """One page. Cost depends on the page, not on how many records the tenant has."""
+        """Return one page. Its cost depends on the page, not on the number of records of the tenant."""
         ...
 
     def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        """Exact counts and sums by owner, status (or stage, or health) and currency."""
+        """Return exact counts and sums by owner, status (or stage, or health) and currency."""
         ...
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
-        """All of `changes` (at most 10) or none. Ids are given here, `created_at`, `updated_at` and `version` too.
+        """Apply all changes (at most 10) or none. The repository sets ids, `created_at`, `updated_at` and `version`.
 
-        The same `operation_id` again, also without `changes`, does nothing and returns what the first did. Raises `NotFoundError`,
-        `ConflictError`, `InvalidInputError`.
+        The same `operation_id` again, also without `changes`, does nothing and returns the first result. Raises
+        `NotFoundError`, `ConflictError`, `InvalidInputError`.
         """
         ...
 
 
 class ConversationRepository(Protocol):
-    """Conversations of one user in one tenant; nobody else's exist."""
+    """The conversations of users. Those of other users and tenants do not exist for a caller."""
 
     def load(self, tenant: str, user: str, conversation_id: str, last: int) -> Session:
-        """The head and the last messages in one read. Raises `NotFoundError`."""
+        """Return the head and the last messages, by one read. Raises `NotFoundError`."""
         ...
 
     def begin(self, session: Session, message: Message) -> Session:
-        """Stores the user's message and an unfinished answer after it before any model is asked.
+        """Store the user's message and an unfinished answer, before any model is asked.
 
-        Gives the message and its answer the next two sequence numbers, however many turns run at once, and returns the
-        session with the head as it then is. A conversation with version 0 is created.
+        They get the next two sequence numbers, however many turns run at once. Returns the session with the new head. A
+        conversation with version 0 is created.
         """
         ...
 
     def finish(self, before: Session, after: Conversation, answer: Message) -> Conversation:
-        """Stores the answer and what the turn did to the head, in one transaction under the head's version.
+        """Store the answer and the turn's changes of the head, in one transaction under the head's version.
 
-        When another turn saved meanwhile, the head is read again and both turns' changes are kept: this turn's entities
+        When another turn saved meanwhile, the head is read again and both turns' changes are merged: this turn's entities
         in front, its pending confirmation and title if it set one.
         """
         ...
 
     def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
-        """Removes the pending confirmation; True for exactly one caller, and again for the `taker` that took it last."""
+        """Remove the pending confirmation. True for exactly one caller, and again for the `taker` that took it last."""
         ...
 
     def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:
-        """Newest first."""
+        """Return one page of heads, newest first, and its cursor."""
         ...
 
     def messages(
         self, tenant: str, user: str, conversation_id: str, limit: int, cursor: str | None
     ) -> tuple[list[Message], str | None]:
-        """Oldest first. Raises `NotFoundError`."""
+        """Return one page of messages, oldest first, and its cursor. Raises `NotFoundError`."""
         ...
 
     def delete(self, tenant: str, user: str, conversation_id: str) -> None:
-        """Removes the conversation and its messages. Raises `NotFoundError`."""
+        """Delete the conversation and its messages. Raises `NotFoundError`."""
         ...
 
 
 class EntryRepository(Protocol):
-    """What users and tenants have besides records. `owner` is a user, or None for what the tenant has as a whole."""
+    """Documents of users and tenants besides records. `owner` is a user, or None for those of the whole tenant."""
 
     def find(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> Entry | None:
-        """The entry, or None when there is none or it has expired."""
+        """Return the entry, or None when there is none or it has expired."""
         ...
 
     def page(
@@ -162,7 +164,7 @@ class EntryRepository(Protocol):
         cursor: str | None = None,
         oldest_first: bool = False,
     ) -> EntryPage:
-        """One page, the highest ids first. Raises `InvalidInputError` for a limit or cursor that does not fit."""
+        """Return one page, the highest ids first. Raises `InvalidInputError` for the limit or cursor."""
         ...
 
     def put(
@@ -176,209 +178,210 @@ class EntryRepository(Protocol):
         expected_version: int | None = None,
         expires_at: datetime | None = None,
     ) -> Entry:
-        """Saves the whole body and returns the entry.
+        """Save the whole body and return the entry.
 
-        With `expected_version` only while that is the stored one, 0: while there is none; else `ConflictError`.
-        Raises `PayloadTooLargeError` for what does not fit (400 KB).
+        Raises `ConflictError` when another version than `expected_version` is stored, 0: when there is an entry;
+        `PayloadTooLargeError` for more than 380 KB.
         """
         ...
 
     def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
-        """Whether there was one: True for exactly one caller."""
+        """Delete the entry. True for exactly one caller, False when there is none."""
         ...
 
 
 class Embedder(Protocol):
-    """Texts as vectors, near each other where the meanings are. Vectors of two embedders can't be compared."""
+    """Embeds texts as vectors that are near each other for similar meanings. Vectors of two embedders can't be compared."""
 
     @property
     def name(self) -> str:
-        """Of the model, as it is kept beside the vectors."""
+        """The name of the model, which is stored with the vectors."""
         ...
 
     @property
     def dimensions(self) -> int:
-        """Of each vector."""
+        """Floats per vector."""
         ...
 
     @property
     def threshold(self) -> float:
-        """The cosine from which on two texts count as similar; each model has its own."""
+        """The minimum cosine of similar texts; each model has its own."""
         ...
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector of length 1 for each text, in order. Raises `UnavailableError`."""
+        """Return a vector of length 1 for each text, in order. Raises `UnavailableError`."""
         ...
 
 
 class MemoryStore(Protocol):
-    """What was done before, found by meaning. `tenant` leads every call; what another tenant remembers does not exist."""
+    """Memories that are searched by meaning. `tenant` leads every call; memories of another tenant do not exist."""
 
     def add(self, chunks: Sequence[MemoryChunk], vectors: Sequence[Sequence[float]]) -> int:
-        """Stores what the tenant has not yet, told by its content's hash, and returns how many that were.
+        """Store chunks whose content hash the tenant does not have yet, and return their number.
 
-        A chunk takes the place of what is stored under its id with other content; it is left out if that is no older.
-        Raises `InvalidInputError` for vectors that don't fit, `UnavailableError` when some could not be stored: the same
-        call again then stores the rest.
+        A chunk replaces an older one with the same id. Raises `InvalidInputError` for vectors of a wrong shape,
+        `UnavailableError` when some could not be stored: the same call again then stores the rest.
         """
         ...
 
     def search(self, tenant: str, vector: Sequence[float], query: MemoryQuery) -> list[MemoryHit]:
-        """At least as near as the threshold, the best first: near in meaning and sharing words with the query's text.
+        """Return the chunks above the threshold, the best first: by similar meaning and by words of the query.
 
-        Tenant and filters hold while neighbours are looked for, so that a rare type still fills the limit.
+        Tenant and filters apply during the search of neighbours, so that a rare type still fills the limit.
         """
         ...
 
     def get(self, tenant: str, chunk_id: str) -> MemoryChunk:
-        """Raises `NotFoundError`."""
+        """Return a chunk. Raises `NotFoundError`."""
         ...
 
     def delete(self, tenant: str, chunk_id: str) -> None:
-        """Raises `NotFoundError`."""
+        """Delete a chunk. Raises `NotFoundError`."""
         ...
 
     def delete_record(self, tenant: str, entity_type: str, entity_id: str) -> int:
-        """Forgets what it knows about a record; returns how many chunks that were."""
+        """Delete the chunks on a record and return their number."""
         ...
 
     def delete_user(self, tenant: str, user: str) -> int:
-        """Forgets what this user did; returns how many chunks that were."""
+        """Delete the chunks of a user and return their number."""
         ...
 
     def delete_tenant(self, tenant: str) -> int:
-        """Forgets everything of the tenant; returns how many chunks that were."""
+        """Delete the chunks of a tenant and return their number."""
         ...
 
     def delete_before(self, instant: datetime) -> int:
-        """Forgets of every tenant what is older; returns how many chunks that were. `instant` has a time zone."""
+        """Delete older chunks of every tenant and return their number. `instant` has a time zone."""
         ...
 
 
 class IssueTracker(Protocol):
-    """The issues of the one project that this deployment is set up with.
+    """The issues of this deployment's configured project.
 
-    Every method raises `UnavailableError` when the tracker does not answer or its key is refused, `NotFoundError` for an
-    issue or a project that is not there, `InvalidInputError` for what it does not take.
+    Every method raises `UnavailableError` when the tracker does not respond or refuses its key, `NotFoundError` for an
+    issue or a project that does not exist, `InvalidInputError` for values that the tracker refuses.
     """
 
     def create(self, title: str, body: str, labels: Sequence[str] = ()) -> Issue:
-        """A new, open issue."""
+        """Open an issue and return it."""
         ...
 
-    def get(self, number: int) -> Issue: ...
+    def get(self, number: int) -> Issue:
+        """Return an issue."""
+        ...
 
     def comment(self, number: int, body: str) -> IssueComment:
-        """A new comment."""
+        """Add a comment and return it."""
         ...
 
     def close(self, number: int, reason: CloseReason = "completed") -> Issue:
-        """The issue, closed. Closing a closed one changes nothing."""
+        """Close an issue and return it. Closing a closed one changes nothing."""
         ...
 
     def issues(self, state: IssueState, labels: Sequence[str], page: int, limit: int) -> IssuePage[Issue]:
-        """One page of at most `limit`, the latest created first; `page` counts from 1. A page may hold fewer."""
+        """Return one page of at most `limit` issues, newest first; `page` counts from 1. A page may have fewer."""
         ...
 
     def comments(self, number: int, page: int, limit: int) -> IssuePage[IssueComment]:
-        """One page, the oldest first."""
+        """Return one page of comments, oldest first."""
         ...
 
 
 class SpeechSynthesizer(Protocol):
-    """Says a text aloud."""
+    """Converts text to speech."""
 
     @property
     def name(self) -> str:
-        """Of model, voice and settings: the same text under the same name sounds the same."""
+        """The name of model, voice and settings: the same text and name give the same audio."""
         ...
 
     def speak(self, text: str, voice: str | None = None) -> Iterator[bytes]:
-        """The audio (MP3) in pieces as it is made; `voice` is another than the usual one, by its id.
+        """Yield the audio (MP3) in pieces; `voice` is the id of another voice than the default.
 
-        Raises, before the first piece, `InvalidInputError` for a voice that is not there, `SpeechUnavailableError` when
-        the key or its credit does not do, `UnavailableError`, `DeadlineExceededError`, `PayloadTooLargeError`.
+        Raises, before the first piece, `InvalidInputError` for an unknown voice, `SpeechUnavailableError` when the
+        provider refuses the key or its credit is used up, `UnavailableError`, `DeadlineExceededError`,
+        `PayloadTooLargeError`.
         """
         ...
 
 
 class VoiceSessions(Protocol):
-    """Lets a client talk with a realtime model for a while, without a key of its own."""
+    """Creates secrets with which a client can talk to a realtime model for a while."""
 
     @property
     def model(self) -> str:
-        """The model that answers."""
+        """The name of the realtime model."""
         ...
 
     def mint(self, session: VoiceSession) -> ClientSecret:
-        """A secret that opens such a session until it expires.
+        """Return a secret that opens such a session until it expires.
 
-        Raises `UnavailableError` when the provider does not answer or refuses the key, `DeadlineExceededError`.
+        Raises `UnavailableError` when the provider does not respond or refuses the key, `DeadlineExceededError`.
         """
         ...
 
 
 class RateLimiter(Protocol):
-    """Counts requests by the clock's minutes and hours."""
+    """Counts requests in fixed windows of minutes and hours."""
 
     def take(self, tenant: str, user: str, limits: RateLimits, now: datetime) -> RateCount:
-        """Counts one request in the user's minute and the tenant's hour, or, where one is used up, in neither.
+        """Count one request in the user's minute and the tenant's hour, or in neither when one is used up.
 
-        However many come at once, no window lets more in than its limit. Raises `UnavailableError`.
+        Concurrent requests can't exceed a limit. Raises `UnavailableError`.
         """
         ...
 
 
 class SpendingLedger(Protocol):
-    """What a tenant spent in a month, e.g. `2026-03`, in billionths of a US dollar. All raise `UnavailableError`."""
+    """The spending of tenants by month, e.g. `2026-03`, in billionths of a US dollar. All raise `UnavailableError`."""
 
     def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
-        """Adds `amount` if no more than `most` is spent with it. However many do so at once, never more."""
+        """Add `amount` and return True, unless more than `most` would be spent. Concurrent calls can't exceed it."""
         ...
 
     def adjust(self, tenant: str, month: str, difference: int) -> None:
-        """Adds the difference between what was reserved and what it cost."""
+        """Add the difference between the cost and its reservation."""
         ...
 
     def spent(self, tenant: str, month: str) -> int:
-        """With what is reserved."""
+        """Return the spending, including reservations."""
         ...
 
 
 class AuditLog(Protocol):
-    """What was done with tools. Entries are added and read; nothing changes or removes one.
+    """The append-only log of tool calls.
 
-    A tenant's entries are a chain: each is sealed with the hash of the one before. Every method raises
-    `UnavailableError` when the log does not answer.
+    A tenant's entries are a chain: each has the hash of the one before. Every method raises `UnavailableError`.
     """
 
     def append(self, tenant: str, entries: Sequence[AuditEntry]) -> list[AuditEntry]:
-        """Adds all (1 to 25) or none at the end of the chain, in their order, and returns them with their places.
+        """Append all entries (1 to 25) or none, in their order, and return them with their sequence numbers.
 
-        Whoever else appends meanwhile, each gets a place of its own; an answer that was lost adds nothing twice.
+        Concurrent calls get different places; a retry after a lost response adds nothing twice.
         """
         ...
 
     def page(self, tenant: str, limit: int, before: int | None = None) -> list[AuditEntry]:
-        """At most `limit` entries, the last first, those before the sequence number `before`."""
+        """Return at most `limit` entries before the sequence number `before`, the last first."""
         ...
 
     def links(self, tenant: str, after: int = 0) -> Iterator[AuditLink]:
-        """The chain as it is stored, from its beginning, those after the sequence number `after`."""
+        """Yield the stored links after the sequence number `after`, in order."""
         ...
 
     def head(self, tenant: str) -> AuditHead:
-        """Where the chain ends."""
+        """Return the end of the chain."""
         ...
 
 
 class WorkQueue(Protocol):
-    """Work for later: done at least once, in any order, by whatever takes the messages of the queue."""
+    """Queues of asynchronous work. Each message is delivered at least once, in any order."""
 
     def send(self, queue: str, message: Mapping[str, Any]) -> None:
-        """Puts the JSON message into the queue of that name and returns at once.
+        """Add the JSON message to the queue of that name and return at once.
 
-        Raises `UnavailableError` when it is not taken on, `NotFoundError` for a queue that is not set up,
+        Raises `UnavailableError` when that fails, `NotFoundError` for a queue that is not configured,
         `PayloadTooLargeError` for more than 256 KiB.
         """
         ...

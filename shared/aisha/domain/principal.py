@@ -1,4 +1,4 @@
-"""Who asks."""
+"""The caller of a request."""
 
 from zoneinfo import ZoneInfo
 
@@ -6,10 +6,10 @@ from msgspec import Struct
 
 
 class Principal(Struct, frozen=True):
-    """The verified caller. Made only from a checked token (or, later, a schedule), never from a body or a model.
+    """The verified caller, from a validated token or the sweep's schedule, never from a body or a model.
 
     `modules` are the CRM modules the user may use (leads, contacts, accounts, opportunities, activities, notes, ...).
-    `zone` is an IANA name, `locale` a BCP 47 tag, `door` the way in: api, widget, voice, mcp, schedule.
+    `zone` is an IANA name, `locale` a BCP 47 tag, `door` the kind of client: api, widget, voice, mcp, schedule.
     """
 
     tenant: str
@@ -27,5 +27,5 @@ class Principal(Struct, frozen=True):
         return ZoneInfo(self.zone)
 
     def may_use(self, module: str | None) -> bool:
-        """True when the module is open to this user; what belongs to no module is open to everyone."""
+        """Return whether the user may use the module; None, for tools without a module, is open to everyone."""
         return module is None or module in self.modules

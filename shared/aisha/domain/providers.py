@@ -7,7 +7,7 @@ PROVIDERS: tuple[Provider, ...] = ("openai", "anthropic", "groq", "gemini", "oll
 
 
 def checked_provider(name: str) -> Provider:
-    """The name. Raises ValueError for one that can't be asked."""
+    """Return the name. Raises `ValueError` for an unsupported provider."""
     for provider in PROVIDERS:
         if name == provider:
             return provider

@@ -1,4 +1,4 @@
-"""How the application asks the record store for records, and what it gets."""
+"""Queries and changes of records, and their results."""
 
 from datetime import date
 from decimal import Decimal
@@ -13,7 +13,7 @@ MAX_PAGE = 50
 
 
 class Condition(Struct, frozen=True):
-    """One filter. `field` is the record's field (`related.id` and `address.state` reach inside).
+    """One filter. `field` is a field of the record, or of a part of it such as `related.id` or `address.state`.
 
     A record without the field matches only `ne`. Comparison is exact; text compares case-insensitively.
     """
@@ -24,11 +24,12 @@ class Condition(Struct, frozen=True):
 
 
 class RecordQuery(Struct, frozen=True):
-    """A search. `name_contains`: every word must match a word of the record's `search_words()`, by prefix or with one typo.
+    """A search. `name_contains`: every word must match a word of the record's `search_words()`, by prefix.
 
-    `limit` is 1 to 50. `order`: None is the type's own rank (lead: score, highest first; contact, account: name;
-    opportunity: amount, highest first; activity: due_at, earliest first; note, event, goal: newest first), `due`
-    the close date of opportunities, earliest first, and `newest` by creation. `cursor` is what the last page gave.
+    When nothing matches, one typo for each word is tolerated, except in notes and events. `limit` is 1 to 50. `order`:
+    None is the type's default (lead: score, highest first; contact, account: name; opportunity: amount, highest first;
+    activity: due_at, earliest first; note, event, goal: newest first), `due` the close date of opportunities, earliest
+    first, and `newest` by creation. `cursor` is the `next_cursor` of the page before.
     """
 
     entity_type: str
@@ -40,7 +41,7 @@ class RecordQuery(Struct, frozen=True):
 
 
 class RecordPage(Struct, frozen=True):
-    """`total` is exact, or None when finding it would cost more than a bounded walk; ask a count tool then."""
+    """One page of records. `total` is exact, or None when counting would cost more than a bounded number of reads."""
 
     items: list[Record]
     total: int | None
@@ -48,7 +49,7 @@ class RecordPage(Struct, frozen=True):
 
 
 class CountRow(Struct, frozen=True):
-    """How many records share these values, kept by the store at each write: reading it never lists records."""
+    """The number of records with these values. The store updates it at each write, so that reading it lists no records."""
 
     owner: str | None
     status: str
@@ -59,7 +60,7 @@ class CountRow(Struct, frozen=True):
 
 
 class Period(Struct, frozen=True):
-    """Days, both included, by the record's creation date in UTC."""
+    """A range of days, both included, of the records' creation dates in UTC."""
 
     first: date
     last: date
@@ -70,7 +71,7 @@ class Create(Struct, frozen=True):
 
 
 class Update(Struct, frozen=True):
-    """`changes` maps fields to new values; None clears. With `expected_version`, another writer's change is a conflict."""
+    """New values by field; None clears one. With `expected_version`, another version is a conflict."""
 
     entity_type: str
     record_id: str
@@ -88,7 +89,7 @@ Change = Create | Update | Delete
 
 
 class Written(Struct, frozen=True):
-    """What one change did. `before` is None for a create, `after` for a delete."""
+    """The result of one change. `before` is None for a create, `after` for a delete."""
 
     action: Literal["created", "updated", "deleted"]
     before: Record | None = None
@@ -97,5 +98,5 @@ class Written(Struct, frozen=True):
     @property
     def record(self) -> Record:
         record = self.after or self.before
-        assert record is not None  # noqa: S101 - one side always stands
+        assert record is not None  # noqa: S101 - one side always exists
         return record

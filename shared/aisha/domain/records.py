@@ -1,4 +1,4 @@
-"""The CRM's records. One class a type; a connector to another CRM maps to these same shapes."""
+"""The record types of the CRM, one class each. A connector to another CRM maps its records to these."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
@@ -12,7 +12,7 @@ from aisha.domain.deferred_model import DeferredModel
 
 EntityType = Literal["lead", "contact", "account", "opportunity", "activity", "note", "goal", "event"]
 SubjectType = Literal["lead", "contact", "account", "opportunity"]
-"""What a note or an activity may be about."""
+"""The record types that a note or an activity may be about."""
 SUBJECT_TYPES: tuple[SubjectType, ...] = get_args(SubjectType)
 
 Money = Annotated[Decimal, Field(ge=0, max_digits=15, decimal_places=2)]
@@ -117,7 +117,7 @@ class GoalStatus(StrEnum):
 
 
 def _canonical(value: Any) -> Any:
-    """'Closed Won', 'closed-won' and 'CLOSED_WON' all mean closed_won; so for every enumeration."""
+    """Return an enumeration's stored value: 'Closed Won', 'closed-won' and 'CLOSED_WON' give closed_won."""
     if isinstance(value, str) and not isinstance(value, StrEnum):
         return "_".join(value.strip().lower().replace("-", " ").replace("_", " ").split())
     return value
@@ -134,7 +134,7 @@ def _aware(value: Any) -> Any:
     return value
 
 
-# Inputs of the same names: what people and models write is brought to the stored value before it is checked.
+# Types of inputs: values as people and models write them are converted to stored values before validation.
 LeadStatusInput = Annotated[LeadStatus, BeforeValidator(_canonical)]
 LeadSourceInput = Annotated[LeadSource, BeforeValidator(_canonical)]
 ContactStatusInput = Annotated[ContactStatus, BeforeValidator(_canonical)]

@@ -1,4 +1,4 @@
-"""A tool as data, and one call of it."""
+"""The specification of a tool, and one call of it."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -16,7 +16,7 @@ ConfirmationPolicy = Literal["none", "destructive", "always"]
 Client = Literal["api", "widget", "voice", "mcp", "copilot", "external", "schedule"]
 ALL_CLIENTS: tuple[Client, ...] = ("api", "widget", "voice", "mcp", "schedule")
 FOREIGN = frozenset(("http", "mcp", "github"))
-"""Toolkits whose results other systems write."""
+"""Toolkits whose results come from other systems."""
 
 
 class ToolStatus(StrEnum):
@@ -28,9 +28,9 @@ class ToolStatus(StrEnum):
 
 
 class FollowUp(Struct, frozen=True):
-    """One next step offered to the user. `{name}` in `text` becomes the record's name.
+    """A next step to offer to the user. `{name}` in `text` becomes the record's name.
 
-    `tool` is what it would run: one whose tool the user may not use is not offered.
+    It is offered only to users who may use its `tool`.
     """
 
     text: str
@@ -40,13 +40,13 @@ class FollowUp(Struct, frozen=True):
 
 
 class ToolSpec(Struct, frozen=True):
-    """Everything about a tool but its code: what the catalogue shows, a model gets, the policy reads.
+    """The data of a tool, for the catalogue, the models and the policy; its code is elsewhere.
 
-    `parameters` and `returns` are JSON Schema 2020-12. `always` tools go to the model at every turn, the others when
-    the router or `req_more_info` picks them. The calls of `persistent` tools are kept in the ledger. `clients` are the
-    doors it may be used through. `guidance` is added to the prompt while the tool is attached. `examples` are
-    sentences that ask for it, with `{slots}`; the offline planner matches by them. `read_actions` are the values of the
-    argument `action` with which a call of a tool that writes only reads.
+    `parameters` and `returns` are JSON Schema 2020-12. The model gets `always` tools at every turn, the others when
+    the router or `req_more_info` picks them. The calls of `persistent` tools are stored with the message. `clients` are
+    the doors that offer the tool. `guidance` is added to the prompt while the tool is attached. `examples` are sentences
+    that ask for it, with `{slots}`, which the offline planner matches. `read_actions` are the values of the argument
+    `action` with which a call of a writing tool only reads.
     """
 
     name: str
@@ -67,7 +67,7 @@ class ToolSpec(Struct, frozen=True):
     read_actions: tuple[str, ...] = ()
 
     def for_call(self, arguments: Mapping[str, Any]) -> Self:
-        """The spec that a call with these arguments is judged by: one of `read_actions` makes it a read."""
+        """Return the spec that applies to a call with these arguments: one of `read_actions` makes it a read."""
         return replace(self, access="read") if arguments.get("action") in self.read_actions else self
 
     @property
@@ -80,11 +80,10 @@ class ToolSpec(Struct, frozen=True):
 
 
 class ToolResult(Struct):
-    """What became of a call. `value` is the JSON that the model and the response show; `error` the one error object.
+    """The outcome of a call. `value` is the JSON for the model and the response, `error` the error object.
 
-    `started_ns` (since the epoch) and `duration_ms` are measured for traces and metrics around the tool's own code; nothing
-    is decided by them. `logs` are lines the tool wrote with `ToolContext.log`. `found` are the records in the value, once
-    they were looked for.
+    `started_ns` (since the epoch) and `duration_ms` measure the tool's own code, for traces and metrics only. `logs` are
+    the lines that the tool wrote with `ToolContext.log`. `found` are the records in the value, after their extraction.
     """
 
     status: ToolStatus = ToolStatus.PENDING
@@ -102,23 +101,23 @@ class ToolResult(Struct):
 
 
 class CallWatcher(Protocol):
-    """Is told what becomes of a call."""
+    """Observes the start and the end of a call."""
 
     def starting(self, call: "ToolCall") -> None:
-        """It is about to run. Raises an `AishaError` when it must not: the call fails with it."""
+        """Observe a call that is about to run. Raises an `AishaError` to make the call fail instead."""
         ...
 
     def ended(self, call: "ToolCall") -> None:
-        """It ran, or it never will: its result says so. Raises nothing."""
+        """Observe a call that ran or was rejected, see its result. Raises nothing."""
         ...
 
 
 class ToolCall(Struct, eq=False):
-    """A call that was parsed, validated and converted, and has not run. Made by `ToolRegistry.create_call` alone.
+    """A parsed, validated and converted call. Only `ToolRegistry.create_call` makes one.
 
-    `arguments` are the JSON values as asked for. A call whose result is no longer pending (rejected, unknown, invalid,
-    or run already) can't be executed. `sensitive` are names of fields, beyond those that always are, that neither a model
-    nor a log is shown of it; with `masks_contacts` no model is shown addresses and phone numbers.
+    `arguments` are the JSON values of the request. A call whose result is no longer pending (rejected, unknown, invalid,
+    or executed) can't be executed. `sensitive` are further names of fields that are hidden from models and logs; with
+    `masks_contacts`, addresses and phone numbers are hidden from models.
     """
 
     id: str
@@ -133,39 +132,39 @@ class ToolCall(Struct, eq=False):
 
     @property
     def has_run(self) -> bool:
-        """Whether its code ran, with or without success."""
+        """Whether the tool's code ran, with or without success."""
         return self.result.started_ns is not None
 
     @property
     def has_written(self) -> bool:
-        """It ran, and changed something."""
+        """Whether the call succeeded and wrote."""
         return self.result.ok and self.spec is not None and self.spec.access != "read"
 
     def bind(self, run: Callable[[], Any], logs: list[str]) -> None:
-        """Give the call its code, once: `run` has the converted arguments in it and returns JSON values."""
+        """Set the call's code, once: `run` includes the converted arguments and returns JSON values."""
         self._run = run
         self.result.logs = logs
 
     def watch(self, watcher: CallWatcher) -> None:
-        """Has `watcher` told what becomes of the call, at once when it has ended already."""
+        """Set the watcher of the call; notify it at once when the call has ended already."""
         self._watcher = watcher
         if self.result.status is not ToolStatus.PENDING:
             watcher.ended(self)
 
     def reject(self, reason: str, error: AishaError | None = None) -> ToolResult:
-        """Ends the call before it ran."""
-        self._must_be_pending()
+        """End the call before it runs."""
+        self._check_pending()
         denial = error or PermissionDeniedError(f"{self.name} was not run: {reason}")
-        return self._ended_early(ToolStatus.REJECTED, denial)
+        return self._end_early(ToolStatus.REJECTED, denial)
 
     def fail(self, error: AishaError) -> ToolResult:
-        """Ends the call before it ran, with an error for the model to read."""
-        self._must_be_pending()
-        return self._ended_early(ToolStatus.FAILED, error)
+        """End the call before it runs, with an error for the model."""
+        self._check_pending()
+        return self._end_early(ToolStatus.FAILED, error)
 
     def execute(self) -> ToolResult:
-        """Runs the call, once. The tool's own failure is in the result; raises `ConflictError` if it can't run."""
-        self._must_be_pending()
+        """Run the call, once. The tool's own failure is in the result. Raises `ConflictError` if it can't run."""
+        self._check_pending()
         run, self._run = self._run, None
         if run is None:
             raise ConflictError(f"{self.name} has no code bound to it", tool=self.name)
@@ -187,11 +186,11 @@ class ToolCall(Struct, eq=False):
             self._watcher.ended(self)
         return self.result
 
-    def _must_be_pending(self) -> None:
+    def _check_pending(self) -> None:
         if self.result.status is not ToolStatus.PENDING:
             raise ConflictError(f"{self.name} can't run: it is {self.result.status}", tool=self.name)
 
-    def _ended_early(self, status: ToolStatus, error: AishaError) -> ToolResult:
+    def _end_early(self, status: ToolStatus, error: AishaError) -> ToolResult:
         result = self._end(status, error)
         if self._watcher is not None:
             self._watcher.ended(self)

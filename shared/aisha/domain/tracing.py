@@ -1,4 +1,4 @@
-"""Spans: what took how long within what. Who collects them is an adapter's business."""
+"""Spans of work with their durations, for tracing. Adapters collect them."""
 
 from collections.abc import Mapping
 from typing import Literal, Protocol
@@ -8,19 +8,19 @@ Attributes = Mapping[str, str | int | float | bool]
 
 
 class Span(Protocol):
-    """One piece of work under way. Its attributes never hold what people or models wrote."""
+    """One piece of work. Its attributes never hold text of users or models."""
 
     def note(self, attributes: Attributes) -> None:
-        """Adds attributes."""
+        """Add attributes."""
         ...
 
     def end(self, error_type: str | None = None, at_ns: int | None = None) -> None:
-        """Ends it, once; `at_ns` are nanoseconds of the epoch, None is now. With `error_type` it failed."""
+        """End the span, once, `at_ns` nanoseconds since the epoch or now. With `error_type` it failed."""
         ...
 
 
 class Tracer(Protocol):
-    """Starts spans and sends those that ended."""
+    """Starts spans, and sends those that ended."""
 
     def start(
         self,
@@ -30,9 +30,9 @@ class Tracer(Protocol):
         attributes: Attributes,
         at_ns: int | None = None,
     ) -> Span:
-        """A span within `parent`: one of this tracer's, or the header fields of a request that may name one."""
+        """Start a span within `parent`: a span of this tracer, or the header fields of a request that may name one."""
         ...
 
     def flush(self) -> None:
-        """Sends what has ended, and waits for that for two seconds at most. Raises nothing."""
+        """Send the spans that ended, within two seconds. Raises nothing."""
         ...

@@ -1,4 +1,4 @@
-"""A spoken conversation with a realtime model: what it is set up with, and what a client opens it with."""
+"""A spoken conversation with a realtime model: its setup, and the secret that opens it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,9 +9,9 @@ from aisha.domain.tools import ToolSpec
 
 
 class VoiceSession(Struct, frozen=True):
-    """`voice` is the provider's name of one; `secret_seconds` how long a session can be opened (60 to 600).
+    """The setup. `voice` is the provider's name of one; the secret is valid for `secret_seconds` (60 to 600).
 
-    `user_key` tells users apart for the provider, without saying who they are.
+    `user_key` is a pseudonym of the user for the provider.
     """
 
     instructions: str
@@ -22,7 +22,7 @@ class VoiceSession(Struct, frozen=True):
 
 
 class ClientSecret(Struct, frozen=True):
-    """`url` is where a client connects with it (WebRTC: its SDP offer goes there)."""
+    """A secret with which a client connects to `url` (WebRTC: it sends its SDP offer there)."""
 
     value: str
     expires_at: datetime

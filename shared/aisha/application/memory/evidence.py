@@ -8,7 +8,7 @@ from aisha.application.next_steps import NextStep
 from aisha.application.next_steps.evidence import Evidence, collect_evidence, with_evidence
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.errors import AishaError
-from aisha.domain.memory import MOST_HITS, MemoryQuery
+from aisha.domain.memory import MAX_HITS, MemoryQuery
 from aisha.domain.ports import MemoryStore
 from aisha.domain.records import Activity, Record
 
@@ -56,7 +56,7 @@ class Experience:
 
     def _evidence(self, subject: Record, store: MemoryStore) -> list[Evidence]:
         principal, query = self._context.principal, query_of(subject, self._context.ports.sensitive)
-        wanted = MemoryQuery(query, entity_type=subject.TYPE, limit=MOST_HITS)
+        wanted = MemoryQuery(query, entity_type=subject.TYPE, limit=MAX_HITS)
         hits = recall(store, self._context.ports.embedder(), principal.tenant, wanted)
         return collect_evidence((hit for hit in hits if readable_by(principal, hit.chunk)), subject.id)
 

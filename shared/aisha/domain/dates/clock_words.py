@@ -1,4 +1,4 @@
-"""Words for the time of day: "at 3pm", "half past two", "noon", "in the evening", "end of business"."""
+"""Parse the time of day in words: "at 3pm", "half past two", "noon", "in the evening", "end of business"."""
 
 import re
 from datetime import time
@@ -23,7 +23,7 @@ _PARTS = {
 
 @cache
 def clock_pattern() -> re.Pattern[str]:
-    """A clock time, or a part of the day, anywhere in a sentence: for `clock_of`."""
+    """Return the pattern of a clock time or a part of the day in a sentence, for `clock_of`."""
     return re.compile(
         r"(?<![\w:$€£.,-])(?:(?:at|@|around|about|for|by)\s+)?(?:"
         r"(?P<past>half|quarter)\s+(?P<side>past|to)\s+(?P<word>1[0-2]|[1-9]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -40,11 +40,11 @@ AT_HOUR = re.compile(
     r"(?<!\w)(?:at|@|around)\s+(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w:/%]|\s*(?:percent|am|pm))",
     re.IGNORECASE,
 )
-"""An hour alone counts as a time after such a word only. For `clock_of`."""
+"""A bare hour is a time only after one of these words. For `clock_of`."""
 
 
 def clock_of(match: re.Match[str]) -> time:
-    """The time of day that a match of `clock_pattern()` or `AT_HOUR` means."""
+    """Return the time of day of a match of `clock_pattern()` or `AT_HOUR`."""
     parts = match.groupdict()
     if parts.get("past"):
         hour, minutes = whole(parts["word"].lower()), 30 if parts["past"].lower() == "half" else 15
@@ -66,5 +66,5 @@ def clock_of(match: re.Match[str]) -> time:
 
 
 def _office_hour(hour: int) -> int:
-    """ "at 3" is 15:00, "at 8" is 08:00: an hour said without am or pm lies between 7 and 18."""
+    """Return the hour between 7 and 18 for an hour without am or pm: "at 3" is 15:00, "at 8" is 08:00."""
     return hour + 12 if hour < 7 else hour

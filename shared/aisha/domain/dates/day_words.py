@@ -1,4 +1,4 @@
-"""Words for days: "tomorrow", "next Tuesday", "in two weeks", "end of the month", "this week"."""
+"""Parse days in words: "tomorrow", "next Tuesday", "in two weeks", "end of the month", "this week"."""
 
 import re
 from collections.abc import Callable
@@ -40,7 +40,7 @@ _PERIOD = r"(?P<period>week|month|quarter|year)"
 
 
 def whole(text: str) -> int:
-    """The number that `NUMBER` matches: in digits, or as a word in lower case."""
+    """Return the number that `NUMBER` matches, in digits or as a lower-case word."""
     return int(text) if text.isdigit() else _NUMBERS.get(text.strip(), 2 if text.startswith("couple") else 1)
 
 
@@ -53,7 +53,7 @@ def _shift(count: int, unit: str) -> relativedelta:
 
 
 def period_days(period: str, today: date, offset: int = 0) -> tuple[date, date]:
-    """First and last day of the week (from Monday), month, quarter or year that holds `today`, moved by `offset`."""
+    """Return the first and last day of the week (from Monday), month, quarter or year of `today`, moved by `offset`."""
     if period == "week":
         first = today - timedelta(days=today.weekday()) + timedelta(weeks=offset)
         return first, first + timedelta(days=6)
@@ -150,11 +150,11 @@ def _day_of_month(match: re.Match[str], today: date) -> Days:
     day = today.replace(day=1)
     for _ in range(13):
         try:
-            found = day.replace(day=int(match["d"]))
+            candidate = day.replace(day=int(match["d"]))
         except ValueError:
-            found = date.min
-        if found >= today:
-            return found, found
+            candidate = date.min  # this month is too short
+        if candidate >= today:
+            return candidate, candidate
         day += relativedelta(months=1)
     raise ValueError("no such day")
 
@@ -170,9 +170,9 @@ _THAT_WEEK = r"(?P<week>this|next|last|past|previous|coming|following)\s+week"
 
 @cache
 def day_rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Days]], ...]:
-    """Patterns of days and what they mean on a day, the first that matches wins; what they mean may raise `ValueError`.
+    """Return patterns of days, each with a function that resolves a match relative to today.
 
-    Compiled when the first date is read, not when the module is imported.
+    The first match wins. A function may raise `ValueError`. The patterns are compiled at first use, not at import.
     """
     return tuple(
         (re.compile(rf"(?<![\w@.-])(?:{pattern})(?![\w@-])", re.IGNORECASE), resolve)

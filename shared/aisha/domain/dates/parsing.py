@@ -1,7 +1,7 @@
-"""Times in people's words: "tomorrow", "next Tuesday at 3pm", "in two weeks", "end of the month", "this week".
+"""Parse times in words: "tomorrow", "next Tuesday at 3pm", "in two weeks", "end of the month", "this week".
 
-`find_times` finds them in a sentence, `parse_when` reads one that stands alone. Words are English; ISO 8601 always
-works. Days without a clock time fall on 09:00, today on 17:00 (working hours), a week on its Monday.
+`find_times` finds times in a sentence, `parse_when` parses a text that is one time. Words are English; ISO 8601 always
+works. Days without a clock time mean 09:00, today 17:00 (working hours), a week its Monday.
 """
 
 import re
@@ -27,7 +27,7 @@ _JOIN = re.compile(r"^[\s,]*(?:(?:at|on|in|the|around|by|of|-)\s+)*$", re.IGNORE
 
 @cache
 def _short_rules() -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
-    """Patterns of hours and minutes counted from now; whether they look back, and whether they mean all the time between."""
+    """Return patterns of hours and minutes from now, each with whether it looks back, and whether it is a range."""
     return tuple(
         (re.compile(rf"(?<![\w@.-])(?:{pattern})(?!\w)", re.IGNORECASE), is_back, is_range)
         for pattern, is_back, is_range in (
@@ -44,9 +44,9 @@ def _short_rules() -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
 class TimeSpan(Struct, frozen=True):
     """A time found at `text[start:end]`.
 
-    `first` and `last` are the days it covers (one day, or a range such as this week), `clock` the time of day if one
-    was said, `exact` the instant where the words name one; of a range counted in hours ("the last 2 hours") its far end.
-    `relation` is the word before it that makes it a bound: before (by, until) or after (since, from).
+    `first` and `last` are the days it covers (one day, or a range such as this week), `clock` is the time of day if the
+    text has one, `exact` the instant if the text names one; for a range in hours ("the last 2 hours") its far end.
+    `relation` is before (by, until) or after (since, from) if a word makes the time a bound.
     """
 
     start: int
@@ -57,20 +57,20 @@ class TimeSpan(Struct, frozen=True):
     exact: datetime | None = None
     relation: str | None = None
     part: str | None = None
-    """The part of the day that `clock` stands for when no hour was said."""
+    """The part of the day that `clock` stands for when the text has no hour."""
 
     @property
     def is_range(self) -> bool:
         return self.first != self.last
 
     def moment(self, now: datetime) -> datetime:
-        """The instant meant when something is to happen then, in the zone of `now`."""
+        """Return the instant of something planned for this time, in the zone of `now`."""
         if self.exact is not None:
             return self.exact
         day = self.first or now.date()
         if self.clock is not None:
-            found = datetime.combine(day, self.clock, now.tzinfo)
-            return found + timedelta(days=1) if self.first is None and found <= now else found
+            instant = datetime.combine(day, self.clock, now.tzinfo)
+            return instant + timedelta(days=1) if self.first is None and instant <= now else instant
         if day == now.date():
             end = datetime.combine(day, WORKDAY_END, now.tzinfo)
             return end if end > now else now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
@@ -105,37 +105,37 @@ def _clocks(text: str, taken: list[TimeSpan]) -> Iterator[TimeSpan]:
 def _exacts(text: str, now: datetime) -> Iterator[TimeSpan]:
     for match in _ISO.finditer(text):
         try:
-            found = datetime.fromisoformat(match.group(0).upper())
+            instant = datetime.fromisoformat(match.group(0).upper())
         except ValueError:
             continue
-        found = found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
-        yield TimeSpan(match.start(), match.end(), found.date(), found.date(), found.timetz(), found)
+        instant = instant if instant.tzinfo else instant.replace(tzinfo=now.tzinfo)
+        yield TimeSpan(match.start(), match.end(), instant.date(), instant.date(), instant.timetz(), instant)
     taken: list[TimeSpan] = []
     for pattern, is_back, is_range in _short_rules():
         for match in pattern.finditer(text):
             # Counted in UTC: an hour is an hour on the day that the clocks change.
-            found = (now.astimezone(UTC) + _length(match) * (-1 if is_back else 1)).astimezone(now.tzinfo)
-            first, last = sorted((found.date(), now.date() if is_range else found.date()))
-            span = TimeSpan(match.start(), match.end(), first, last, None, found)
+            instant = (now.astimezone(UTC) + _duration(match) * (-1 if is_back else 1)).astimezone(now.tzinfo)
+            first, last = sorted((instant.date(), now.date() if is_range else instant.date()))
+            span = TimeSpan(match.start(), match.end(), first, last, None, instant)
             if not _overlaps(span, taken):
                 taken.append(span)
                 yield span
 
 
-def _length(match: re.Match[str]) -> timedelta:
+def _duration(match: re.Match[str]) -> timedelta:
     if match["n"] is None:
         return timedelta(minutes=30)
     count = whole(match["n"].lower())
     return timedelta(hours=count) if match["unit"].lower().startswith("h") else timedelta(minutes=count)
 
 
-def _joined(text: str, spans: list[TimeSpan]) -> list[TimeSpan]:
-    """A day and a clock time that stand together are one time."""
+def _join_spans(text: str, spans: list[TimeSpan]) -> list[TimeSpan]:
+    """Join a day and a clock time that stand together to one time."""
     merged: list[TimeSpan] = []
     for span in sorted(spans, key=lambda span: span.start):
         last = merged[-1] if merged else None
         if last is not None and last.exact is None and span.exact is None and _JOIN.match(text[last.end : span.start]):
-            clock, part = _closer_clock(last, span)
+            clock, part = _combine_clocks(last, span)
             first, end = last.first or span.first, last.last or span.last
             merged[-1] = replace(last, end=span.end, first=first, last=end, clock=clock, part=part)
         else:
@@ -143,8 +143,11 @@ def _joined(text: str, spans: list[TimeSpan]) -> list[TimeSpan]:
     return merged
 
 
-def _closer_clock(one: TimeSpan, other: TimeSpan) -> tuple[time | None, str | None]:
-    """ "tomorrow morning at 10", "at 8 in the evening": an hour beats a part of the day, which tells its half."""
+def _combine_clocks(one: TimeSpan, other: TimeSpan) -> tuple[time | None, str | None]:
+    """Return the clock of two: an hour beats a part of the day, which decides between am and pm.
+
+    Examples: "tomorrow morning at 10", "at 8 in the evening".
+    """
     if one.clock is None or other.clock is None:
         return other.clock or one.clock, other.part or one.part
     hour, part = (one.clock, other.part) if other.part else (other.clock, one.part)
@@ -156,32 +159,32 @@ def _closer_clock(one: TimeSpan, other: TimeSpan) -> tuple[time | None, str | No
 
 
 def find_times(text: str, now: datetime) -> list[TimeSpan]:
-    """Every time said in `text`, in order. `now` is aware, in the user's zone."""
+    """Return every time in `text`, in order. `now` is aware, in the user's zone."""
     lowered = text.lower()
     spans = list(_exacts(lowered, now))
     spans += [span for span in _days(lowered, now) if not _overlaps(span, spans)]
     spans += list(_clocks(lowered, list(spans)))
-    return [_related(lowered, span, now.date()) for span in _joined(lowered, spans)]
+    return [_with_relation(lowered, span, now.date()) for span in _join_spans(lowered, spans)]
 
 
 def _overlaps(span: TimeSpan, others: list[TimeSpan]) -> bool:
     return any(span.start < other.end and other.start < span.end for other in others)
 
 
-def _related(text: str, span: TimeSpan, today: date) -> TimeSpan:
+def _with_relation(text: str, span: TimeSpan, today: date) -> TimeSpan:
     match = _RELATION.search(text[: span.start])
     if match is None:
         inside = text[span.start : span.end]
         return replace(span, relation="before") if inside.startswith("by ") else span
     relation = "after" if match["word"] in ("after", "since", "from") else "before"
     if match["word"] == "since" and span.first and span.last and span.first > today:
-        # "since Monday" looks back
+        # "since Monday" means the last Monday, not the next.
         span = replace(span, first=span.first - timedelta(weeks=1), last=span.last - timedelta(weeks=1))
     return replace(span, start=match.start("word"), relation=relation)
 
 
 def next_working_day(now: datetime) -> datetime:
-    """09:00 of the next working day (Monday to Friday), in the zone of `now`."""
+    """Return 09:00 of the next working day (Monday to Friday), in the zone of `now`."""
     day = now.date() + timedelta(days=1)
     while day.weekday() >= 5:
         day += timedelta(days=1)
@@ -189,7 +192,7 @@ def next_working_day(now: datetime) -> datetime:
 
 
 def parse_when(text: str, now: datetime) -> datetime:
-    """One instant, aware. Raises ValueError, saying what would be understood."""
+    """Return the one instant of the text, aware. Raises `ValueError` with examples of valid texts."""
     stripped = text.strip()
     spans = find_times(stripped, now)
     if len(spans) == 1:
@@ -213,4 +216,4 @@ When = Annotated[
     BeforeValidator(_to_instant),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
-"""A tool parameter that takes ISO 8601 or a time in words, in the user's zone. An aware datetime reaches the tool."""
+"""A tool parameter for ISO 8601 or a time in words, in the user's zone. The tool gets an aware datetime."""
