@@ -80,7 +80,7 @@ class TurnFacts(Struct, frozen=True):
 class TurnRequest(ModelRequest, frozen=True, kw_only=True):
     """A request made in a turn, with the turn as data for a model that is a program and does not read the prompt.
 
-    It is a subclass so that wrappers and providers, which are typed by `ModelRequest`, can't depend on the facts or send
+    It is a subclass so that wrappers and providers, typed by `ModelRequest`, can't depend on the facts or send
     them: masking has to mask the messages only. The facts travel with the request because one failover chain serves all
     turns: a planner for each turn would need a chain for each turn, and a context variable does not survive the change
     of threads between two events of a streamed turn.

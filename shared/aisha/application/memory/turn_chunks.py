@@ -1,4 +1,4 @@
-"""What writes leave for memory, those of a turn or of a call through another door: what was done, what has to be forgotten."""
+"""Memories of writes, those of a turn or of a call through another door: what to keep and what to forget."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,15 +37,15 @@ MOST_DEEDS = 50
 HIDDEN = "(left out)"
 _SHORTEST_SECRET = 3
 _NAME = re.compile(r"(?:conf|suggestion)_[^.]+\.[^.]+|[^.]+")
-"""How an operation's id begins: with the id of what was confirmed or accepted, or of the turn's message; its place follows."""
+"""The beginning of an operation's id: the id of what was confirmed or accepted, or of the turn's message."""
 _TOLD_TYPES = frozenset(SUBJECT_TYPES) | {Note.TYPE, Activity.TYPE}
 
 
 class ExecutedCalls(Struct, frozen=True):
     """Calls that were made, by whom and when.
 
-    `name` is how the ids of their operations begin, None if the calls as a whole are remembered otherwise. `question` is
-    what the user said, empty where there were no words.
+    `name` is how the ids of their operations begin, None if the calls as a whole are remembered otherwise. `question`
+    is what the user said, empty where there were no words.
     """
 
     calls: Sequence[ToolCall]
@@ -101,7 +101,7 @@ class _Deed(Struct, frozen=True):
 
 
 def remember_writes(done: ExecutedCalls) -> None:
-    """Send to memory's queue, where there is one, what the writes leave to keep and to forget; a repetition changes nothing.
+    """Send to memory's queue, if there is one, what the writes leave to keep and to forget. A repetition adds nothing.
 
     Raises `UnavailableError` when the queue or the records do not answer.
     """
@@ -142,7 +142,7 @@ def memory_of(done: ExecutedCalls) -> TurnMemory:
 
 
 def _outdated(call: ToolCall) -> Iterator[Forgotten]:
-    """What was remembered of records that are deleted, activities that are open again, endings that are none any more."""
+    """Yield the memories of records that are deleted, of activities open again, of endings that are none any more."""
     for receipt in receipts_in(call.result.value):
         kind, record_id = str(receipt["entity"]["type"]), str(receipt["entity"]["id"])
         before = receipt.get("before") or {}

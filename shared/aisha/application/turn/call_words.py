@@ -23,7 +23,7 @@ def record_names(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[s
 
 
 def argument_text(name: str, value: Any) -> str:
-    """Return an argument in short, lists by their length; empty for ids, which stand there as names, and for objects."""
+    """Return an argument in short, a list by its length; empty for ids, which stand there as names, and for objects."""
     label = name.replace("_", " ")
     if isinstance(value, list):
         return f"{len(value)} {label}"

@@ -130,7 +130,7 @@ def _usage(timings: TurnTimings) -> UsageReported:
 
 
 def sources_of(calls: Sequence[ToolCall]) -> tuple[Source, ...]:
-    """Return the records and documents that the turn's reads brought, each once, in their order; at most ten (N-036)."""
+    """Return the records and documents that the turn's reads brought, each once, in order; at most ten (N-036)."""
     sources: dict[tuple[str, str], Source] = {}
     for call in calls:
         if call.spec is not None and call.result.ok and call.spec.access == "read":

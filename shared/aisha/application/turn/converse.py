@@ -24,7 +24,7 @@ NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
 def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
-    """Ask the model until it answers in words: in at most `max_rounds` rounds of calls, else as many as the limits allow.
+    """Ask the model until it answers in words, after at most `max_rounds` rounds of calls (the limits' by default).
 
     The text is in `turn.record.texts` afterwards, and never empty.
     """

@@ -1,8 +1,8 @@
 """What a turn decided, kept as it decides, so that the same request goes on where another try of it was cut off.
 
-A model asked twice may answer twice differently: then the operation ids of the first try would name other calls. So each
-model answer is kept before anything is done on its account, and what the user's words settled before it is settled.
-Turns of requests without an `Idempotency-Key` have no journal: nobody will try them again.
+A model asked twice may answer twice differently: then the operation ids of the first try would name other calls. So
+each model answer is kept before anything is done on its account, and what the user's words settled before it is
+settled. Turns of requests without an `Idempotency-Key` have no journal: nobody will try them again.
 """
 
 from collections.abc import Iterator, Mapping

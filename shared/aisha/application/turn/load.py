@@ -1,6 +1,6 @@
-"""How a turn starts: the conversation, checked records of the client's, and the question stored before any model is asked."""
+"""The start of a turn: conversation, preferences and records are read, and the question is stored."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from time import monotonic
@@ -24,7 +24,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.tool_results import entity_of_record
 
-REREAD = 100
+MAX_REREAD_MESSAGES = 100
 """Messages among which the question of another try is looked for."""
 
 
@@ -36,58 +36,81 @@ def load_turn(
     *,
     is_streamed: bool = True,
 ) -> Turn:
-    """The turn's turn with the user's message stored: two round trips, all else is read beside the first.
+    """Return the turn with the user's message stored, in two round trips: all else is read beside the first.
 
-    Raises `NotFoundError` for a conversation that is not this user's. A client's own chat `id` names one that is made at
-    its first request. With the `journal` of a turn that was cut off it is the same turn: its question stands already.
+    Raises `NotFoundError` for a conversation that is not this user's. A client's own chat `id` names one that is begun
+    by its first request. With the `journal` of a turn that was cut off it is the same turn: its question is stored
+    already.
     """
     started = monotonic()
     if request.mode is not None and request.mode not in MODES:
         raise InvalidInputError(f"There is no mode {request.mode!r}. There are: {', '.join(MODES)}.", pointer="/mode")
-    caller = replace(
-        principal,
-        zone=request.timezone or principal.zone,
-        locale=(request.locale or principal.locale).replace("_", "-"),
-    )
-    instant = deps.clock.now()
-    asked = requested_records(request.session_entities or (), request.context, caller)
-    reading = deps.workers.submit(deps.records.get_many, caller.tenant, asked) if asked else None
-    liking = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
-    tenant = deps.workers.submit(profile_of, deps.ports.profile, caller.tenant)
-    session = _session(request, caller, deps, instant, journal)
-    read = reading.result() if reading else {}
-    stored = {key: record for key, record in read.items() if is_open_to(caller, record)}
-    question_id = journal.question_id if journal else f"msg_{ULID()}"
-    begun = _begun(session, question_id, deps.limits.history_messages) if journal and journal.is_resumed else None
-    session = replace(session, messages=session.messages[-deps.limits.history_messages :])
-    session = begun or deps.conversations.begin(session, Message(question_id, 0, "user", request.message, instant))
-    session, settlement = _settled(session, journal)
-    profile = tenant.result()
-    tools = deps.registry.permitted(caller, profile.rules)
-    more_info, warnings = more_info_of(request, session.conversation.attachments, tools)
+    caller, now = _caller(request, principal), deps.clock.now()
+    requested = requested_records(request.session_entities or (), request.context, caller)
+    reading = deps.workers.submit(_readable, deps, caller, requested)
+    preferences = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
+    profile = deps.workers.submit(profile_of, deps.ports.profile, caller.tenant)
+    session = _session(request, caller, deps, now, journal)
+    records = reading.result()
+    session, settlement = _settled(_begin(request, session, deps, now, journal), journal)
+    tools = deps.registry.permitted(caller, profile.result().rules)
     turn_input = TurnInput(
         request=request,
         principal=caller,
         deps=deps,
         session=session,
-        now=instant.astimezone(caller.tzinfo),
+        now=now.astimezone(caller.tzinfo),
         deadline=monotonic() + deps.limits.turn_seconds,
         message_id=journal.answer_id if journal else f"msg_{ULID()}",
-        preferences=liking.result(),
-        profile=profile,
+        preferences=preferences.result(),
+        profile=profile.result(),
         tools=tools,
-        entities=with_requested(session.conversation.entities, [stored[key] for _, key in asked if key in stored]),
+        entities=with_requested(
+            session.conversation.entities, [records[key] for _, key in requested if key in records]
+        ),
         is_streamed=is_streamed,
         journal=journal,
         settlement=settlement,
         trail=_trail(deps, caller, session),
     )
-    turn = Turn(turn_input, TurnRecord(more_info, warnings=warnings), TurnTimings(started))
-    for dropped in _dropped(request, stored):
-        turn.record.warn(f"The record {dropped!r} of the request is not one you can use; it was left out.")
-    turn.record.add_names(turn_input.entities)
+    turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     turn.timings.spend("load", started)
     return turn
+
+
+def _caller(request: ChatRequest, principal: Principal) -> Principal:
+    """Return the user with the zone and the locale that the request names."""
+    locale = (request.locale or principal.locale).replace("_", "-")
+    return replace(principal, zone=request.timezone or principal.zone, locale=locale)
+
+
+def _readable(deps: TurnDependencies, principal: Principal, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
+    records = deps.records.get_many(principal.tenant, ids) if ids else {}
+    return {key: record for key, record in records.items() if is_open_to(principal, record)}
+
+
+def _begin(
+    request: ChatRequest, session: Session, deps: TurnDependencies, now: datetime, journal: TurnJournal | None
+) -> Session:
+    """Store the user's message, unless another try of the request has."""
+    last = deps.limits.history_messages
+    question_id = journal.question_id if journal else f"msg_{ULID()}"
+    if journal and journal.is_resumed and (begun := _begun(session, question_id, last)) is not None:
+        return begun
+    question = Message(question_id, 0, "user", request.message, now)
+    return deps.conversations.begin(replace(session, messages=session.messages[-last:]), question)
+
+
+def _record(turn_input: TurnInput, records: Mapping[str, Record]) -> TurnRecord:
+    request, attachments = turn_input.request, turn_input.session.conversation.attachments
+    more_info, warnings = more_info_of(request, attachments, turn_input.tools)
+    record = TurnRecord(more_info, warnings=warnings)
+    for entity in request.session_entities or ():
+        if entity.id not in records:
+            left_out = entity.name or entity.id
+            record.warn(f"The record {left_out!r} of the request is not one you can use; it was left out.")
+    record.add_names(turn_input.entities)
+    return record
 
 
 def _trail(deps: TurnDependencies, principal: Principal, session: Session) -> AuditTrail | None:
@@ -99,7 +122,7 @@ def _session(
     request: ChatRequest, principal: Principal, deps: TurnDependencies, now: datetime, journal: TurnJournal | None
 ) -> Session:
     is_resumed = journal is not None and journal.is_resumed
-    last = REREAD if is_resumed else deps.limits.history_messages
+    last = MAX_REREAD_MESSAGES if is_resumed else deps.limits.history_messages
     if request.conversation_id is not None:
         return deps.conversations.load(principal.tenant, principal.user, request.conversation_id, last)
     new_id = journal.conversation_id if journal else f"conv_{ULID()}"
@@ -109,12 +132,12 @@ def _session(
         with suppress(NotFoundError):
             return deps.conversations.load(principal.tenant, principal.user, new_id, last)
     head = Conversation(new_id, principal.tenant, principal.user, title_of(request.message), now, now)
-    told = request.earlier()[-deps.limits.history_messages :]
-    return Session(head, tuple(Message("", 0, role, text, now) for role, text in told))
+    earlier = request.earlier()[-deps.limits.history_messages :]
+    return Session(head, tuple(Message("", 0, role, text, now) for role, text in earlier))
 
 
 def _begun(session: Session, question_id: str, last: int) -> Session | None:
-    """The session as it was when the question was stored, at most the `last` messages of it; None if it never was."""
+    """Return the session as it was when the question was stored, with its `last` messages; None if it was not."""
     for place, message in enumerate(session.messages):
         if message.id == question_id:
             head = replace(session.conversation, sequence=message.sequence + 1)
@@ -123,7 +146,7 @@ def _begun(session: Session, question_id: str, last: int) -> Session | None:
 
 
 def _settled(session: Session, journal: TurnJournal | None) -> tuple[Session, Settlement | None]:
-    """The session with the question that another try took to settle it, and what was decided about that."""
+    """Return the session with the pending call that another try took to settle it, and that decision."""
     settlement = journal.settlement() if journal else None
     if settlement is None:
         return session, None
@@ -133,7 +156,7 @@ def _settled(session: Session, journal: TurnJournal | None) -> tuple[Session, Se
 def requested_records(
     entities: Sequence[RequestEntity], page: RequestContext | None, principal: Principal
 ) -> list[tuple[str, str]]:
-    """`(type, id)` of the records that the client says the talk is about and the user may see, the page's first."""
+    """Return type and id of the records that the client names, as far as their modules are open, the page's first."""
     named = [(entity.type, entity.id) for entity in entities]
     if page and page.record_type and page.record_id:
         named.insert(0, (page.record_type, page.record_id))
@@ -144,12 +167,8 @@ def requested_records(
     ]
 
 
-def _dropped(request: ChatRequest, stored: dict[str, Record]) -> list[str]:
-    return [entity.name or entity.id for entity in request.session_entities or () if entity.id not in stored]
-
-
 def with_requested(known: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
-    """What the conversation does not know yet comes in front; what it knows keeps its place, with its present name."""
+    """Return the records new to the conversation, then those that it has, in order and with their present names."""
     ids = {entity.id for entity in known}
     fresh = {record.id: entity_of_record(record) for record in records}
     new = tuple(entity for record_id, entity in fresh.items() if record_id not in ids)

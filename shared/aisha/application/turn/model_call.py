@@ -19,7 +19,7 @@ def ask_model(
     json_mode: bool = False,
     streamed: bool = False,
 ) -> Generator[ModelEvent]:
-    """Yield a model's answer, or the one that an earlier try of the same request got. `facts` replace those of the turn.
+    """Yield a model's answer, or the one that an earlier try of the request got. `facts` replace those of the turn.
 
     Raises `ModelUnavailableError` and `DeadlineExceededError`.
     """

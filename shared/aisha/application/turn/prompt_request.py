@@ -25,7 +25,7 @@ def estimated_tokens(text: str) -> int:
 
 
 def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec, ...]:
-    """The tools sent with the next model call (C-X8): those always sent, chosen, asked for, or used in the last turn."""
+    """Return the tools of the next model call (C-X8): always sent, chosen, asked for, or used in the last turn."""
     last = next((message for message in reversed(turn_input.session.messages) if message.role == "assistant"), None)
     pending = turn_input.session.conversation.pending
     chosen = {

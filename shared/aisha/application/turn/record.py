@@ -16,10 +16,11 @@ from aisha.domain.tools import ToolCall
 class TurnRecord(Struct):
     """What a turn has done so far.
 
-    `texts` are the parts of the reply; `question` is the call that now waits for the user, `settled` the id of the question
-    that the user's words settled. `chosen_tools` were chosen beside those always sent, None for all. `names` maps
-    lower-case record ids to names, for the filter that replaces ids in the reply. `recalled` are texts of memory, `summary`
-    sums up what came before the messages that the model gets. `provider_state` is what the model wants back next time.
+    `texts` are the parts of the reply; `question` is the call that now waits for the user, `settled` the id of the
+    question that the user's words settled. `chosen_tools` were chosen beside those always sent, None for all. `names`
+    maps lower-case record ids to names, for the filter that replaces ids in the reply. `recalled` are texts of memory,
+    `summary` sums up what came before the messages that the model gets. `provider_state` is what the model wants back
+    next time.
     """
 
     more_info: MoreInfo
@@ -61,8 +62,8 @@ class TurnRecord(Struct):
 class TurnTimings(Struct):
     """What a turn takes: reported and measured, never decided by.
 
-    `started` is in seconds of `time.monotonic()`; `seconds` by step: load, enrich, prompt, models, tools, conclude, save.
-    `prompt_tokens` estimates the last model call's prompt by section; `iterations` counts the model calls.
+    `started` is in seconds of `time.monotonic()`; `seconds` by step: load, enrich, prompt, models, tools, conclude,
+    save. `prompt_tokens` estimates the last model call's prompt by section; `iterations` counts the model calls.
     """
 
     started: float

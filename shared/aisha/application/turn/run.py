@@ -33,8 +33,9 @@ def run_turn(
     """Load, settle a pending confirmation, converse, conclude, save.
 
     What goes wrong before the turn has begun is raised as an `AishaError`; afterwards the last event is a `TurnFailed`,
-    and the conversation keeps what was done, marked as unfinished. With the `attempt` of an `Idempotency-Key` a turn that
-    was cut off goes on where it was: nothing is written twice. Pass `streamed=False` where the text is not read as it comes.
+    and the conversation keeps what was done, marked as unfinished. With the `attempt` of an `Idempotency-Key` a turn
+    that was cut off goes on where it was: nothing is written twice. Pass `streamed=False` where the text is not read as
+    it comes.
     """
     turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps), is_streamed=streamed)
     approved = pending_answered(turn.input)

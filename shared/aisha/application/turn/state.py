@@ -1,6 +1,7 @@
 """One turn: what it depends on, what it was given, and, in its record and timings, what it does and takes.
 
-A step that takes a `Turn` may change record and timings; one that takes a `TurnInput` only reads what the turn was given.
+A step that takes a `Turn` may change record and timings; one that takes a `TurnInput` only reads what the turn was
+given.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -55,10 +56,10 @@ def _pass_on(events: Generator[TurnEvent], _: "Turn") -> Generator[TurnEvent]:
 class TurnDependencies(Struct, frozen=True):
     """The model, the tools and the ports of all turns, put together once by the composition root.
 
-    `workers` runs the reads of one round side by side. `stored_call_runners` run what waited for the user and is no call of
-    a tool, by the name under which it is stored. `on_brainlet_failure` gets a brainlet that was left out, and why.
-    `observe` passes a turn's events on and may look at them and at the turn; `note_call` gets each call that ran, or
-    never will, outside of a turn.
+    `workers` runs the reads of one round side by side. `stored_call_runners` run what waited for the user and is no
+    call of a tool, by the name under which it is stored. `on_brainlet_failure` gets a brainlet that was left out, and
+    why. `observe` passes a turn's events on and may look at them and at the turn; `note_call` gets each call that ran,
+    or never will, outside of a turn.
     """
 
     model: ChatModel
@@ -93,10 +94,10 @@ class TurnDependencies(Struct, frozen=True):
 class TurnInput(Struct, frozen=True):
     """What a turn was given.
 
-    `now` is in the user's zone; `deadline` in seconds of `time.monotonic()`; `message_id` is the answer's. `tools` are all
-    that the user may use; `entities` the session's records at the turn's start, most recent first. `is_streamed`: the text
-    is read as it comes. `journal` is there for a request that may be tried again, `settlement` if another try of it
-    settled a question. `trail` records the calls, if the deployment does.
+    `now` is in the user's zone; `deadline` in seconds of `time.monotonic()`; `message_id` is the answer's. `tools` are
+    all that the user may use; `entities` the session's records at the turn's start, most recent first. `is_streamed`:
+    the text is read as it comes. `journal` is there for a request that may be tried again, `settlement` if another try
+    of it settled a question. `trail` records the calls, if the deployment does.
     """
 
     request: ChatRequest

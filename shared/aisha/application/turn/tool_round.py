@@ -110,7 +110,7 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bo
 
 
 def _user_words(turn_input: TurnInput) -> str:
-    """Return the user's words that this turn goes by: an answer such as "the second one" belongs to what was asked before."""
+    """Return the user's words that this turn goes by: "the second one" belongs to what was asked before."""
     before = [message.content for message in turn_input.session.messages if message.role == "user"][-1:]
     return "\n".join([*before, turn_input.request.message])
 

@@ -1,7 +1,7 @@
 """Brainlets as data, and what one may read of a turn and do to it (K-019, K-030 to K-034).
 
-A pre brainlet looks at the message before the model does; what it returns stands in the message stream as a tool call of
-its name with its result. A post brainlet sees the finished turn. Either may do what `BrainletView` offers. One that
+A pre brainlet looks at the message before the model does; what it returns stands in the message stream as a tool call
+of its name with its result. A post brainlet sees the finished turn. Either may do what `BrainletView` offers. One that
 fails or takes too long is left out with a warning (C-K1).
 """
 
@@ -123,7 +123,7 @@ Applies = Callable[[BrainletView], bool]
 
 
 class BrainletOptions(Struct, frozen=True):
-    """`max_completion_tokens` and `temperature` are those of its model calls; `seconds` is how long a turn waits for it.
+    """`max_completion_tokens` and `temperature` are those of its model calls; `seconds` is how long a turn waits.
 
     One that `computes_only` is not worth a thread: it runs at once in the turn's own.
     """
@@ -142,10 +142,10 @@ def always(_turn: BrainletView) -> bool:
 class Brainlet(Struct, frozen=True):
     """A brainlet as data. `depends_on` names those that run first; `modes` those in which it runs.
 
-    `applies` says whether there is anything to do in a turn; it only computes, for the turn waits for it. `capability` is
-    the chain of models that its `ask` goes to, None where it asks none. One that `keeps_turn` stores what the turn did: it
-    runs for callers that read only the answer, too, and is waited for past the turn's deadline. The failures of one that
-    `counts_memory` also count as failures of the memory.
+    `applies` says whether there is anything to do in a turn; it only computes, for the turn waits for it. `capability`
+    is the chain of models that its `ask` goes to, None where it asks none. One that `keeps_turn` stores what the turn
+    did: it runs for callers that read only the answer, too, and is waited for past the turn's deadline. The failures of
+    one that `counts_memory` also count as failures of the memory.
     """
 
     name: str

@@ -125,6 +125,6 @@ class TurnView:
         self._changes.append(partial(setattr, self.turn.record, "summary", text))
 
     def apply(self) -> None:
-        """Do what the brainlet wants done. Call it in the turn's own thread: two at once would get in each other's way."""
+        """Do what the brainlet wants done, in the turn's own thread: two at once would get in each other's way."""
         for change in self._changes:
             change()
