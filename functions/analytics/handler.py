@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.params import instant
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.analytics import (
     COMMAND_EXAMPLE,
     SUMMARY_EXAMPLE,
@@ -72,4 +72,4 @@ def _filter(query: SummaryQuery, principal: Principal) -> CommandFilter:
     return CommandFilter(query.command_name, query.command_type, query.success, start, end)
 
 
-handler = rest_handler(app)
+handler = app.resolve

@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.params import instant
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.audit import ENTRY_EXAMPLE, AuditJson, AuditQuery, audit_entry_json
 from aisha.application.audit.listing import AuditFilter, audit_page, check_reader
 
@@ -35,4 +35,4 @@ def entries() -> Response[str]:
     return answer(AuditJson(items=[audit_entry_json(entry) for entry in page.items], next_cursor=page.next_cursor))
 
 
-handler = rest_handler(app)
+handler = app.resolve

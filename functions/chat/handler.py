@@ -1,25 +1,20 @@
 """POST /api/ai/chat: one turn of the assistant, as JSON or as a stream."""
 
-import json
-from collections.abc import Generator
-from contextlib import closing
-from functools import partial
+from collections.abc import Generator, Mapping
+from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
-from aisha.api.asgi_app import AsgiApp, Exchange
+from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.content_negotiation import wants_event_stream
-from aisha.api.idempotent_turn import IdempotentTurn
 from aisha.api.operation import Operation
 from aisha.api.schemas.chat import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
+from aisha.api.turn_endpoint import AskedTurn, turn_endpoint, ui_renderers
 from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn.run import run_turn
-from aisha.domain.principal import Principal
-from aisha.renderers import ui_stream
+from aisha.domain.events import TurnEvent
 from aisha.renderers.json_response import render
-from aisha.renderers.voice import speech_options
+from aisha.renderers.ui_stream import ui_stream
 
 PATH = "/api/ai/chat"
 
@@ -47,39 +42,22 @@ OPERATIONS = (
 )
 
 
-async def chat(request: Request) -> Response:
-    """One turn."""
-    exchange = Exchange(request)
-    try:
-        principal, config = await exchange.admit(), exchange.services.settings
-        raw = await exchange.body(config.request_bytes)
-        parsed = parse_chat_request(raw, config.message_characters)
-        streamed, is_new = _is_streamed(request, parsed), parsed.trigger != REGENERATE
-        keyed = await exchange.keyed(principal, raw, streamed=streamed, repetition=parsed.repetition, is_new=is_new)
-        asked = parsed, principal, exchange
-        whole, pieces = partial(_whole, *asked), partial(_pieces, *asked)
-        return await exchange.turn(keyed, streamed=streamed, whole=whole, pieces=pieces, headers=ui_stream.HEADERS)
-    except Exception as error:
-        return exchange.refuse(error)
+def run(turn: AskedTurn[ChatRequest]) -> Generator[TurnEvent]:
+    dependencies = turn.services.turn_dependencies
+    return run_turn(turn.request, turn.principal, dependencies, turn.attempt, streamed=turn.is_streamed)
 
 
-def _is_streamed(request: Request, parsed: ChatRequest) -> bool:
-    """What the client asks for. The AI SDK's asks for nothing and reads only streams."""
-    asked = wants_event_stream(request.headers.get("accept", ""))
-    return parsed.is_ui_client if asked is None else asked
+def is_streamed(exchange: AsgiExchange, request: ChatRequest) -> bool:
+    """The AI SDK's client sends no `Accept` and reads only streams."""
+    accepts = wants_event_stream(exchange.headers.get("accept", ""))
+    return request.is_ui_client if accepts is None else accepts
 
 
-def _whole(request: ChatRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn) -> str:
-    deps = exchange.services.turn_dependencies
-    with closing(run_turn(request, principal, deps, turn.attempt, streamed=False)) as events:
-        return json.dumps(render(events, exchange.request_id, **speech_options(request, principal)), ensure_ascii=False)
+def repetition(request: ChatRequest) -> Mapping[str, Any]:
+    return {"repetition": request.repetition, "is_new": request.trigger != REGENERATE}
 
 
-def _pieces(request: ChatRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn) -> Generator[str]:
-    with closing(run_turn(request, principal, exchange.services.turn_dependencies, turn.attempt)) as events:
-        yield from ui_stream.ui_stream(
-            turn.track_failure(events), exchange.request_id, **speech_options(request, principal)
-        )
-
-
+chat = turn_endpoint(
+    parse_chat_request, run, ui_renderers(render, ui_stream), is_streamed=is_streamed, repetition=repetition
+)
 app = AsgiApp(Route(PATH, chat, methods=["POST"]), checks_models=True)

@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.chat import CONFIRMED_EXAMPLE, ChatResponse
 from aisha.api.schemas.confirmations import DecisionBody
 from aisha.application.turn.confirmation import decide_confirmation
@@ -37,4 +37,4 @@ def decide(id: str) -> Response[str]:
     return answer(render(events, app.request_id))
 
 
-handler = rest_handler(app)
+handler = app.resolve

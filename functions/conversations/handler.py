@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, no_content, rest_handler
+from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.conversations import (
     CONVERSATION_EXAMPLE,
     DETAIL_EXAMPLE,
@@ -108,4 +108,4 @@ def delete(id: str) -> Response[str]:
     return no_content()
 
 
-handler = rest_handler(app)
+handler = app.resolve

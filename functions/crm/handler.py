@@ -5,7 +5,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.records import LEAD_EXAMPLE, RecordJson, RecordPageJson
 from aisha.application.records.listing import RecordFilters, get_record, list_records, record_json
 
@@ -55,4 +55,4 @@ def one(type: str, id: str) -> Response[str]:
     return answer(record_json(get_record(app.principal(), type, id, app.services.records)))
 
 
-handler = rest_handler(app)
+handler = app.resolve

@@ -8,7 +8,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; "
@@ -71,4 +71,4 @@ def _asset(name: str) -> str:
     return files("aisha").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-handler = rest_handler(app)
+handler = app.resolve

@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
-from aisha.api.rest_app import RestApp, answer, no_content, rest_handler
+from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.documents import (
     BODY_EXAMPLE,
     DOCUMENT_EXAMPLE,
@@ -103,4 +103,4 @@ def remove(id: str) -> Response[str]:
     return no_content()
 
 
-handler = rest_handler(app)
+handler = app.resolve

@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.embedding import EmbeddingBody, EmbeddingResponse
 from aisha.application.models.embedding import embed_texts
 
@@ -44,4 +44,4 @@ def embed() -> Response[str]:
     )
 
 
-handler = rest_handler(app)
+handler = app.resolve

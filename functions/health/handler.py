@@ -6,7 +6,7 @@ from time import perf_counter
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.health import HEALTH_EXAMPLE, DependencyJson, HealthJson
 from aisha.domain.errors import NotFoundError
 from aisha.observability import log_unexpected
@@ -70,4 +70,4 @@ PROBES: dict[str, Callable[[], str | None]] = {
     "model": lambda: app.services.model_name,
 }
 
-handler = rest_handler(app)
+handler = app.resolve

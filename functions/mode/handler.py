@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.mode import MODE_EXAMPLE, ModeJson
 from aisha.application.tenants.preferences import preferences_of, set_mode
 from aisha.domain.modes import MODES
@@ -48,4 +48,4 @@ def change(mode: str) -> Response[str]:
     return answer(ModeJson(mode=changed.mode, modes=list(MODES)))
 
 
-handler = rest_handler(app)
+handler = app.resolve

@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.params import parse_moment
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import answer
 from aisha.api.schemas.notification_settings import (
     EXAMPLE_SECRET,
     SETTINGS_EXAMPLE,
@@ -29,9 +29,9 @@ from aisha.api.schemas.notifications import (
     notification_json,
     tool_call_json,
 )
-from aisha.application.idempotency.keys import Attempt
+from aisha.api.tool_app import ToolApp
 from aisha.application.notifications.due import due_notifications
-from aisha.application.notifications.settings import note_zone, save_settings, settings_of
+from aisha.application.notifications.settings import save_settings, settings_of
 from aisha.application.notifications.store import (
     NewNotification,
     create_notification,
@@ -39,14 +39,13 @@ from aisha.application.notifications.store import (
     execute_notification,
 )
 from aisha.application.tenants.sweep_enrolment import enrol
-from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import InvalidInputError
 
 FURTHEST = timedelta(days=5 * 366)
 ID = {"id": "The notification's id."}
 
 
-app = RestApp()
+app = ToolApp()
 
 
 @app.operation(
@@ -67,7 +66,7 @@ app = RestApp()
 )
 def create() -> Response[str]:
     operation = app.operation_ulid()
-    context, body = _context(operation), app.body(NotificationBody)
+    context, body = app.tool_context(operation), app.body(NotificationBody)
     callback = body.callback
     new = NewNotification(
         title=body.title,
@@ -96,8 +95,7 @@ def create() -> Response[str]:
     )
 )
 def pending() -> Response[str]:
-    context, query = _context("listNotifications"), app.query(NotificationsQuery)
-    note_zone(context.ports.entries, context.principal)
+    context, query = app.tool_context("listNotifications"), app.query(NotificationsQuery)
     found, truncated = due_notifications(context, with_coming=query.include_coming)
     return answer(
         NotificationsJson(success=True, notifications=[notification_json(due) for due in found], truncated=truncated)
@@ -121,7 +119,7 @@ def pending() -> Response[str]:
 )
 def execute(id: str) -> Response[str]:
     attempt, threshold = app.attempt, app.services.settings.bulk_confirmation_threshold
-    call = execute_notification(id, _context(id, attempt), app.services.tools, threshold, attempt)
+    call = execute_notification(id, app.tool_context(id), app.services.tools, threshold, attempt)
     return answer(
         ExecutedJson(success=call.result.ok, id=id, status="executed", tool_call=tool_call_json(call, app.request_id))
     )
@@ -142,7 +140,7 @@ def execute(id: str) -> Response[str]:
     )
 )
 def dismiss(id: str) -> Response[str]:
-    state = dismiss_notification(id, _context(id))
+    state = dismiss_notification(id, app.tool_context(id))
     return answer({"success": True, "id": id, "status": state})
 
 
@@ -188,11 +186,6 @@ def change_settings() -> Response[str]:
     return answer(settings_json(saved, with_secret=saved.webhook_secret != before.webhook_secret))
 
 
-def _context(operation: str, attempt: Attempt | None = None) -> ToolContext:
-    is_repeated = attempt is not None and attempt.is_resumed
-    return make_context(app.principal(), app.services.tool_ports, operation, is_repeated=is_repeated)
-
-
 def _due_at(text: str | None, now: datetime) -> datetime | None:
     """Raises `InvalidInputError`."""
     due_at = parse_moment(text, now, "/dueAt")
@@ -201,4 +194,4 @@ def _due_at(text: str | None, now: datetime) -> datetime | None:
     return due_at
 
 
-handler = rest_handler(app)
+handler = app.resolve

@@ -1,18 +1,17 @@
 """POST /v1/chat/completions and GET /v1/models: the assistant for any client of OpenAI's API."""
 
 import json
-from collections.abc import Generator, Mapping
-from contextlib import closing
-from functools import partial
+from collections.abc import Generator, Iterable, Iterator
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from aisha.api.asgi_app import AsgiApp, Exchange
-from aisha.api.idempotent_turn import IdempotentTurn
+from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.operation import Operation
 from aisha.api.schemas.openai import COMPLETION_EXAMPLE, COMPLETION_STREAM_EXAMPLE, Completion, ModelList
+from aisha.api.turn_endpoint import AskedTurn, TurnRenderers, turn_endpoint
 from aisha.application.requests.completion_request import (
     MODEL,
     CompletionRequest,
@@ -20,10 +19,8 @@ from aisha.application.requests.completion_request import (
     parse_completion_request,
 )
 from aisha.application.turn.run import run_turn
-from aisha.bootstrap import Services
 from aisha.domain.errors import AishaError
 from aisha.domain.events import TurnEvent
-from aisha.domain.principal import Principal
 from aisha.renderers.openai_chat import completion, completion_stream, models, openai_error
 
 COMPLETIONS = "/v1/chat/completions"
@@ -62,68 +59,58 @@ OPERATIONS = (
 )
 
 
-async def complete(request: Request) -> Response:
-    """One turn."""
-    exchange, again = Exchange(request), {} if "idempotency-key" in request.headers else NOT_AGAIN
-    try:
-        principal, config = await exchange.admit(), exchange.services.settings
-        raw = await exchange.body(config.request_bytes)
-        parsed = parse_completion_request(raw, config.message_characters)
-        streamed = bool(parsed.stream)
-        keyed = await exchange.keyed(principal, raw, streamed=streamed)
-        asked = parsed, principal, exchange
-        whole, pieces = partial(_whole, *asked), partial(_pieces, *asked)
-        return await exchange.turn(keyed, streamed=streamed, whole=whole, pieces=pieces, headers=again)
-    except Exception as error:
-        return _refused(exchange, error, again)
+def run(turn: AskedTurn[CompletionRequest]) -> Generator[TurnEvent]:
+    request = chat_request_of(turn.request, turn.principal, turn.services.conversations)
+    dependencies = turn.services.turn_dependencies
+    return run_turn(request, turn.principal, dependencies, turn.attempt, streamed=turn.is_streamed)
+
+
+def render(events: Iterable[TurnEvent], turn: AskedTurn[CompletionRequest]) -> dict[str, Any]:
+    return completion(events, MODEL, _now(turn), turn.request_id)
+
+
+def stream(events: Iterable[TurnEvent], turn: AskedTurn[CompletionRequest]) -> Iterator[str]:
+    return completion_stream(events, MODEL, _now(turn), turn.request_id, with_usage=turn.request.with_usage)
+
+
+def refuse(exchange: AsgiExchange, error: Exception) -> Response:
+    """Return a problem document with the member `error` besides, where OpenAI's clients look."""
+    status, headers, text = exchange.problem(error)
+    body = json.loads(text)
+    shown = error if isinstance(error, AishaError) else AishaError(body["message"])
+    content_type = headers.pop("content-type")
+    return exchange.answer(
+        body | {"error": openai_error(shown)},
+        headers | retry_headers(exchange),
+        status=status,
+        content_type=content_type,
+    )
+
+
+def retry_headers(exchange: AsgiExchange) -> dict[str, str]:
+    return {} if "idempotency-key" in exchange.headers else dict(NOT_AGAIN)
 
 
 async def list_models(request: Request) -> Response:
-    """There is one: the assistant."""
-    exchange = Exchange(request)
+    """Return the one model that there is: the assistant."""
+    exchange = AsgiExchange(request)
     try:
         exchange.principal()
         return exchange.answer(models(MODEL))
     except Exception as error:
-        return _refused(exchange, error, NOT_AGAIN)
+        return refuse(exchange, error)
 
 
-def _refused(exchange: Exchange, error: Exception, again: Mapping[str, str]) -> Response:
-    """A problem document with the member `error` besides, where OpenAI's clients look."""
-    response = exchange.refuse(error)
-    body = json.loads(bytes(response.body))
-    told = error if isinstance(error, AishaError) else AishaError(body["message"])
-    text = json.dumps(body | {"error": openai_error(told)}, ensure_ascii=False)
-    kept = {name: value for name, value in response.headers.items() if name != "content-length"}
-    return Response(text, response.status_code, kept | dict(again))
+def _now(turn: AskedTurn[CompletionRequest]) -> int:
+    return int(turn.services.clock.now().timestamp())
 
 
-def _events(
-    request: CompletionRequest, principal: Principal, services: Services, turn: IdempotentTurn
-) -> Generator[TurnEvent]:
-    said = chat_request_of(request, principal, services.conversations)
-    return run_turn(said, principal, services.turn_dependencies, turn.attempt, streamed=bool(request.stream))
-
-
-def _whole(request: CompletionRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn) -> str:
-    with closing(_events(request, principal, exchange.services, turn)) as events:
-        return json.dumps(completion(events, MODEL, _now(exchange.services), exchange.request_id), ensure_ascii=False)
-
-
-def _pieces(
-    request: CompletionRequest, principal: Principal, exchange: Exchange, turn: IdempotentTurn
-) -> Generator[str]:
-    with closing(_events(request, principal, exchange.services, turn)) as events:
-        shown = turn.track_failure(events)
-        yield from completion_stream(
-            shown, MODEL, _now(exchange.services), exchange.request_id, with_usage=request.with_usage
-        )
-
-
-def _now(services: Services) -> int:
-    return int(services.clock.now().timestamp())
-
-
+complete = turn_endpoint(
+    parse_completion_request,
+    run,
+    TurnRenderers(render, stream, retry_headers, refuse),
+    is_streamed=lambda _, request: bool(request.stream),
+)
 app = AsgiApp(
     Route(COMPLETIONS, complete, methods=["POST"]),
     Route(MODELS, list_models, methods=["GET"]),

@@ -5,7 +5,7 @@ import json
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.realtime import (
     CALL_BODY_EXAMPLE,
     CALL_EXAMPLE,
@@ -93,4 +93,4 @@ def call_tool() -> Response[str]:
     return answer(tool_call_json(done))
 
 
-handler = rest_handler(app)
+handler = app.resolve

@@ -5,7 +5,7 @@ from time import monotonic
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import answer
 from aisha.api.schemas.scans import (
     BRIEFING_EXAMPLE,
     NEXT_STEP_EXAMPLE,
@@ -20,15 +20,14 @@ from aisha.api.schemas.scans import (
     next_step_json,
     scan_json,
 )
+from aisha.api.tool_app import ToolApp
 from aisha.application import scans
-from aisha.application.notifications.settings import note_zone
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.scans.recommendation import next_scan
 from aisha.application.suggestions.store import count_suggestions
 from aisha.application.tenants.sweep_enrolment import enrol
-from aisha.application.tooling.context import ToolContext, make_context
 
-app = RestApp()
+app = ToolApp()
 
 
 @app.operation(
@@ -50,7 +49,7 @@ app = RestApp()
     )
 )
 def run() -> Response[str]:
-    context, body = _context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
+    context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
     return answer(scan_json(scans.run(body.scan_type, context)))
 
 
@@ -69,8 +68,7 @@ def run() -> Response[str]:
     )
 )
 def briefing() -> Response[str]:
-    context, query = _context("scanBriefing"), app.query(BriefingQuery)
-    note_zone(context.ports.entries, context.principal)
+    context, query = app.tool_context("scanBriefing"), app.query(BriefingQuery)
     return answer(briefing_json(scan_briefing(context, query.variant, query.timeframe_hours)))
 
 
@@ -91,17 +89,12 @@ def briefing() -> Response[str]:
     )
 )
 def next_step() -> Response[str]:
-    context, body = _context("nextStep"), app.body(NextStepBody)
+    context, body = app.tool_context("nextStep"), app.body(NextStepBody)
     enrol(context.ports.entries, context.principal.tenant)
-    note_zone(context.ports.entries, context.principal)
     counts = count_suggestions(context)
     deadline, asked = monotonic() + app.services.settings.turn_seconds, (body.provider, body.model)
     found = next_scan(context, counts.pending, counts.accepted, app.services.chat_model, deadline, asked)
     return answer(next_step_json(found))
 
 
-def _context(operation: str) -> ToolContext:
-    return make_context(app.principal(), app.services.tool_ports, operation)
-
-
-handler = rest_handler(app)
+handler = app.resolve

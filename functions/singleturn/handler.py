@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.singleturn import SINGLE_TURN_EXAMPLE, SingleTurnBody, SingleTurnResponse, single_turn_json
 from aisha.application.models.completion import SingleTurn, single_turn
 from aisha.application.requests.validation import check_length
@@ -38,4 +38,4 @@ def ask() -> Response[str]:
     return answer(single_turn_json(text, finished))
 
 
-handler = rest_handler(app)
+handler = app.resolve

@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.suggest import (
     SUGGEST_BODY_EXAMPLE,
     SUGGEST_EXAMPLE,
@@ -37,4 +37,4 @@ def suggestions() -> Response[str]:
     return answer(suggest_json(found))
 
 
-handler = rest_handler(app)
+handler = app.resolve

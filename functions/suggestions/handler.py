@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
 from aisha.api.params import parse_moment
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import answer
 from aisha.api.schemas.notifications import tool_call_json
 from aisha.api.schemas.suggestions import (
     ACCEPTED_EXAMPLE,
@@ -19,16 +19,14 @@ from aisha.api.schemas.suggestions import (
     suggestion_json,
     suggestions_json,
 )
-from aisha.application.idempotency.keys import Attempt
-from aisha.application.notifications.settings import note_zone
+from aisha.api.tool_app import ToolApp
 from aisha.application.suggestions.decisions import accept, dismiss, operation_of, remember_accepted, snooze
 from aisha.application.suggestions.store import suggestions
-from aisha.application.tooling.context import ToolContext, make_context
 
 ID = {"id": "The suggestion's id."}
 ERRORS = (403, 404, 409, 410, 422, 503)
 
-app = RestApp()
+app = ToolApp()
 
 
 @app.operation(
@@ -46,8 +44,7 @@ app = RestApp()
     )
 )
 def listed() -> Response[str]:
-    context, query = _context("listSuggestions"), app.query(SuggestionsQuery)
-    note_zone(context.ports.entries, context.principal)
+    context, query = app.tool_context("listSuggestions"), app.query(SuggestionsQuery)
     found, counts = suggestions(context, query.status)
     return answer(suggestions_json(found, counts, query.limit))
 
@@ -71,7 +68,7 @@ def listed() -> Response[str]:
 )
 def accepted(id: str) -> Response[str]:
     body, attempt = app.body(AcceptBody), app.attempt
-    context = _context(operation_of(id, _context(id)), attempt)
+    context = app.tool_context(operation_of(id, app.tool_context(id)))
     threshold = app.services.settings.bulk_confirmation_threshold
     made, call = accept(id, context, app.services.tools, threshold, body.arguments, with_call=body.run, attempt=attempt)
     if made.status == "accepted":
@@ -97,7 +94,7 @@ def accepted(id: str) -> Response[str]:
     )
 )
 def dismissed(id: str) -> Response[str]:
-    return answer(DecidedJson(success=True, suggestion=suggestion_json(dismiss(id, _context(id)))))
+    return answer(DecidedJson(success=True, suggestion=suggestion_json(dismiss(id, app.tool_context(id)))))
 
 
 @app.operation(
@@ -117,14 +114,9 @@ def dismissed(id: str) -> Response[str]:
     )
 )
 def snoozed(id: str) -> Response[str]:
-    context, body = _context(id), app.body(SnoozeBody)
+    context, body = app.tool_context(id), app.body(SnoozeBody)
     made = snooze(id, context, parse_moment(body.until, context.now, "/until"))
     return answer(DecidedJson(success=True, suggestion=suggestion_json(made)))
 
 
-def _context(operation: str, attempt: Attempt | None = None) -> ToolContext:
-    is_repeated = attempt is not None and attempt.is_resumed
-    return make_context(app.principal(), app.services.tool_ports, operation, is_repeated=is_repeated)
-
-
-handler = rest_handler(app)
+handler = app.resolve

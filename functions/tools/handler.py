@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
-from aisha.api.rest_app import RestApp, answer, rest_handler
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.tools import CATALOGUE_EXAMPLE, CatalogueJson, tool_json
 from aisha.application.tenants.preferences import profile_of
 
@@ -29,4 +29,4 @@ def catalogue() -> Response[str]:
     return answer(CatalogueJson(items=items, total=len(items)))
 
 
-handler = rest_handler(app)
+handler = app.resolve

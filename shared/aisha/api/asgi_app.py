@@ -1,7 +1,7 @@
-"""The edge of the functions that are ASGI apps: API Gateway's context, bounded bodies, answers, errors, streams."""
+"""The edge of the functions that are ASGI apps, because they stream: an adapter of `Exchange` to Starlette."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from collections.abc import AsyncIterator, Generator, Mapping
 from functools import partial
 from typing import Any
 
@@ -14,157 +14,93 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from aisha.adapters.auth.principal import principal_of_context
-from aisha.api.idempotent_turn import IdempotentTurn
+from aisha.api.exchange import Exchange
+from aisha.api.idempotent_request import IdempotentRequest
 from aisha.api.operation import JSON, REPLAYED
-from aisha.api.rate_limit import take
 from aisha.api.sse_feed import SseFeed
-from aisha.application.idempotency.keys import IdempotencyKeys, KeptAnswer, fingerprint_of
+from aisha.application.idempotency.keys import KeptAnswer
 from aisha.bootstrap import Services, default_services
-from aisha.domain.errors import NotFoundError, PayloadTooLargeError
+from aisha.domain.errors import NotFoundError
 from aisha.domain.principal import Principal
-from aisha.observability import begin_request, end_request, log_unexpected
-from aisha.renderers.cors import cors_headers
-from aisha.renderers.problem import problem
 from aisha.renderers.server_sent_events import CONTENT_TYPE
 
 REQUEST_CONTEXT = "x-amzn-request-context"
 """API Gateway's request context. The adapter in front of an app sets it, over anything that a client sends."""
-_COMMON = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
 
 
-class Exchange:
-    """One request on its way to its answer, and the line in the log that it gets at its end."""
+class AsgiExchange(Exchange):
+    """A request to an ASGI app. What blocks runs in a thread."""
 
     def __init__(self, request: Request) -> None:
-        self.request = request
-        self.services: Services = request.app.services
-        self._context = request_context(request)
-        self._rate_limits: dict[str, str] = {}
-        self.request_id = str(self._context.get("requestId") or "local")
-        route = f"{request.method} {_resource(request, self._context)}"
-        self._scope = begin_request(route, self.request_id, request.headers, tracer=self.services.tracer)
+        self.request, context = request, request_context(request)
+        services: Services = request.app.services
+        super().__init__(
+            services, request.method, request.url.path, _resource(request, context), request.headers, context
+        )
 
-    def principal(self) -> Principal:
-        """Whom the authorizer found. Raises `UnauthenticatedError`."""
-        principal = principal_of_context(self._context.get("authorizer") or {}, self.services.clock.now())
-        self._scope.fields["tenant"] = principal.tenant
-        return principal
+    async def admitted(self) -> Principal:
+        """Count the request and return its caller. Raises `UnauthenticatedError`, `RateLimitedError`."""
+        return await to_thread.run_sync(self.admit)
 
-    async def admit(self) -> Principal:
-        """The principal, if they have requests left. Raises `UnauthenticatedError`, `RateLimitedError`."""
-        principal = self.principal()
-        await to_thread.run_sync(take, principal, self.services.request_limits, self._rate_limits)
-        return principal
+    async def begun(self, principal: Principal, body: bytes, **options: Any) -> IdempotentRequest | KeptAnswer:
+        """Return a try of the request under its `Idempotency-Key`, as `begin`."""
+        return await to_thread.run_sync(partial(self.begin, principal, body, **options))
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """What every answer to this request carries."""
-        cors = cors_headers(self.request.headers.get("origin"), self.services.settings.cors_origins)
-        return _COMMON | cors | self._rate_limits | {"x-request-id": self.request_id}
-
-    async def body(self, most: int) -> bytes:
-        """The body, read no further than `most` bytes. Raises `PayloadTooLargeError`."""
+    async def body(self) -> bytes:
+        """Return the body, read no further than the settings allow. Raises `PayloadTooLargeError`."""
         parts, size = [], 0
         async for part in self.request.stream():
             size += len(part)
-            if size > most:
-                raise PayloadTooLargeError(f"A request has at most {most // 1024} KiB.", detail={"limit": most})
+            self.check_size(size)
             parts.append(part)
         return b"".join(parts)
 
-    async def keyed(
-        self, principal: Principal, body: bytes, *, streamed: bool, repetition: str | None = None, is_new: bool = True
-    ) -> IdempotentTurn | KeptAnswer:
-        """The turn under its `Idempotency-Key`, or what the same request was answered before.
-
-        `repetition` stands in for the header where the client names its messages itself; unless `is_new`, it only goes on
-        with a turn that was cut off. Raises `InvalidInputError`, `InProgressError`.
-        """
-        given = self.request.headers.get("idempotency-key")
-        if (key := given if given is not None else repetition) is None:
-            return IdempotentTurn()
-        keys = IdempotencyKeys(self.services.entries, self.services.clock, principal)
-        path, told = self.request.url.path + ("#stream" if streamed else ""), body if given is not None else b""
-
-        def take() -> IdempotentTurn | KeptAnswer:
-            if given is None and not is_new and not keys.is_unanswered(key):
-                return IdempotentTurn()
-            taken = keys.take(key, fingerprint_of(self.request.method, path, told))
-            return taken if isinstance(taken, KeptAnswer) else IdempotentTurn(keys, taken)
-
-        return await to_thread.run_sync(take)
-
-    async def turn(
-        self,
-        keyed: IdempotentTurn | KeptAnswer,
-        *,
-        streamed: bool,
-        whole: Callable[[IdempotentTurn], str],
-        pieces: Callable[[IdempotentTurn], Generator[str]],
-        headers: Mapping[str, str],
+    def answer(
+        self, body: Any, headers: Mapping[str, str] | None = None, *, status: int = 200, content_type: str | None = JSON
     ) -> Response:
-        """The answer of a turn as JSON text or as a stream with these `headers`, kept under its key; or the one that was kept.
-
-        A turn blocks on models and stores, so it has a thread of its own. Raises what it raises before its first event.
-        """
-        if isinstance(keyed, KeptAnswer):
-            return self.replay(keyed, headers)
-        if streamed:
-            return await self.stream(keyed.streamed(pieces(keyed), CONTENT_TYPE), headers)
-        return self.answer(await to_thread.run_sync(keyed.run, partial(whole, keyed)))
-
-    def answer(self, body: Any, headers: Mapping[str, str] | None = None) -> Response:
-        """A JSON value, or its text, as the answer."""
-        sent = self.headers | dict(headers or {})
-        self.log(200)
+        """Return a JSON value, or a text, as the answer."""
+        sent = self.response_headers | dict(headers or {})
+        self.end(status)
         text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
-        return Response(text, media_type=JSON, headers=sent)
+        return Response(text, status, sent, content_type)
 
-    def replay(self, kept: KeptAnswer, headers: Mapping[str, str]) -> Response:
-        """An answer that was given before; `headers` are those of a stream."""
-        sent = self.headers | REPLAYED | (dict(headers) if kept.content_type == CONTENT_TYPE else {})
-        self.log(kept.status)
-        return Response(kept.body, kept.status, sent, kept.content_type)
+    def replay(self, kept: KeptAnswer, stream_headers: Mapping[str, str]) -> Response:
+        """Return an answer that was given before."""
+        own = stream_headers if kept.content_type == CONTENT_TYPE else {}
+        return self.answer(kept.body, REPLAYED | dict(own), status=kept.status, content_type=kept.content_type)
 
     def refuse(self, error: Exception) -> Response:
-        """An error as a problem document."""
-        log_unexpected(error, self.request_id)
-        status, headers, text = problem(error, self.request_id)
-        self.log(status)
-        return Response(text, status, headers | self.headers)
+        """Return an error as a problem document."""
+        status, headers, text = self.problem(error)
+        self.end(status)
+        return Response(text, status, headers | self.response_headers)
 
     async def stream(self, pieces: Generator[str], headers: Mapping[str, str]) -> Response:
-        """`pieces`, which are Server-Sent Events, as they are made. Raises what is raised before the first."""
+        """Return a response of `pieces`, which are Server-Sent Events. Raises what is raised before the first."""
         feed = await SseFeed.begin(pieces, self.request_id)
-        sent = self.headers | {"x-accel-buffering": "no"} | dict(headers)
+        sent = self.response_headers | {"x-accel-buffering": "no"} | dict(headers)
         return _EventStream(self, feed, sent)
-
-    def log(self, status: int) -> None:
-        """The request's line, once; its time is the time until now."""
-        if not self._scope.is_over:
-            end_request(self._scope, status)
 
 
 class _EventStream(StreamingResponse):
     """Cancels its feed when the client disconnects."""
 
-    def __init__(self, exchange: Exchange, feed: SseFeed, headers: Mapping[str, str]) -> None:
+    def __init__(self, exchange: AsgiExchange, feed: SseFeed, headers: Mapping[str, str]) -> None:
         super().__init__(self._pieces(), media_type=CONTENT_TYPE, headers=headers)
         self._exchange, self._feed = exchange, feed
 
     async def _pieces(self) -> AsyncIterator[bytes]:
-        """Ends the request's scope before the answer's last byte: when that is out, Lambda stops the process."""
+        """End the request's scope before the answer's last byte: when that is out, Lambda stops the process."""
         async for piece in self._feed:
             yield piece
-        self._exchange.log(self._feed.status)
+        self._exchange.end(self._feed.status)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
             self._feed.cancel()
-            self._exchange.log(self._feed.status)
+            self._exchange.end(self._feed.status)
 
 
 class AsgiApp(Starlette):
@@ -221,23 +157,23 @@ class _Flushed:
 
 
 async def _ready(_: Request) -> Response:
-    """What the adapter asks before it passes the first event on."""
+    """Answer the adapter, which asks before it passes the first event on."""
     return Response(status_code=204)
 
 
 async def _unknown_route(request: Request, _: Exception) -> Response:
-    return Exchange(request).refuse(NotFoundError(f"There is no {request.method} {request.url.path}. See /docs."))
+    return AsgiExchange(request).refuse(NotFoundError(f"There is no {request.method} {request.url.path}. See /docs."))
 
 
 def _resource(request: Request, context: Mapping[str, Any]) -> str:
-    """The route's path as it is declared: what clients made up must not become a metric."""
+    """Return the route's path as it is declared: paths that clients make up must not become metrics."""
     if resource := context.get("resourcePath"):
         return str(resource)
     return "unknown" if "endpoint" not in request.scope or request.path_params else request.url.path
 
 
 def request_context(request: Request) -> Mapping[str, Any]:
-    """API Gateway's context of the request; empty when there is none."""
+    """Return API Gateway's context of the request; empty without one."""
     # Starlette reads headers as Latin-1, the adapter writes them in UTF-8.
     text = request.headers.get(REQUEST_CONTEXT, "{}").encode("latin-1")
     try:

@@ -9,7 +9,7 @@ from aisha.domain.principal import Principal
 from aisha.observability import log_admission
 
 if TYPE_CHECKING:
-    # Imported on the first request: most cold starts need no limits.
+    # A function without limited operations does not load them.
     from aisha.application.tenants.limits import Admission, RequestLimits
 
 

@@ -1,4 +1,4 @@
-"""What an MCP client is told before its message is read: which pages may ask, and where a token is to be had."""
+"""The checks before a message is read: allowed origins, and where a client gets a token (RFC 9728)."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,13 +12,13 @@ from aisha.api.mcp.schemas import ResourceMetadataJson
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.settings import Settings
 
-HERE = ("localhost", "127.0.0.1", "::1")
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 def check_origin(request: Request, settings: Settings) -> None:
-    """Keeps pages of other sites out, also of one whose name leads to this machine. Raises `PermissionDeniedError`."""
+    """Keep pages of other sites out, also of one whose name resolves to this machine. Raises `PermissionDeniedError`."""
     origin = request.headers.get("origin")
-    if origin is None or origin in settings.mcp_origins or _host(origin) in HERE:
+    if origin is None or origin in settings.mcp_origins or _host(origin) in LOOPBACK_HOSTS:
         return
     raise PermissionDeniedError(
         "Pages of this origin may not use /mcp.",
@@ -27,14 +27,14 @@ def check_origin(request: Request, settings: Settings) -> None:
 
 
 def challenged(response: Response, request: Request, settings: Settings) -> Response:
-    """A 401 with where its client gets a token, if the settings say it."""
+    """Add to a 401 where the client gets a token, if the settings name it."""
     if settings.authorization_server is not None:
         response.headers["www-authenticate"] = f'Bearer resource_metadata="{_base(request)}{METADATA}"'
     return response
 
 
-def resource_metadata(request: Request, settings: Settings) -> dict[str, Any]:
-    """RFC 9728. Raises `NotFoundError` where no authorization server is named."""
+def protected_resource_metadata(request: Request, settings: Settings) -> dict[str, Any]:
+    """Return the metadata of RFC 9728. Raises `NotFoundError` where no authorization server is named."""
     base = _base(request)
     if settings.authorization_server is None:
         raise NotFoundError("No authorization server is named here: AISHA_AUTHORIZATION_SERVER is not set.")
@@ -48,7 +48,7 @@ def resource_metadata(request: Request, settings: Settings) -> dict[str, Any]:
 
 
 def _base(request: Request) -> str:
-    """Where the API is mounted: behind API Gateway's own host name the stage leads the path."""
+    """Return where the API is mounted: behind API Gateway's own host name the stage leads the path."""
     context = request_context(request)
     scheme = request.headers.get("x-forwarded-proto", request.url.scheme)
     host = str(context.get("domainName") or request.url.netloc)

@@ -1,0 +1,45 @@
+"""A streamed answer of audio."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Self
+
+from starlette.concurrency import iterate_in_threadpool
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from aisha.api.asgi_app import AsgiExchange
+
+AUDIO = "audio/mpeg"
+
+
+class AudioStream(StreamingResponse):
+    """Audio as it is made. The maker is closed when the client disconnects; audio that breaks off breaks the connection."""
+
+    _exchange: AsgiExchange
+    _pieces: Iterator[bytes]
+
+    @classmethod
+    async def begin(cls, exchange: AsgiExchange, pieces: Iterator[bytes]) -> Self:
+        """Return the stream once it has its first piece. Raises what is raised before it."""
+        rest = iterate_in_threadpool(pieces)
+        first = await anext(rest, b"")
+        headers = {"x-accel-buffering": "no"} | exchange.response_headers
+        stream = cls(_chained(first, rest), media_type=AUDIO, headers=headers)
+        stream._exchange, stream._pieces = exchange, pieces
+        return stream
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        status = 500
+        try:
+            await super().__call__(scope, receive, send)
+            status = 200
+        finally:
+            if (close := getattr(self._pieces, "close", None)) is not None:
+                close()
+            self._exchange.end(status)
+
+
+async def _chained(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for piece in rest:
+        yield piece

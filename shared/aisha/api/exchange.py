@@ -1,0 +1,103 @@
+"""One HTTP request on its way to its answer, whichever framework carries it.
+
+The principal, the rate limit, the `Idempotency-Key`, the header fields of every answer, errors as problem documents and the
+line in the log are here once; `rest_app` and `asgi_app` adapt them to Powertools and to Starlette.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aisha.adapters.auth.principal import principal_of_context
+from aisha.api.idempotent_request import IdempotentRequest
+from aisha.api.rate_limit import take
+from aisha.application.idempotency.keys import IdempotencyKeys, KeptAnswer, fingerprint_of
+from aisha.bootstrap import Services
+from aisha.domain.errors import PayloadTooLargeError
+from aisha.domain.principal import Principal
+from aisha.observability import begin_request, end_request, log_unexpected
+from aisha.observability.lifecycle import InvocationContext
+from aisha.renderers.cors import cors_headers
+from aisha.renderers.problem import Problem, problem
+
+COMMON_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
+
+
+class Exchange:
+    """One request. `context` is API Gateway's request context; names of `headers` are in lower case.
+
+    `resource` is the path as it is declared, with its parameters: it names the route in logs and metrics.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        method: str,
+        path: str,
+        resource: str,
+        headers: Mapping[str, str],
+        context: Mapping[str, Any],
+        invocation: InvocationContext | None = None,
+    ) -> None:
+        self.services, self.method, self.path, self.headers = services, method, path, headers
+        self.request_id = str(context.get("requestId") or "local")
+        self._authorizer: Mapping[str, Any] = context.get("authorizer") or {}
+        self._rate_limits: dict[str, str] = {}
+        self.scope = begin_request(f"{method} {resource}", self.request_id, headers, invocation, services.tracer)
+        if tenant := self._authorizer.get("tenant_id"):
+            self.scope.fields["tenant"] = tenant
+
+    def principal(self) -> Principal:
+        """Return the caller, as the authorizer identified them. Raises `UnauthenticatedError`."""
+        return principal_of_context(self._authorizer, self.services.clock.now())
+
+    def admit(self) -> Principal:
+        """Count the request and return its caller. Raises `UnauthenticatedError`, `RateLimitedError`."""
+        principal = self.principal()
+        take(principal, self.services.request_limits, self._rate_limits)
+        return principal
+
+    def check_size(self, size: int) -> None:
+        """Raise `PayloadTooLargeError` for a body of more bytes than the settings allow."""
+        if size > (limit := self.services.settings.request_bytes):
+            raise PayloadTooLargeError(f"A request has at most {limit // 1024} KiB.", detail={"limit": limit})
+
+    def begin(
+        self,
+        principal: Principal,
+        body: bytes,
+        *,
+        variant: str = "",
+        repetition: str | None = None,
+        is_new: bool = True,
+    ) -> IdempotentRequest | KeptAnswer:
+        """Return a try of the request under its `Idempotency-Key`, or the answer that the same request got before.
+
+        `variant` tells answers of one request apart, such as a stream from JSON. `repetition` stands in for the header
+        where the client names its messages itself; unless `is_new`, it only goes on with a try that was cut off.
+        Raises `InvalidInputError`, `InProgressError`.
+        """
+        header = self.headers.get("idempotency-key")
+        if (key := header if header is not None else repetition) is None:
+            return IdempotentRequest()
+        keys = IdempotencyKeys(self.services.entries, self.services.clock, principal)
+        if header is None and not is_new and not keys.is_unanswered(key):
+            return IdempotentRequest()
+        fingerprint = fingerprint_of(self.method, self.path + variant, body if header is not None else b"")
+        taken = keys.take(key, fingerprint)
+        return taken if isinstance(taken, KeptAnswer) else IdempotentRequest(keys, taken)
+
+    @property
+    def response_headers(self) -> dict[str, str]:
+        """The header fields of every answer to this request."""
+        cors = cors_headers(self.headers.get("origin"), self.services.settings.cors_origins)
+        return COMMON_HEADERS | cors | self._rate_limits | {"x-request-id": self.request_id}
+
+    def problem(self, error: Exception) -> Problem:
+        """Return the problem document of an error, and log one that is not meant for the client."""
+        log_unexpected(error, self.request_id)
+        return problem(error, self.request_id)
+
+    def end(self, status: int) -> None:
+        """Log the request, once; its duration is the time until now."""
+        if not self.scope.is_over:
+            end_request(self.scope, status)

@@ -1,0 +1,231 @@
+"""The MCP server over Streamable HTTP: one message, one answer.
+
+Nothing is kept between requests: any instance answers any of them.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from anyio import to_thread
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from aisha.api.asgi_app import AsgiExchange
+from aisha.api.idempotent_request import IdempotentRequest
+from aisha.api.mcp import results
+from aisha.api.mcp.edge import challenged, check_origin, protected_resource_metadata
+from aisha.api.mcp.elicitation import asked_in_stream, repeated_call, result_of, settle_answer
+from aisha.api.mcp.messages import McpAnswer, McpMessage, McpRequest, object_param, parse_message, text_param
+from aisha.api.mcp.operations import METADATA, ONLY_POST, PATHS
+from aisha.api.mcp.revisions import Revision, asks_with_forms, revision_of
+from aisha.api.mcp.sessions import SESSION_HEADER, new_session_id
+from aisha.api.operation import REPLAYED
+from aisha.application.idempotency.keys import Attempt, KeptAnswer
+from aisha.application.mcp import calls
+from aisha.application.mcp.clients import DOOR, UNKNOWN_CLIENT, McpClient
+from aisha.application.mcp.errors import METHOD_NOT_FOUND, ProtocolError
+from aisha.application.turn.state import TurnDependencies
+from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.errors import AishaError, NotFoundError, UnauthenticatedError
+from aisha.domain.principal import Principal
+from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
+
+
+class RpcExchange(Struct, frozen=True):
+    """One JSON-RPC request on its way to its response."""
+
+    exchange: AsgiExchange
+    client: McpClient
+    principal: Principal
+    message: McpRequest
+    revision: Revision
+
+    @property
+    def request_id(self) -> str:
+        return self.exchange.request_id
+
+    @property
+    def dependencies(self) -> TurnDependencies:
+        return self.exchange.services.turn_dependencies
+
+    @property
+    def identity(self) -> bytes:
+        """The bytes that are equal in a repetition of the same call: neither its id nor its envelope are."""
+        params = {name: value for name, value in self.message.params.items() if name != "_meta"}
+        return json.dumps([self.message.method, params]).encode()
+
+    @property
+    def accepts_stream(self) -> bool:
+        return EVENT_STREAM in self.exchange.headers.get("accept", "").lower()
+
+    def reply(self, result: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+        kind = {"resultType": "complete"} if self.revision.elicits_by_result else {}
+        return self.exchange.answer(results.rpc_result(self.message.id, kind | dict(result)), headers)
+
+
+async def receive(client_name: str, request: Request) -> Response:
+    """Answer any message of a client of this kind."""
+    exchange, message = AsgiExchange(request), None
+    services = exchange.services
+    try:
+        check_origin(request, services.settings)
+        principal = replace(exchange.principal(), door=DOOR)
+        message = parse_message(await exchange.body())
+        revision = revision_of(message, exchange.headers)
+        if isinstance(message, McpAnswer):
+            await exchange.admitted()
+            dependencies = services.turn_dependencies
+            await to_thread.run_sync(settle_answer, message, principal, exchange.request_id, dependencies)
+        if not isinstance(message, McpRequest):
+            return exchange.answer("", status=HTTPStatus.ACCEPTED, content_type=None)
+        client = services.mcp_clients.get(client_name, UNKNOWN_CLIENT)
+        return await _answer(RpcExchange(exchange, client, principal, message, revision))
+    except (ProtocolError, NotFoundError) as error:
+        return _rpc_error(exchange, message, error, error.status if error.status == 404 else 400)
+    except UnauthenticatedError as error:
+        return challenged(exchange.refuse(error), request, services.settings)
+    except Exception as error:
+        return exchange.refuse(error)
+
+
+async def _answer(call: RpcExchange) -> Response:
+    methods = STATELESS_METHODS if call.revision.elicits_by_result else STATEFUL_METHODS
+    try:
+        if (method := methods.get(call.message.method)) is None:
+            raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {call.message.method[:100]!r} here.")
+        return await method(call)
+    except ProtocolError as error:
+        status = 200
+        if call.revision.elicits_by_result:
+            status = 404 if error.rpc_code == METHOD_NOT_FOUND else 400
+        return _rpc_error(call.exchange, call.message, error, status)
+
+
+def _rpc_error(exchange: AsgiExchange, message: McpMessage | None, error: AishaError, status: int) -> Response:
+    message_id = message.id if isinstance(message, McpRequest) else None
+    return exchange.answer(results.rpc_error(message_id, error, exchange.request_id), status=status)
+
+
+# --- methods
+
+
+async def initialize(call: RpcExchange) -> Response:
+    can_be_asked = asks_with_forms(call.message.params.get("capabilities"))
+    session = {SESSION_HEADER: new_session_id(can_be_asked)} if can_be_asked else {}
+    name = call.exchange.services.settings.assistant_name
+    return call.reply(results.greeting(call.revision.version, name), session)
+
+
+async def discover(call: RpcExchange) -> Response:
+    return call.reply(results.discovery(call.exchange.services.settings.assistant_name))
+
+
+async def ping(call: RpcExchange) -> Response:
+    return call.reply({})
+
+
+async def list_tools(call: RpcExchange) -> Response:
+    def tools() -> dict[str, Any]:
+        specs = calls.offered_tools(call.client, call.principal, call.dependencies)
+        return results.tool_list(specs, with_cache_hints=call.revision.elicits_by_result)
+
+    await call.exchange.admitted()
+    return call.reply(await to_thread.run_sync(tools))
+
+
+async def call_tool(call: RpcExchange) -> Response:
+    """Run a call, or ask the user about it in the way that this client supports."""
+    await call.exchange.admitted()
+    begun = await call.exchange.begun(call.principal, call.identity)
+    if isinstance(begun, KeptAnswer):
+        return call.reply(json.loads(begun.body), REPLAYED)
+    result, pending = await to_thread.run_sync(_result, call, begun)
+    if pending is not None and call.revision.can_be_asked and call.accepts_stream:
+        services = call.exchange.services
+        pieces = asked_in_stream(call.message.id, pending, call.principal, call.request_id, services)
+        return await call.exchange.stream(pieces, {})
+    return call.reply(result)
+
+
+STATEFUL_METHODS: Mapping[str, Callable[[RpcExchange], Awaitable[Response]]] = {
+    "initialize": initialize,
+    "ping": ping,
+    "tools/list": list_tools,
+    "tools/call": call_tool,
+}
+STATELESS_METHODS: Mapping[str, Callable[[RpcExchange], Awaitable[Response]]] = {
+    "server/discover": discover,
+    "tools/list": list_tools,
+    "tools/call": call_tool,
+}
+
+
+class _FailedCallError(Exception):
+    """A result that is not stored: the same call may be tried again under its key."""
+
+    def __init__(self, result: dict[str, Any]) -> None:
+        super().__init__()
+        self.result = result
+
+
+def _result(call: RpcExchange, begun: IdempotentRequest) -> tuple[dict[str, Any], PendingConfirmation | None]:
+    """Return the call's result, stored under its key, and the question of one that waits and is yet to be asked."""
+    asked: list[PendingConfirmation] = []
+
+    def make() -> str:
+        result = _made(call, begun.attempt, asked)
+        if result.get("isError"):
+            raise _FailedCallError(result)
+        return json.dumps(result, ensure_ascii=False)
+
+    try:
+        result = json.loads(begun.run(make))
+    except _FailedCallError as failed:
+        return failed.result, None
+    return result, asked[0] if asked else None
+
+
+def _made(call: RpcExchange, attempt: Attempt | None, asked: list[PendingConfirmation]) -> dict[str, Any]:
+    params, dependencies = call.message.params, call.dependencies
+    if call.revision.elicits_by_result and params.get("requestState") is not None:
+        return repeated_call(params, call.client, call.principal, call.request_id, dependencies)
+    name, arguments = text_param(params, "name"), object_param(params, "arguments")
+    outcome = calls.run_call(name, arguments, call.client, call.principal, dependencies, attempt)
+    if outcome.pending is None:
+        return result_of(outcome, call.request_id)
+    if call.revision.can_be_asked and call.revision.elicits_by_result:
+        return results.asking_result(outcome.pending)
+    asked.append(outcome.pending)
+    return results.waiting_result(outcome.pending)
+
+
+# --- routes
+
+
+async def resource_metadata(request: Request) -> Response:
+    """Return the metadata of this protected resource, RFC 9728."""
+    exchange = AsgiExchange(request)
+    try:
+        return exchange.answer(protected_resource_metadata(request, exchange.services.settings))
+    except Exception as error:
+        return exchange.refuse(error)
+
+
+async def refuse_method(request: Request) -> Response:
+    """Refuse a GET, which would open a stream of its own, and a DELETE, which would end a session: there is neither."""
+    response = AsgiExchange(request).refuse(ONLY_POST)
+    response.headers["allow"] = "POST"
+    return response
+
+
+ROUTES = (
+    *(Route(path, partial(receive, client), methods=["POST"]) for path, client in PATHS.items()),
+    *(Route(path, refuse_method, methods=["GET", "DELETE"]) for path in PATHS),
+    Route(METADATA, resource_metadata, methods=["GET"]),
+)
