@@ -1,6 +1,6 @@
 """A request that a client may send again under one `Idempotency-Key`: its answer is stored, as JSON or as a stream."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 
 from msgspec import Struct
@@ -8,7 +8,6 @@ from msgspec import Struct
 from aisha.api.operation import JSON
 from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, KeptAnswer
 from aisha.domain.errors import AishaError, UnavailableError
-from aisha.domain.events import TurnEvent, TurnFailed
 
 
 class IdempotentRequest(Struct):
@@ -20,7 +19,8 @@ class IdempotentRequest(Struct):
 
     keys: IdempotencyKeys | None = None
     attempt: Attempt | None = None
-    _has_failed: bool = False
+    has_failed: bool = False
+    """The turn behind a stream failed although the stream ends in order: its answer is not stored."""
 
     def run(self, make: Callable[[], str]) -> str:
         """Return the JSON text that `make` gives, and store it. Raises what `make` raises."""
@@ -36,16 +36,10 @@ class IdempotentRequest(Struct):
             for piece in pieces:
                 parts.append(piece)
                 yield piece
-        if self._has_failed:
+        if self.has_failed:
             self._release(is_settled=False)
         else:
             self.store(KeptAnswer(200, content_type, "".join(parts)))
-
-    def track_failure(self, events: Iterable[TurnEvent]) -> Iterator[TurnEvent]:
-        """Yield the events of a turn: the answer of one that failed is not stored, although its stream ends in order."""
-        for event in events:
-            self._has_failed = self._has_failed or isinstance(event, TurnFailed)
-            yield event
 
     @contextmanager
     def released_on_error(self, *, may_settle: bool = False) -> Iterator[None]:

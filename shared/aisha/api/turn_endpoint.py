@@ -17,7 +17,7 @@ from aisha.api.idempotent_request import IdempotentRequest
 from aisha.application.idempotency.keys import Attempt, KeptAnswer
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.bootstrap import Services
-from aisha.domain.events import TurnEvent
+from aisha.domain.events import TurnEvent, TurnFailed
 from aisha.domain.principal import Principal
 from aisha.renderers import ui_stream
 from aisha.renderers.server_sent_events import CONTENT_TYPE
@@ -111,4 +111,10 @@ def _pieces[R](
     turn: AskedTurn[R], run: Run[R], renderers: TurnRenderers[R], begun: IdempotentRequest
 ) -> Generator[str]:
     with closing(run(turn)) as events:
-        yield from renderers.stream(begun.track_failure(events), turn)
+        yield from renderers.stream(_track_failure(events, begun), turn)
+
+
+def _track_failure(events: Iterable[TurnEvent], begun: IdempotentRequest) -> Iterator[TurnEvent]:
+    for event in events:
+        begun.has_failed = begun.has_failed or isinstance(event, TurnFailed)
+        yield event
