@@ -87,7 +87,7 @@ def test_who_used_all_is_refused_until_the_next_minute(world: World, name: str, 
 def test_without_counters_it_answers_and_the_metric_says_so(
     world: World, capsys: pytest.CaptureFixture[str], name: str, operation: Operation
 ) -> None:
-    world.limiter = BrokenCounters()
+    world.use(rate_limiter=BrokenCounters())
     answer = ask(name, operation)
     assert answer.status != 429
     assert "ratelimit" not in answer.headers
