@@ -18,11 +18,19 @@ _CALLED = re.compile(
     r"\b(?:called|named|titled|(?:call|name)\s+it)\s+"
     r"(?P<name>[A-Z][\w&.'-]*(?:\s+(?:[A-Z0-9][\w&.'-]*|of|the|and))*(?<!\sand)(?<!\sof))"
 )
+# Sectors of the North American Industry Classification System (NAICS 2022) and industries of the Global Industry
+# Classification Standard (GICS 2023) by their usual short names.
+_SECTORS = (
+    r"agriculture|forestry|fishing|mining|utilities|energy|oil(?: and gas)?|construction|manufacturing|machinery|wholesale|"
+    r"retail|transport(?:ation)?|logistics|warehousing|airlines|media|publishing|telecom\w*|software|hardware|semiconductors|"
+    r"it services|finance|financial services|banking|insurance|real estate|legal(?: services)?|consulting|"
+    r"professional services|education|health\s?care|biotech\w*|pharma\w*|life sciences|entertainment|hospitality|hotels|"
+    r"tourism|food and beverages?|food|beverages|tobacco|textiles|apparel|luxury goods|household products|"
+    r"automotive|automobiles|aerospace(?: and defen[cs]e)?|chemicals|metals|paper|packaging|electronics|"
+    r"public administration|government"
+)
 _INDUSTRY = pattern(
-    r",\s*(?:(?:industry|sector)\s*:?\s*)?(?P<i>(?:food and beverage|real estate|manufacturing|software|health\s?care"
-    r"|transport(?:ation)?|logistics|biotech\w*|construction|finance|banking|retail|insurance|media|energy|mining"
-    r"|education|aerospace|legal|hospitality|tourism|telecom\w*|automotive|agriculture|pharma\w*|chemicals|consulting"
-    r"|wholesale))(?: (?:industry|sector|business))?\s*(?=,|\band\b|[.!]?$)"
+    rf",\s*(?:(?:industry|sector)\s*:?\s*)?(?P<i>{_SECTORS})(?: (?:industry|sector|business))?\s*(?=,|\band\b|[.!]?$)"
 )
 """Recognises a bare industry among the facts of a new company."""
 _CREATES_PRONOUN = pattern(r"\b(?:add|create|make|put|enter|register|save) (?:him|her|them)\b")
