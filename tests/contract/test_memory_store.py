@@ -1,8 +1,6 @@
-"""What every memory store must do: the embedded one, OpenSearch's against an imitation of a serverless collection, and
-against a real server when its endpoint is given.
+"""Contract of memory stores: embedded, OpenSearch's against a fake serverless collection, and against a real server.
 
-`infra/services/opensearch.sh start 9200` and `AISHA_TEST_OPENSEARCH_ENDPOINT=http://127.0.0.1:9200 pytest tests/contract` run
-each test on both.
+The last one runs where the server's endpoint is set.
 """
 
 import math
@@ -201,7 +199,7 @@ def test_of_two_with_one_id_in_one_call_the_newer_stays(store: MemoryStore) -> N
 
 @pytest.mark.parametrize("place", KEEPING_IDS, indirect=True)
 def test_two_who_add_the_same_at_once_add_it_once(store: MemoryStore) -> None:
-    """Not over a collection, which takes no ids: what comes at the same moment is stored twice there, and found once."""
+    """Not for a collection, which takes no ids: it stores simultaneous copies twice, and finds one."""
     chunks = [chunk(f"case {degrees}") for degrees in range(30)]
     with ThreadPoolExecutor(6) as pool:
         added = list(pool.map(lambda _: add(store, *chunks), range(6)))

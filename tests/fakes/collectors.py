@@ -33,7 +33,7 @@ class Collector(LoopbackServer):
 
     @property
     def spans(self) -> list[CollectedSpan]:
-        """Of all requests, in the order of their beginnings."""
+        """The spans of all requests, in the order of their beginnings."""
         documents = [json.loads(body) for body in self.bodies]
         found = [
             _span(span)

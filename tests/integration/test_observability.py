@@ -1,4 +1,4 @@
-"""What can be seen of a request from outside: its log lines, its metrics, its spans; and what can not."""
+"""Log lines, metrics and spans of a request, and the content that must be in none of them."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""What is secret never leaves for a model, a log, the memory or the audit log: planted everywhere, looked for everywhere."""
+"""Secrets are planted everywhere and never reach a model, a log, the memory or the audit log."""
 
 import json
 import sys

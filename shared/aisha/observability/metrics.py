@@ -18,7 +18,7 @@ from aisha.settings import settings
 SERVICE = "aisha"
 NAMESPACE = settings().metrics_namespace
 MAX_VALUES = 100
-"""Of one metric in one line, by the format's specification."""
+"""A metric's values in one line, by the format's specification."""
 _MS, _COUNT, _NONE = "Milliseconds", "Count", "None"
 UNITS = {
     # of a request, by route

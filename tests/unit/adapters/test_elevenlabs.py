@@ -1,4 +1,4 @@
-"""Speech by ElevenLabs: what is asked for, how it streams, what its refusals become, and what is kept."""
+"""Speech by ElevenLabs: requests, streaming, refusals, and the cache of audio."""
 
 from collections.abc import Iterator
 from pathlib import Path

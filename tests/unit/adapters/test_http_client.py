@@ -1,4 +1,4 @@
-"""Where an HTTP tool's requests may go, and when they end."""
+"""The addresses that an HTTP tool's requests may go to, and the requests' deadlines."""
 
 import ssl
 from collections.abc import Iterator

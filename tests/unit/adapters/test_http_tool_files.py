@@ -1,4 +1,4 @@
-"""Which files are HTTP tools, and what is said about those that are wrong."""
+"""Files of HTTP tools, and the errors of wrong ones."""
 
 import json
 from pathlib import Path

@@ -119,7 +119,7 @@ def test_one_plain_address_is_told_from_all_else(text: str | None, fits: bool) -
     assert is_mail_address(text) is fits
 
 
-# -- SMTP ----------------------------------------------------------------------------------------------------------------
+# -- SMTP --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_server_on_this_machine_gets_it() -> None:
@@ -184,7 +184,7 @@ def test_a_wrong_sender_is_told_at_once(sender: str, tmp_path: Path) -> None:
         OutboxMailSender(sender, str(tmp_path))
 
 
-# -- Amazon SES ----------------------------------------------------------------------------------------------------------
+# -- Amazon SES --------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ def test_what_ses_refuses_is_told() -> None:
         SesMailSender(SENDER, "eu-central-1").send(MESSAGE)
 
 
-# -- settings ------------------------------------------------------------------------------------------------------------
+# -- settings ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

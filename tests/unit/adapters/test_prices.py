@@ -1,4 +1,4 @@
-"""What models cost where nobody wrote a price: what the library genai-prices says, without the library."""
+"""Prices of models that the models file does not price, as the library genai-prices has them."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A chain of models."""
+"""Chains of models, and their circuit breaker."""
 
 import time
 from collections.abc import Iterator
@@ -29,8 +29,11 @@ class BreaksAfterText:
 
 def chain(*models: ChatModel, breaker: CircuitBreaker | None = None) -> FailoverModel:
     names = ("first", "second", "third")
-    entries = [ChainEntry(name, "m", lambda model=model: model) for name, model in zip(names, models, strict=False)]  # type: ignore[misc]
-    return FailoverModel(entries, breaker)
+    return FailoverModel([_entry(name, model) for name, model in zip(names, models, strict=False)], breaker)
+
+
+def _entry(name: str, model: ChatModel) -> ChainEntry:
+    return ChainEntry(name, "m", lambda: model)
 
 
 def request(seconds: float = 20.0, model: str | None = None) -> ModelRequest:

@@ -1,4 +1,4 @@
-"""No id reaches the user, however the text is cut into pieces, and nothing else is touched."""
+"""No id reaches the user, however the text is cut into pieces, and nothing else is changed."""
 
 import re
 

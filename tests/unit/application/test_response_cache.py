@@ -1,4 +1,4 @@
-"""Answers of models that are kept."""
+"""The cache of models' answers."""
 
 import time
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Who is asked: the capability's chain, the tenant's provider, what the user named."""
+"""Choice of models: the capability's chain, the tenant's provider, the user's choice by name."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Which pages may read an answer."""
+"""CORS: the pages that may read an answer."""
 
 import pytest
 

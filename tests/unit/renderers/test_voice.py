@@ -1,4 +1,4 @@
-"""What is said aloud: plain sentences, short enough, in the listener's language."""
+"""Speech: plain sentences, short enough, with the offer in the listener's language."""
 
 import pytest
 from hypothesis import given

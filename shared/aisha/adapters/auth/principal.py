@@ -15,7 +15,7 @@ from aisha.domain.principal import Principal
 
 SIGN_IN = "Sign in again and send the token as 'Authorization: Bearer <token>'."
 SKEW = timedelta(seconds=60)
-"""How far the identity provider's clock may be from ours: a token holds so much earlier, and so much longer."""
+"""Tolerance for the identity provider's clock: a token is valid so much earlier, and so much longer."""
 _IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)
 _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 

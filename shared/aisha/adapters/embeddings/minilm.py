@@ -21,7 +21,7 @@ type Array = NDArray[np.float32]
 DIMENSIONS, LAYERS, HEADS = 384, 6, 12
 HEAD_SIZE = DIMENSIONS // HEADS
 MAX_TOKENS = 256
-"""Of one text, as the model was trained; the rest of it is not read."""
+"""Read of each text, as the model was trained; the rest is ignored."""
 BATCH = 16
 EPSILON = np.float32(1e-12)
 THRESHOLD = 0.42

@@ -140,9 +140,9 @@ def check_chains(chains: ProviderChains, capabilities: Iterable[str], tenant_pro
 
 def check_tenants(tenant_providers: Mapping[str, str], chains: ProviderChains) -> None:
     """Raise ValueError for a tenant whose provider can't be asked here."""
-    known = chains.defaults().keys() | {entry.provider for entry in chains.chain("chat_tools")}
+    available = chains.defaults().keys() | {entry.provider for entry in chains.chain("chat_tools")}
     for tenant, provider in tenant_providers.items():
-        if provider not in known:
+        if provider not in available:
             raise ValueError(
                 f"Tenant {tenant} is to be served by {provider}, which can't be asked here: set "
                 f"{KEY_NAMES[checked_provider(provider)]}, and name a model of it in the models file."

@@ -25,7 +25,7 @@ CONNECT_SECONDS = 5.0
 TRIES = 2
 PAUSE_SECONDS = 0.25
 MAX_PAUSE_SECONDS = 2.0
-"""Where a provider asks for a longer pause, the next model of the chain is asked."""
+"""If a provider asks for a longer pause, the next model of the chain is asked."""
 
 _STATUS_REASONS = {
     401: "its key was refused",

@@ -24,7 +24,7 @@ is there and have it fetched with another request.
 """
 MAX_LIST_BYTES = 1_048_576
 MAX_CALL_BYTES = 262_144
-"""Of an answer: MCP has a result's JSON in it twice, as structured content and as text."""
+"""Limit of an answer: MCP has a result's JSON in it twice, as structured content and as text."""
 MAX_TOOLS = 256
 _MAX_PAGES = 32
 _MAX_SESSION_ID_LENGTH = 1024

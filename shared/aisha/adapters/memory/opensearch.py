@@ -115,17 +115,17 @@ class OpenSearchMemoryStore:
 
     def _without_older(self, documents: Documents) -> tuple[Documents, list[str]]:
         """Return those that are newer than other content of their ids, and the keys of what they replace."""
-        by_id = {(one["tenant"], one["id"]): key for key, one in documents.items()}
-        tenants, ids = (sorted({one[name] for one in documents.values()}) for name in ("tenant", "id"))
+        by_id = {(document["tenant"], document["id"]): key for key, document in documents.items()}
+        tenants, ids = (sorted({document[name] for document in documents.values()}) for name in ("tenant", "id"))
         query = {"bool": {"filter": [{"terms": {"tenant": tenants}}, {"terms": {"id": ids}}]}}
         left, replaced = dict(documents), []
         for hits in self._index.pages(self._index.alias, query, PAGE, ["tenant", "id", "hash", "created_at"]):
             for hit in hits:
-                kept = hit["_source"]
-                key = by_id.get((kept["tenant"], kept["id"]))
-                if key is None or documents[key]["hash"] == kept["hash"]:
+                stored = hit["_source"]
+                key = by_id.get((stored["tenant"], stored["id"]))
+                if key is None or documents[key]["hash"] == stored["hash"]:
                     continue
-                if _at(kept) < _at(documents[key]):
+                if _at(stored) < _at(documents[key]):
                     replaced.append(hit["_id"])
                 else:
                     left.pop(key, None)

@@ -20,7 +20,7 @@ ALIAS = "aisha-memory"
 BATCH = 200
 """Documents in one request: with 1,536 numbers each some 4 MB, where the smallest domains take 10."""
 DIGITS = 8
-"""Of a vector's numbers; rounding changes no cosine by more than 1e-6."""
+"""Decimals of a vector's numbers; rounding changes no cosine by more than 1e-6."""
 PAGE = 1000
 READY_SECONDS = 10
 

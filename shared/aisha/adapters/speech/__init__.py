@@ -1,1 +1,1 @@
-"""What says texts aloud."""
+"""Text to speech: one provider a file."""

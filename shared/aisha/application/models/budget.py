@@ -26,7 +26,7 @@ BYTES_PER_TOKEN = 2
 """For the worst case, fewer than any text has: English has more than four, Chinese three a character."""
 USUAL_BYTES_PER_TOKEN = 4
 OVERHEAD_TOKENS = 50
-"""Of a request, besides its messages and tools; each of those has a few of its own."""
+"""For a request's own JSON, besides its messages and tools."""
 MESSAGE_TOKENS = 8
 _LOGGER = logging.getLogger(__name__)
 

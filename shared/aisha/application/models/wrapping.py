@@ -1,4 +1,4 @@
-"""What stands around each model of a chain: the tenant's budget, observation, the cache of answers."""
+"""The wrappers of each model in a chain: the tenant's budget, observation, the cache of answers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -13,7 +13,7 @@ from aisha.domain.ports import ChatModel
 
 
 class Terms(Protocol):
-    """What is used of a model's terms; `price` None: it costs nothing."""
+    """The part of a model's terms that is used; a `price` of None means it costs nothing."""
 
     @property
     def price(self) -> Tariff | None: ...

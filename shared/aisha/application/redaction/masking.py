@@ -30,9 +30,9 @@ _PHONE = re.compile(
 )
 _PHONE_FIELD = re.compile(r"phone|mobile|whatsapp|fax|(?:^|_)tel$", re.IGNORECASE)
 _MIN_PHONE_DIGITS = 7
-"""Of a phone number that is a JSON number."""
+"""Digits of a phone number that is a JSON number."""
 _MAX_BITS = 64
-"""Of a number that may be a card's, which has 19 digits at most."""
+"""Bits of a number that may be a card's, which has 19 digits at most."""
 _MASKED = re.compile(r"\s*(?:[\w+]?\*+@[\w.-]+|\*{3}(?:-\d{4})?)\s*")
 
 
