@@ -149,7 +149,18 @@ class Accounts:
         owner: Owner = None,
     ) -> WriteResult[Account]:
         """Create an account. The caller owns it unless an owner is given."""
-        values = given(locals(), "owner", "company_name")
+        values = given(
+            industry=industry,
+            type=type,
+            website=website,
+            phone=phone,
+            email=email,
+            annual_revenue=annual_revenue,
+            employee_count=employee_count,
+            health=health,
+            address=address,
+            tags=tags,
+        )
         account = Account(**values, name=company_name, owner=owner_id(context, owner) or context.principal.user)
         return WriteResult[Account].of(context.records.write(Create(account))[0])
 
@@ -187,7 +198,20 @@ class Accounts:
         owner: Owner = None,
     ) -> WriteResult[Account]:
         """Change fields of an account. Only what is given changes; at least one field must be given."""
-        changes = given(locals(), "account_id")
+        changes = given(
+            company_name=company_name,
+            industry=industry,
+            type=type,
+            website=website,
+            phone=phone,
+            email=email,
+            annual_revenue=annual_revenue,
+            employee_count=employee_count,
+            health=health,
+            address=address,
+            tags=tags,
+            owner=owner,
+        )
         if company_name is not None:
             changes["name"] = changes.pop("company_name")
         if owner is not None:

@@ -188,7 +188,14 @@ class Activities:
 
         Nothing is scheduled in the past. A meeting needs a due date.
         """
-        values = given(locals(), "entity_type", "entity_id", "due_date", "owner")
+        values = given(
+            title=title,
+            activity_type=activity_type,
+            duration_minutes=duration_minutes,
+            priority=priority,
+            body=body,
+            location=location,
+        )
         subject = readable(context.principal, context.records, entity_type, entity_id)
         activity = Activity(
             **values, related=related_to(subject), due_at=_due(context, activity_type, due_date),
@@ -251,7 +258,18 @@ class Activities:
         owner: Owner = None,
     ) -> WriteResult[Activity]:
         """Change or cancel an activity. Only what is given changes; at least one field must be given."""
-        changes = given(locals(), "activity_id")
+        changes = given(
+            title=title,
+            activity_type=activity_type,
+            due_date=due_date,
+            duration_minutes=duration_minutes,
+            status=status,
+            priority=priority,
+            body=body,
+            location=location,
+            outcome=outcome,
+            owner=owner,
+        )
         activity = _activity(context, activity_id)
         if due_date is not None:
             changes["due_at"] = must_be_ahead(changes.pop("due_date"), context, "due_date")

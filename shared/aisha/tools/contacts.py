@@ -173,7 +173,20 @@ class Contacts:
         owner: Owner = None,
     ) -> WriteResult[Contact]:
         """Change fields of a contact. Only what is given changes; at least one field must be given."""
-        changes = given(locals(), "contact_id")
+        changes = given(
+            first_name=first_name,
+            last_name=last_name,
+            email=email,
+            phone=phone,
+            job_title=job_title,
+            department=department,
+            account_id=account_id,
+            company=company,
+            status=status,
+            last_contacted_at=last_contacted_at,
+            tags=tags,
+            owner=owner,
+        )
         if owner is not None:
             changes["owner"] = owner_id(context, owner)
         if account_id is not None or company is not None:

@@ -143,7 +143,21 @@ class Leads:
         """Create a lead. It needs a first name, a last name or a company; the caller owns it unless an owner is given."""
         if not (first_name or last_name or company):
             raise MissingFieldError("last_name", suggestion="Ask the user for the name or the company of the lead.")
-        values = given(locals(), "owner")
+        values = given(
+            first_name=first_name,
+            last_name=last_name,
+            company=company,
+            email=email,
+            phone=phone,
+            job_title=job_title,
+            source=source,
+            status=status,
+            score=score,
+            estimated_value=estimated_value,
+            next_action=next_action,
+            address=address,
+            tags=tags,
+        )
         lead = Lead(**values, owner=owner_id(context, owner) or context.principal.user)
         return WriteResult[Lead].of(context.records.write(Create(lead))[0])
 
@@ -187,7 +201,25 @@ class Leads:
         owner: Owner = None,
     ) -> WriteResult[Lead]:
         """Change fields of a lead. Only what is given changes; at least one field must be given."""
-        changes = given(locals(), "lead_id")
+        changes = given(
+            first_name=first_name,
+            last_name=last_name,
+            company=company,
+            email=email,
+            phone=phone,
+            job_title=job_title,
+            source=source,
+            status=status,
+            score=score,
+            estimated_value=estimated_value,
+            last_contacted_at=last_contacted_at,
+            next_action=next_action,
+            do_not_call=do_not_call,
+            do_not_email=do_not_email,
+            address=address,
+            tags=tags,
+            owner=owner,
+        )
         if owner is not None:
             changes["owner"] = owner_id(context, owner)
         return WriteResult[Lead].of(context.records.write(Update("lead", lead_id, changes))[0])

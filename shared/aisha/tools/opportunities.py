@@ -171,7 +171,20 @@ class Opportunities:
         owner: Owner = None,
     ) -> WriteResult[Opportunity]:
         """Create a deal. The caller owns it unless an owner is given."""
-        values = given(locals(), "owner")
+        values = given(
+            name=name,
+            amount=amount,
+            currency=currency,
+            stage=stage,
+            probability=probability,
+            close_date=close_date,
+            account_id=account_id,
+            contact_id=contact_id,
+            lead_id=lead_id,
+            next_step=next_step,
+            description=description,
+            tags=tags,
+        )
         _links_must_exist(context, account_id, contact_id, lead_id)
         deal = Opportunity(**values, owner=owner_id(context, owner) or context.principal.user)
         return WriteResult[Opportunity].of(context.records.write(Create(deal))[0])
@@ -210,7 +223,20 @@ class Opportunities:
         owner: Owner = None,
     ) -> WriteResult[Opportunity]:
         """Change fields of a deal. Only what is given changes; at least one field must be given."""
-        changes = given(locals(), "opportunity_id")
+        changes = given(
+            name=name,
+            amount=amount,
+            currency=currency,
+            stage=stage,
+            probability=probability,
+            close_date=close_date,
+            account_id=account_id,
+            contact_id=contact_id,
+            next_step=next_step,
+            description=description,
+            tags=tags,
+            owner=owner,
+        )
         _links_must_exist(context, account_id, contact_id, None)
         if stage is not None and probability is None:
             changes["probability"] = STAGE_PROBABILITY[stage]

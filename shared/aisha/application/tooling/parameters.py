@@ -64,15 +64,13 @@ def query(
     )
 
 
-def given(values: Mapping[str, Any], *skipped: str) -> dict[str, Any]:
-    """The fields a caller gave, for an update. Raises `InvalidInputError` when there is none."""
-    changes = {
-        name: value for name, value in values.items() if value is not None and name not in ("self", "context", *skipped)
-    }
-    if not changes:
-        fields = sorted(name for name in values if name not in ("self", "context", *skipped))
-        raise InvalidInputError("Nothing to change was given", suggestion=f"Give at least one of: {', '.join(fields)}.")
-    return changes
+def given(**fields: Any) -> dict[str, Any]:
+    """Return the fields that are not None. Raises `InvalidInputError` when there is none."""
+    values = {name: value for name, value in fields.items() if value is not None}
+    if not values:
+        names = ", ".join(sorted(fields))
+        raise InvalidInputError("Nothing to change was given", suggestion=f"Give at least one of: {names}.")
+    return values
 
 
 def check_action(action: str, takes: Mapping[str, Iterable[str]], **values: Any) -> None:
