@@ -48,6 +48,7 @@ NEEDS = {
     "access_of": {("GetItem", "EntriesTable")},
     # A tool call is audited, whatever it does.
     "tool_ports": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
+    "tool_context": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
     "turn_dependencies": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
     "sweep_dependencies": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
 }
@@ -159,7 +160,9 @@ def test_who_honours_an_idempotency_key_may_keep_answers(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_role_fits_what_the_handler_takes_from_the_composition_root(name: str) -> None:
     code = (ROOT / "functions" / folder(FUNCTIONS[name]) / "handler.py").read_text(encoding="utf-8")
-    for taken in set(re.findall(r"\bservices\.(\w+)", code)) & set(NEEDS):
+    if "aisha.api.mcp" in code:
+        code += "".join(path.read_text(encoding="utf-8") for path in (ROOT / "shared/aisha/api/mcp").glob("*.py"))
+    for taken in set(re.findall(r"\b(?:services|app)\.(\w+)", code)) & set(NEEDS):
         assert has(name, NEEDS[taken]), taken
 
 
