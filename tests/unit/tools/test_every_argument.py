@@ -10,7 +10,7 @@ from tests.support.desk import REGISTRY
 from tests.support.office import ANN, ANY_ID, Office, as_said
 
 WITHOUT_CASE = {
-    "req_more_info": "what it attaches is seen in the turn alone: tests/unit/application/test_more_info.py",
+    "req_more_info": "what it attaches is seen in the turn alone: tests/unit/application/knowledge/test_more_info.py",
 }
 """Tools without cases, and why."""
 

@@ -25,7 +25,7 @@ MAX_TOKENS = 256
 BATCH = 16
 EPSILON = np.float32(1e-12)
 THRESHOLD = 0.42
-"""Measured by tests/unit/adapters/test_embeddings.py on labelled pairs of CRM sentences: no other cut is right more
+"""Measured by tests/unit/adapters/embeddings/test_embeddings.py on labelled pairs of CRM sentences: no other cut is right more
 often.
 
 0.75, which is for another model, finds 1 of the 20 similar pairs.

@@ -10,7 +10,7 @@ import yaml
 from infra.local.server.template import load_template, read_document
 from infra.sam.sam_local import local_deployment, local_template, variables
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NO_ENGINE = 2
 
 

@@ -54,7 +54,7 @@ def test_a_wrong_file_is_told(tmp_path: Path, text: str) -> None:
 
 
 def test_the_server_tells_the_products_version() -> None:
-    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((Path(__file__).parents[4] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert SERVER["version"] == project["version"]
 
 

@@ -12,7 +12,7 @@ from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.tooling.published import published, spec_of
 from infra.build.layer import write_tool_index
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 CALL = """
 import json, sys
 from aisha.application.tooling import discover

@@ -6,7 +6,7 @@ import pytest
 
 from infra.build.layer import LIMIT_BYTES, LayerError, check_architecture, check_size, trim, used_services
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ARM_ELF = b"\x7fELF" + bytes(12) + (3).to_bytes(2, "little") + (183).to_bytes(2, "little")
 
 

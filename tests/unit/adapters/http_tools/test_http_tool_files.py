@@ -11,7 +11,7 @@ from aisha.adapters.http_tools.endpoint import read_files
 from aisha.domain.tools import FollowUp
 from tests.unit.adapters.conftest import Registered
 
-EXAMPLE = Path(__file__).parents[2] / "http_tools" / "find_shipments.json"
+EXAMPLE = Path(__file__).parents[3] / "http_tools" / "find_shipments.json"
 NAMED = {"properties": {"id": {"type": "string"}}, "required": ["id"]}
 
 

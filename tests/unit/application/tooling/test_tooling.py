@@ -13,7 +13,7 @@ from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolStatus
 from tests.fakes.in_memory import FixedClock, in_memory_ports
-from tests.unit.tooling import sample_tools
+from tests.unit.application.tooling import sample_tools
 
 ANN = Principal("t1", "ann", modules=frozenset({"gardens"}), zone="Europe/Berlin")
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
@@ -113,7 +113,7 @@ def test_schemas_come_from_the_signature(registry: ToolRegistry) -> None:
     }
     assert spec.properties["planted"]["format"] == "date-time"
     assert "anyOf" not in spec.properties["planted"]
-    assert "tests.unit.tooling.sample_tools.Branch" in json.dumps(spec.returns)
+    assert "tests.unit.application.tooling.sample_tools.Branch" in json.dumps(spec.returns)
     assert registry.spec("tear_down").properties["why"]["description"] == "the reason for the record"  # type: ignore[union-attr]
 
 

@@ -14,7 +14,7 @@ from tests.fakes.in_memory import FixedClock
 from tests.fakes.words_embedder import WordsEmbedder
 from tests.fakes.world import World
 
-SOURCES = Path(__file__).parents[3] / "shared" / "aisha"
+SOURCES = Path(__file__).parents[4] / "shared" / "aisha"
 NOBODYS = {"tenant", "sweep", "profile", "document"}
 """Kinds of entries that belong to a tenant, or to nobody."""
 NOW = FixedClock().now()
