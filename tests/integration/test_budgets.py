@@ -70,7 +70,7 @@ def test_when_the_month_is_spent_the_planner_answers_and_says_why(
 def test_when_nobody_knows_what_is_left_the_planner_answers(
     provider: ModelServer, world: World, crm: dict[str, Record]
 ) -> None:
-    world.ledger = BrokenCounters()
+    world.use(spending_ledger=BrokenCounters())
     answer = said(chat(QUESTION, ALICE))
     assert (answer["provider"], answer["degraded"], provider.requests) == ("offline", True, [])
     assert "Jack Russel" in answer["response"]
@@ -102,7 +102,8 @@ class WatchedLedger(InMemorySpendingLedger):
 
 
 def test_32_clients_at_once_never_have_more_in_flight_than_is_left(provider: ModelServer, world: World) -> None:
-    world.ledger = ledger = WatchedLedger()
+    ledger = WatchedLedger()
+    world.use(spending_ledger=ledger)
     provider.play = lambda _: Answer("You have one warm lead.", usage=(10, 10))
     assert said(chat(QUESTION, RIVAL))["provider"] == "openai"
     first, fitting, clients = ledger.amounts[0], 3, 32

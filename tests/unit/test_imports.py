@@ -15,6 +15,7 @@ HANDLERS = sorted(path.parent.name for path in ROOT.glob("functions/*/handler.py
 HEAVY = (
     "anthropic",
     "boto3",
+    "cachetools",
     "httpx",
     "httpx2",
     "jinja2",
@@ -23,6 +24,7 @@ HEAVY = (
     "numpy",
     "openai",
     "opensearchpy",
+    "opentelemetry",
     "pynamodb",
     "snowballstemmer",
     "tokenizers",
