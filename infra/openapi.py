@@ -1,4 +1,4 @@
-"""Writes shared/aisha/assets/openapi.json from the operations that the functions declare. usage: python -m infra.openapi [--check]
+"""Generate shared/aisha/assets/openapi.json from the functions' operations. usage: python -m infra.openapi [--check]
 
 With --check nothing is written: the exit code is 1 when the file is not what the code says.
 """
@@ -39,7 +39,7 @@ ROOT = Path(__file__).parents[1]
 FILE = ROOT / "shared/aisha/assets/openapi.json"
 REF = "#/components/schemas/{model}"
 ALWAYS = (429, 500)
-"""Statuses that any operation can answer."""
+"""Statuses that any operation can return."""
 WITH_TOKEN = (401,)
 WITH_BODY = (400, 413, 422)
 WITH_KEY = (409, 422)
@@ -80,7 +80,7 @@ RFC 9457 problem documents. Every answer carries `x-request-id`; quote it when s
 
 
 class _Schemas(GenerateJsonSchema):
-    """JSON Schema with names that say what a thing is, and no title on every member to repeat its name."""
+    """Generates JSON Schema with descriptive names, and without the titles that repeat members' names."""
 
     def field_title_should_be_set(self, _: Any) -> bool:
         return False
@@ -90,7 +90,7 @@ class _Schemas(GenerateJsonSchema):
 
 
 def operations() -> list[Operation]:
-    """Those of every function, by path and method. Imports each `handler.py` under a name of its own."""
+    """Return every function's operations by path and method. Imports each `handler.py` under its own name."""
     declared = [one for path in sorted((ROOT / "functions").glob("*/handler.py")) for one in _declared(path)]
     return sorted(declared, key=lambda one: (list(TAGS).index(one.tag), one.path, one.method))
 
@@ -106,7 +106,7 @@ def _declared(path: Path) -> Iterable[Operation]:
 
 
 def document(declared: Iterable[Operation]) -> dict[str, Any]:
-    """The API description, OpenAPI 3.1."""
+    """Return the API description, OpenAPI 3.1."""
     declared = list(declared)
     paths: dict[str, dict[str, Any]] = {}
     for one in declared:
@@ -253,7 +253,7 @@ def _query_parameters(query: type[BaseModel] | None) -> list[dict[str, Any]]:
 
 
 def _query_parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter that is None when it is left out: nobody can write null in a query string."""
+    """Return the schema of an optional parameter without null, which a query string can't have."""
     text = schema.pop("description", "")
     kinds = [kind for kind in schema.pop("anyOf", []) if kind != {"type": "null"}]
     if schema.get("default", ...) is None:

@@ -1,4 +1,4 @@
-"""Writes shared/aisha/assets/prices.json from the library genai-prices. usage: python -m infra.prices [--check]
+"""Generate shared/aisha/assets/prices.json from the library genai-prices. usage: python -m infra.prices [--check]
 
 With --check nothing is written: the exit code is 1 when the file is not what the library says. To get newer prices, take
 a newer library (`make lock`) and run this again.
@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 FILE = ROOT / "shared/aisha/assets/prices.json"
 LIBRARY = "genai-prices"
 NAMES = {"openai": "openai", "anthropic": "anthropic", "groq": "groq", "gemini": "google"}
-"""Our providers that take money, and what the library calls them."""
+"""Our paid providers, with their names in the library."""
 RATES = {
     "input": "input_mtok",
     "output": "output_mtok",
@@ -42,7 +42,7 @@ RATES = {
 
 
 def document() -> dict[str, Any]:
-    """By provider: each model's names as a regular expression for their lower case, and its prices, USD a million tokens.
+    """Return by provider each model's lower-case names, as a regular expression, and its prices in USD a million tokens.
 
     The first that matches counts. A model that is not paid by the token has no prices.
     """
@@ -79,7 +79,7 @@ def _rates(price: ModelPrice) -> dict[str, Any]:
 
 
 def _at(rates: Mapping[str, Any], prompt: int) -> dict[str, float]:
-    """The rates of a call with so many tokens in its prompt. What only reads, as an embedding model, writes for nothing."""
+    """Return the rates of a call with this many prompt tokens. The output of an embedding model is free."""
     return {"output": 0.0} | {name: float(_tier(rate, prompt)) for name, rate in rates.items()}
 
 
@@ -90,7 +90,7 @@ def _tier(rate: Any, prompt: int) -> Any:
 
 
 def pattern(match: MatchLogic) -> str:
-    """What the library would match of a model's name in lower case, for `re.search`."""
+    """Return the library's match rule as a pattern of lower-case model names, for `re.search`."""
     match match:
         case ClauseEquals(text):
             return rf"\A{re.escape(text.lower())}\Z"
@@ -109,7 +109,7 @@ def pattern(match: MatchLogic) -> str:
 
 
 def text(made: Mapping[str, Any]) -> str:
-    """The document as JSON, a model a line: a changed price is one changed line."""
+    """Return the document as JSON with one line a model, so that a changed price is one changed line."""
     providers = ",\n".join(
         f"  {json.dumps(name)}: [\n{_lines(models)}\n  ]" for name, models in made["providers"].items()
     )

@@ -1,4 +1,4 @@
-"""Writes tool_schemas/*.json from the decorated functions. usage: python -m infra.schemas [--check]
+"""Generate tool_schemas/*.json from the decorated functions. usage: python -m infra.schemas [--check]
 
 With --check nothing is written: the exit code is 1 when a file is missing, stale or left over.
 """
@@ -14,13 +14,13 @@ FOLDER = Path(__file__).parents[1] / "tool_schemas"
 
 
 def files() -> dict[str, str]:
-    """File name to text, for every tool."""
+    """Return the schema of every tool by file name."""
     specs = discover("aisha.tools", schemas=None).specs()
     return {f"{spec.name}.json": json.dumps(published(spec), indent=2, ensure_ascii=False) + "\n" for spec in specs}
 
 
 def drift(wanted: dict[str, str]) -> list[str]:
-    """What differs between the folder and the code."""
+    """Return the differences between the folder and the code."""
     present = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.json")}
     stale = [name for name, text in wanted.items() if present.get(name) != text]
     return sorted(stale + [name for name in present if name not in wanted])

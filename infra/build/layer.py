@@ -1,4 +1,4 @@
-"""Takes out of the built dependencies layer what no function loads, and says how large the layers are.
+"""Trim the built dependencies layer to the files that functions load, and report the layers' sizes.
 
 Runs under the build's own Python 3.13 with the standard library alone: python -m infra.build.layer FOLDER ARCHITECTURE
 """
@@ -14,26 +14,26 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("shared", "functions")
 LAYERS = ("DependenciesLayer", "SharedLayer")
 LIMIT_BYTES = 250 * 1024 * 1024
-"""Lambda's, for a function's code and all of its layers, unzipped."""
+"""Lambda's limit for a function's code and all of its layers, unzipped."""
 UNUSED_PACKAGES = ("grpc", "google", "opensearch")
 UNUSED_DISTRIBUTIONS = ("grpcio", "protobuf", "opensearch_protobufs")
 """opensearch-py pulls gRPC in, but its HTTP transport never imports it."""
 CREDENTIAL_SERVICES = frozenset({"sts"})
-"""What botocore itself calls to become a role by a web identity."""
+"""Services that botocore itself calls to assume a role by a web identity."""
 UNUSED_FILES = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.cpp", "*.hpp", "*.rst", "py.typed")
 UNUSED_FOLDERS = ("tests", "__pycache__")
 UNUSED_PATHS = ("boto3/data", "boto3/examples", "openai/cli", "bin", "requirements.txt")
-"""boto3/data describes boto3's resources; the code makes clients only."""
+"""boto3/data describes boto3's resources; the code uses only clients."""
 ELF_MACHINES = {"x86_64": 62, "arm64": 183}
 """e_machine of a shared object: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html"""
 
 
 class LayerError(Exception):
-    """The layer can't be used; says why."""
+    """The layer can't be used."""
 
 
 def used_services(folders: Iterable[Path]) -> frozenset[str]:
-    """AWS services for which code under `folders` makes a boto3 client, and those botocore needs itself.
+    """Return the AWS services for which code under `folders` creates boto3 clients, and those of botocore itself.
 
     Raises `LayerError` for a client whose service is no literal, since nothing here could tell which data it needs.
     """
@@ -60,7 +60,7 @@ def _boto3_calls(tree: ast.AST) -> Iterator[ast.Call]:
 
 
 def trim(packages: Path, services: frozenset[str]) -> None:
-    """Deletes from `packages` (a layer's folder `python`) what no function loads. Raises `LayerError`."""
+    """Delete from `packages` (a layer's folder `python`) the files that no function loads. Raises `LayerError`."""
     for name in (*UNUSED_PACKAGES, *UNUSED_PATHS):
         _delete(packages / name)
     for name in UNUSED_DISTRIBUTIONS:
@@ -86,7 +86,7 @@ def _delete(path: Path) -> None:
 
 
 def write_tool_index(package: Path) -> int:
-    """Puts all published tools of the built `package` (the folder `aisha`) into the one file that discovery reads; how many.
+    """Write all tools of the built `package` (the folder `aisha`) to the file that discovery reads; return their number.
 
     By module and name, the order of discovery. A process that has it imports a tool's module when the tool is called.
     """
@@ -99,7 +99,7 @@ def write_tool_index(package: Path) -> int:
 
 
 def check_architecture(packages: Path, architecture: str) -> None:
-    """Raises `LayerError` for a shared object of another machine, which only an invocation would find."""
+    """Raise `LayerError` for a shared object of another architecture, which only an invocation would detect."""
     for path in packages.rglob("*.so*"):
         machine = int.from_bytes(path.read_bytes()[18:20], "little")
         if machine != ELF_MACHINES[architecture]:
@@ -107,12 +107,12 @@ def check_architecture(packages: Path, architecture: str) -> None:
 
 
 def size(folder: Path) -> int:
-    """Bytes of all files, as Lambda counts them."""
+    """Return the bytes of all files, as Lambda counts them."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def check_size(build: Path) -> str:
-    """How large the layers are, for people. Raises `LayerError` beyond Lambda's limit."""
+    """Return the layers' sizes as text. Raises `LayerError` beyond Lambda's limit."""
     sizes = {name: size(build / name) for name in LAYERS}
     largest = max((size(folder) for folder in build.glob("*Function")), default=0)
     total = sum(sizes.values()) + largest
@@ -128,7 +128,7 @@ def _mb(count: int) -> str:
 
 
 def main(command: str, folder: str, architecture: str) -> int:
-    """`trim` before the bytecode is made, `check` after it; 1 and a message when the build can't be used."""
+    """Run `trim` before compilation to bytecode, or `check` after it; return 1 when the build can't be used."""
     build = Path(folder)
     packages = build / LAYERS[0] / "python"
     try:

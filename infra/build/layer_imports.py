@@ -1,4 +1,4 @@
-"""Imports, from built layers alone, everything that a function may load: each handler, each module of the package.
+"""Import from built layers alone everything that a function may load: each handler, each module of the package.
 
 Modules are loaded late in many places, so a package missing from the layer would show at an invocation only.
 usage: PYTHONPATH=<layers> python -S layer_imports.py BUILD_FOLDER       (-S: no package of the interpreter's own helps)
@@ -12,17 +12,17 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 LOCAL_ONLY = frozenset({"numpy", "threadpoolctl", "tokenizers"})
-"""Packages of the embedded memory, which no deployed function has."""
+"""Packages of the embedded memory, which deployed functions do not have."""
 
 
 def modules(package: str) -> list[str]:
-    """All modules below a package, which is imported for it."""
+    """Import a package and return the names of all modules below it."""
     found = importlib.import_module(package)
     return [package, *(one.name for one in pkgutil.walk_packages(found.__path__, f"{package}."))]
 
 
 def handler(path: Path) -> None:
-    """Loads a handler by its file, as Lambda does."""
+    """Load a handler by its file, as Lambda does."""
     spec = spec_from_file_location(f"handler_of_{path.parent.name}", path)
     assert spec is not None
     assert spec.loader is not None
@@ -31,14 +31,14 @@ def handler(path: Path) -> None:
 
 
 def clients(services: list[str]) -> None:
-    """Makes a client of each service whose data the layer kept: it needs endpoints, partitions and the model."""
+    """Create a client of each service in the layer, which needs its endpoints, partitions and model."""
     boto3 = importlib.import_module("boto3")
     for service in services:
         boto3.client(service, region_name="us-east-1", aws_access_key_id="none", aws_secret_access_key="none")  # nosec B106
 
 
 def main(build: Path) -> int:
-    """1 and a line for each module that can't be imported."""
+    """Print a line for each module that can't be imported, and return 1 if there is one."""
     failures: list[str] = []
     local: list[str] = []
     for name in modules("aisha"):

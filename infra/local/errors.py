@@ -1,32 +1,32 @@
-"""What stops a local command. Each says in one line what is wrong and what to do."""
+"""Errors of the local commands. Each message says in one line what is wrong and what to do."""
 
 
 class LocalError(Exception):
-    """Root of what the local commands report without a trace; they exit with 1."""
+    """Root of the errors that a command prints without a trace; it exits with 1."""
 
 
 class FolderInUseError(LocalError):
-    """Another process keeps its tables in the same folder."""
+    """Another process uses the tables in the same folder."""
 
 
 class BrokenSnapshotError(LocalError):
-    """The kept tables can't be read."""
+    """The stored tables can't be read."""
 
 
 class TemplateError(LocalError):
-    """The template says something that the local gateway can't follow."""
+    """The template uses something that the local gateway does not support."""
 
 
 class PortInUseError(LocalError):
-    """Something else listens there."""
+    """Another process listens on the port."""
 
 
 class SigningKeyError(LocalError):
-    """The kept signing key can't be read."""
+    """The stored signing key can't be read."""
 
 
 class UnknownUserError(LocalError):
-    """Nobody of that name may sign in locally."""
+    """There is no local user of that name."""
 
 
 class ServiceError(LocalError):
@@ -34,4 +34,4 @@ class ServiceError(LocalError):
 
 
 class RequestFailedError(LocalError):
-    """The API answered with an error, or not at all."""
+    """The API returned an error, or did not respond."""

@@ -1,4 +1,4 @@
-"""Draws `chat.svg`, the README's picture: a real chat with the demo data. `python -m infra.pictures.chat`."""
+"""Draw `chat.svg`, the README's picture of a chat with the demo data: `python -m infra.pictures.chat`."""
 
 import re
 import tempfile
@@ -20,7 +20,7 @@ PICTURE = Path(__file__).with_name("chat.svg")
 
 
 def main() -> None:
-    """Plays `LINES` on demo data as new and keeps what a terminal of 110 columns shows."""
+    """Chat with `LINES` on new demo data, and save the output of a terminal of 110 columns."""
     console = Console(record=True, width=110, force_terminal=True, file=StringIO(), highlight=False)
     conversation = None
     with (

@@ -1,4 +1,4 @@
-"""The built functions over services of this machine: DynamoDB Local with the demo data, an identity provider, a queue.
+"""Run the built functions on local services: DynamoDB Local with the demo data, an identity provider, a queue.
 
 Used by the tests of what `sam build` made, and to measure its functions' starts.
 """
@@ -34,7 +34,7 @@ MISSING = 3
 
 
 class MissingToolError(ServiceError):
-    """Something is not on this machine; says what."""
+    """A tool is not installed."""
 
 
 def script(name: str, *arguments: str) -> str:
@@ -50,7 +50,7 @@ def script(name: str, *arguments: str) -> str:
 
 @contextmanager
 def dynamodb_local() -> Iterator[str]:
-    """The endpoint of a DynamoDB Local that keeps nothing."""
+    """Start a DynamoDB Local in memory and yield its endpoint."""
     port = str(free_port())
     with no_account():
         script("services/dynamodb.sh", "start", port, ":memory:")
@@ -61,7 +61,7 @@ def dynamodb_local() -> Iterator[str]:
 
 
 def seeded_records(endpoint: str) -> RecordRepository:
-    """The tables, with the demo data."""
+    """Create the tables with the demo data."""
     create_tables(*TABLES, region=REGION, endpoint=endpoint)
     repository = DynamoDBRecordRepository(TABLES[0], SystemClock(), region=REGION, endpoint=endpoint)
     seed(repository, datetime.now(UTC))
@@ -70,7 +70,7 @@ def seeded_records(endpoint: str) -> RecordRepository:
 
 @contextmanager
 def neighbours(signer: TokenSigner) -> Iterator[str]:
-    """The address of a server that publishes the signer's key at /jwks.json and takes SQS messages anywhere else."""
+    """Start a server with the signer's key at /jwks.json and SQS at all other paths; yield its address."""
     keys = json.dumps(signer.jwks()).encode()
 
     class Neighbours(BaseHTTPRequestHandler):
@@ -101,7 +101,7 @@ def neighbours(signer: TokenSigner) -> Iterator[str]:
 
 
 def deployment(folder: Path, dynamodb: str, address: str, logs: Path) -> Deployment:
-    """The functions of the build in `folder`, over these services. Raises `MissingToolError`."""
+    """Return the functions of the build in `folder`, on these services. Raises `MissingToolError`."""
     return Deployment(
         folder=folder,
         python=Path(script("build/lambda_runtime.sh")),
@@ -122,13 +122,13 @@ def deployment(folder: Path, dynamodb: str, address: str, logs: Path) -> Deploym
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """A deployment ready for events, and who signs the tokens that its authorizer accepts."""
+    """A deployment that is ready for events, and the signer of its tokens."""
 
     deployment: Deployment
     signer: TokenSigner
 
     def event(self, function: str) -> Any:
-        """The event of events/ that is for a function. Raises `ServiceError` when there is none."""
+        """Return a function's event from events/. Raises `ServiceError` when there is none."""
         path = event_file(function)
         if path is None:
             raise ServiceError(f"events/ has no event for {function}")
@@ -139,14 +139,14 @@ class Rehearsal:
 
 
 def event_file(function: str) -> Path | None:
-    """The event of a function by its logical name: FlowChatFunction has events/flow_chat.json."""
+    """Return the event file of a function by its logical name: FlowChatFunction has events/flow_chat.json."""
     wanted = function.removesuffix("Function").lower()
     return next((path for path in (ROOT / "events").glob("*.json") if path.stem.replace("_", "") == wanted), None)
 
 
 @contextmanager
 def rehearsal(folder: Path, logs: Path) -> Iterator[Rehearsal]:
-    """Everything a built function needs, until the context ends. Raises `MissingToolError`, `ServiceError`."""
+    """Run all services of the built functions until the context ends. Raises `MissingToolError`, `ServiceError`."""
     with ExitStack() as opened:
         signer = TokenSigner(logs)
         dynamodb = opened.enter_context(dynamodb_local())

@@ -1,4 +1,4 @@
-"""A function of the built template as Lambda would start it: its code, its layers, its variables, a real runtime client."""
+"""Start a function of the built template like Lambda, with its code, layers, variables and runtime client."""
 
 import re
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ PSEUDO_PARAMETERS = {
 }
 _PLACEHOLDER = re.compile(r"\$\{([^!}][^}]*)\}")
 _BESIDE = '"$0" & exec "$1"'
-"""Shell: the adapter in the background, then the function's own command. An emulator starts one command only."""
+"""Shell: the adapter in the background, then the function's own command, because an emulator starts one command."""
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """What `sam build` made in `folder`, run by `python`, an interpreter with awslambdaric and no other package.
+    """The build of `sam build` in `folder`, run by `python`, an interpreter with awslambdaric and no other package.
 
     `values` are of the template's parameters and resources by name; `outside` are variables that only a local run needs.
     """
@@ -44,29 +44,29 @@ class Deployment:
         return tuple(sorted(name for name, one in resources if one["Type"] == "AWS::Serverless::Function"))
 
     def is_streaming(self, name: str) -> bool:
-        """Whether a web server of its own answers, behind AWS's adapter."""
+        """Return whether the function runs its own web server, behind AWS's adapter."""
         return str(self.property_of(name, "Handler")).endswith(".sh")
 
     def sandbox(self, name: str) -> Sandbox:
-        """A REST function under awslambdaric."""
+        """Return a REST function under awslambdaric."""
         return Sandbox([self.command(name)], self.environment(name), cwd=self.folder / name, log=self.log(name))
 
     def streaming_sandbox(self, name: str, adapter: Path, port: int) -> Sandbox:
-        """A function with a web server of its own on `port`, and AWS's adapter as the extension in front of it."""
+        """Return a function with its own web server on `port`, and AWS's adapter as the extension in front of it."""
         code = self.folder / name
         commands = [[str(code / self.property_of(name, "Handler"))], [str(adapter)]]
         environment = self.environment(name) | {"AWS_LWA_PORT": str(port)}
         return Sandbox(commands, environment, cwd=code, log=self.log(name))
 
     def command(self, name: str, adapter: Path | None = None) -> list[str]:
-        """What runs a function: its handler under awslambdaric, or its web server beside the adapter."""
+        """Return a function's command: its handler under awslambdaric, or its web server beside the adapter."""
         handler = str(self.property_of(name, "Handler"))
         if self.is_streaming(name):
             return ["/bin/sh", "-c", _BESIDE, str(adapter), str(self.folder / name / handler)]
         return [str(self.python), "-m", "awslambdaric", handler]
 
     def environment(self, name: str) -> dict[str, str]:
-        """All variables of a function: Lambda's, the template's, and those that lead to this machine's services."""
+        """Return all variables of a function: Lambda's, the template's, and those of the local services."""
         lambdas = {
             "PATH": f"{self.python.parent}:/usr/local/bin:/usr/bin:/bin",
             "PYTHONPATH": ":".join(str(self.folder / layer / "python") for layer in LAYERS),
@@ -87,19 +87,19 @@ class Deployment:
         return lambdas | self.variables(name)
 
     def variables(self, name: str) -> dict[str, str]:
-        """The variables that the template gives a function, and those of `outside`."""
+        """Return the variables of the template for a function, and those of `outside`."""
         own = self._resources[name].get("Environment", {}).get("Variables", {})
         shared = self._globals.get("Environment", {}).get("Variables", {})
         given = {key: self._text(value) for key, value in {**shared, **own}.items()}
         return {key: value for key, value in given.items() if value is not None} | dict(self.outside)
 
     def property_of(self, name: str, key: str) -> Any:
-        """A property of a function, its own or the template's default, with parameters filled in."""
+        """Return a property of a function, its own or the template's default, with parameters resolved."""
         value = {**self._globals, **self._resources[name]}[key]
         return self._text(value) if isinstance(value, dict) else value
 
     def log(self, name: str) -> Path:
-        """Where a function's output goes."""
+        """Return the file of a function's output."""
         return self.logs / f"{name}.log"
 
     @cached_property
@@ -115,7 +115,7 @@ class Deployment:
         return {name: one.get("Properties", {}) for name, one in self._document["Resources"].items()}
 
     def _text(self, value: Any) -> str | None:
-        """A value as text; None for no value. Every condition (a key, memory, an alarm) is false here."""
+        """Return a value as text, None for no value. Every condition (a key, memory, an alarm) is false here."""
         if not isinstance(value, dict):
             return str(value)
         kind, inner = next(iter(value.items()))

@@ -1,4 +1,4 @@
-"""A function as built, in AWS's own Lambda runtime interface emulator, which the SAM CLI carries.
+"""Run a built function in AWS's Lambda runtime interface emulator, which the SAM CLI includes.
 
 The emulator starts the function at its first event, so that one is cold: process, imports and init are in its time.
 """
@@ -26,14 +26,14 @@ POLL_SECONDS = 0.02
 
 @dataclass(frozen=True)
 class Answer:
-    """What an event was answered with, and the milliseconds that its sender waited."""
+    """The response to an event, and the milliseconds until it came."""
 
     body: bytes
     milliseconds: float
 
     @property
     def value(self) -> Any:
-        """The handler's answer. A streamed one is its prelude (status, headers) with the body as `body`."""
+        """The handler's result. A streamed one is its prelude (status, headers) with the body as `body`."""
         if SEPARATOR in self.body:
             prelude, _, body = self.body.partition(SEPARATOR)
             return {**json.loads(prelude), "body": body.decode("utf-8", errors="replace")}
@@ -42,13 +42,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class Emulated:
-    """A function in an emulator, `process`, that listens on 127.0.0.1:`port`."""
+    """A function in an emulator, `process`, which listens on 127.0.0.1:`port`."""
 
     port: int
     process: int
 
     def invoke(self, event: Mapping[str, Any]) -> Answer:
-        """Sends one event. Raises OSError when the emulator is gone."""
+        """Send one event. Raises OSError when the emulator has ended."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=ANSWER_SECONDS)
         try:
             began = time.perf_counter()
@@ -59,12 +59,12 @@ class Emulated:
             connection.close()
 
     def peak_megabytes(self) -> float:
-        """The most memory that the function's own processes had at a time, without the emulator; 0 without /proc."""
+        """Return the peak memory of the function's own processes, without the emulator; 0 without /proc."""
         lines = [line for child in descendants(self.process) for line in _lines(Path(f"/proc/{child}/status"))]
         return sum(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
 
     def cpu_milliseconds(self) -> float:
-        """Processor time that the function's own processes have had, which other work here does not lengthen."""
+        """Return the CPU time of the function's own processes, which other load on the machine does not change."""
         ticks = 0
         for child in descendants(self.process):
             for line in _lines(Path(f"/proc/{child}/stat"))[:1]:
@@ -74,7 +74,7 @@ class Emulated:
 
 
 def descendants(process: int) -> list[int]:
-    """Ids of the processes that a process started, and that those started."""
+    """Return the ids of all descendants of a process."""
     parents: dict[int, int] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         for line in _lines(path)[:1]:
@@ -93,7 +93,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nothing listens on."""
+    """Return a free port of 127.0.0.1."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -102,7 +102,7 @@ def free_port() -> int:
 
 @contextmanager
 def emulated(deployment: Deployment, name: str, emulator: Path, adapter: Path | None = None) -> Iterator[Emulated]:
-    """The function, ready for its first event, until the context ends. `adapter` is needed by streaming functions only.
+    """Run a function until the context ends, ready for its first event. Only streaming functions need `adapter`.
 
     Raises TimeoutError when the emulator does not listen.
     """
@@ -143,7 +143,7 @@ def _wait_listening(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """Ends the emulator and what it started, which has process groups of its own."""
+    """End the emulator and its descendants, which have their own process groups."""
     for child in (*descendants(process.pid), process.pid):
         try:
             os.kill(child, signal.SIGTERM)

@@ -22,18 +22,18 @@ from typing import Any, Self
 
 SEPARATOR = b"\0" * 8
 POLL_SECONDS = 0.2
-"""How often a waiting caller looks whether the function's processes still live."""
+"""How often a waiting caller checks that the function's processes still run."""
 STOP_SECONDS = 5
 _ACCEPTED = b'{"status":"OK"}'
 
 
 class FunctionError(Exception):
-    """The function raised, or its processes ended. Says what Lambda would: the error's type and message."""
+    """The function raised, or its processes ended. The message has the error's type and message, like Lambda's."""
 
 
 @dataclass
 class Invocation:
-    """One event on its way through the runtime. `parts` ends with None."""
+    """One event in the runtime. `parts` ends with None."""
 
     event: bytes
     deadline_ms: int
@@ -58,7 +58,7 @@ class StreamedResponse:
 
 @dataclass
 class _State:
-    """What the API's threads and the caller share."""
+    """The state that the API's threads and the caller share."""
 
     waiting: Queue[Invocation] = field(default_factory=Queue)
     opened: dict[str, Invocation] = field(default_factory=dict)
@@ -108,7 +108,7 @@ class Sandbox:
         self._server.server_close()
 
     def wait_ready(self, seconds: float = 30.0) -> None:
-        """Until the runtime asks for its first event, so its init is over. Raises `FunctionError`, TimeoutError."""
+        """Wait until the runtime asks for its first event after its init. Raises `FunctionError`, TimeoutError."""
         deadline = time.time() + seconds
         while not self._state.is_ready.wait(POLL_SECONDS):
             self._check_alive()
@@ -116,11 +116,11 @@ class Sandbox:
                 raise TimeoutError(f"not ready after {seconds} s: {self.log_end()}")
 
     def invoke(self, event: Mapping[str, Any], seconds: float = 30.0) -> Any:
-        """The handler's answer. Raises `FunctionError` when it raised, TimeoutError past `seconds`."""
+        """Return the handler's result. Raises `FunctionError` when it raised, TimeoutError after `seconds`."""
         return json.loads(b"".join(self._responses(self._begin(event, seconds))))
 
     def stream(self, event: Mapping[str, Any], seconds: float = 30.0) -> StreamedResponse:
-        """The answer of a function in streaming mode. Raises like `invoke`."""
+        """Return the response of a function in streaming mode. Raises like `invoke`."""
         invocation = self._begin(event, seconds)
         parts = self._responses(invocation)
         head = b""
@@ -135,7 +135,7 @@ class Sandbox:
         return StreamedResponse(json.loads(prelude), chunks, invocation.mode)
 
     def log_end(self) -> str:
-        """The last lines that the function wrote."""
+        """Return the last lines of the function's output."""
         return "\n".join(self._log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
 
     def _begin(self, event: Mapping[str, Any], seconds: float) -> Invocation:
@@ -177,7 +177,7 @@ def _handler(state: _State) -> type[BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
 
         def log_message(self, format: str, *values: Any) -> None:
-            """Quiet: a request a line would drown the function's own log."""
+            """Do nothing: a line for each request would hide the function's own log."""
 
         def do_GET(self) -> None:
             if self.path.endswith("/extension/event/next"):

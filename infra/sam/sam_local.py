@@ -1,4 +1,4 @@
-"""Writes what `sam local` needs to run the built functions in containers: a template, their variables, keys and demo data.
+"""Write the files with which `sam local` runs the built functions: a template, variables, keys and demo data.
 
 SAM passes only variables that a template declares, and AWS's adapter comes as a layer that takes an account to download. So
 the template written here names every variable, takes the adapter from a folder, and has nothing but functions and API.
@@ -26,12 +26,12 @@ DYNAMODB, KEYS = "http://aisha-dynamodb:8000", "http://aisha-keys:8000"
 """Containers of sam_local.sh, by their names in its network."""
 KEPT = ("AWS::Serverless::Api", "AWS::Serverless::Function")
 BUFFERED = {"AWS_LWA_INVOKE_MODE": "buffered"}
-"""sam local passes no streamed response on: the adapter answers whole ones."""
+"""`sam local` does not support streamed responses: the adapter buffers them."""
 LOCAL_KEYS = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
 
 
 def local_deployment(build: Path) -> Deployment:
-    """The built functions with this machine's containers as their services."""
+    """Return the built functions with this machine's containers as their services."""
     return Deployment(
         folder=build,
         python=Path("python3"),
@@ -49,7 +49,7 @@ def local_deployment(build: Path) -> Deployment:
 
 
 def variables(deployment: Deployment) -> dict[str, dict[str, str]]:
-    """Every function's variables by its logical name: the file of `sam local --env-vars`."""
+    """Return every function's variables by its logical name: the file of `sam local --env-vars`."""
     return {
         name: deployment.variables(name) | LOCAL_KEYS | (BUFFERED if deployment.is_streaming(name) else {})
         for name in deployment.functions
@@ -57,7 +57,7 @@ def variables(deployment: Deployment) -> dict[str, dict[str, str]]:
 
 
 def local_template(deployment: Deployment, document: dict[str, Any], adapter: Path) -> dict[str, Any]:
-    """The built template with absolute folders, without what `sam local` runs nothing of."""
+    """Return the built template with absolute folders, without the resources that `sam local` ignores."""
     resources = {name: one for name, one in document["Resources"].items() if one["Type"] in KEPT}
     made = variables(deployment)
     for name in deployment.functions:
@@ -89,7 +89,7 @@ def local_template(deployment: Deployment, document: dict[str, Any], adapter: Pa
 
 
 def write(build: Path, adapter: Path, folder: Path, architecture: str) -> None:
-    """template.yaml, env.json, keys/jwks.json and authorizer.json (its event with a good token) in `folder`."""
+    """Write template.yaml, env.json, keys/jwks.json and authorizer.json (its event with a valid token) in `folder`."""
     deployment = local_deployment(build)
     document = yaml.safe_load((build / "template.yaml").read_text(encoding="utf-8"))
     template = local_template(deployment, document, adapter)

@@ -1,4 +1,4 @@
-"""The whole API against its own description: schemathesis with every check over a local server with the demo data.
+"""Check the API against its description: schemathesis with every check on a local server with the demo data.
 
 usage: python -m infra.local.checks.api_check [--max-examples 50] [--phases examples,coverage,fuzzing,stateful]
 
@@ -22,12 +22,12 @@ from infra.local.server.server import ROOT, LocalServer
 PHASES = "examples,coverage,fuzzing,stateful"
 KEYS = {*KEY_NAMES.values(), "ELEVENLABS_API_KEY"}
 UNLIMITED = {"AISHA_USER_REQUESTS_PER_MINUTE": "1000000", "AISHA_TENANT_REQUESTS_PER_HOUR": "1000000"}
-"""A check of everything asks more than a user may."""
+"""The check exceeds a user's normal limits."""
 
 
 @contextmanager
 def checkable_server(folder: Path) -> Iterator[LocalServer]:
-    """A server that answers any number of requests, and asks no provider."""
+    """Start a server without rate limits and model providers."""
     kept = {name: text for name, text in os.environ.items() if name not in KEYS}
     with patch.dict(os.environ, kept | UNLIMITED, clear=True), LocalServer(folder, with_memory=True) as server:
         yield server
@@ -42,7 +42,7 @@ def check(
     seconds: float | None = None,
     without: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[str]:
-    """Asks the server as alice, the same requests every time. `captured` keeps what would be printed, `without` are paths left out.
+    """Send the same requests every time, as alice. `captured` keeps the output, `without` are paths to skip.
 
     Raises `subprocess.TimeoutExpired` after `seconds`.
     """

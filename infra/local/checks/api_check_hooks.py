@@ -1,4 +1,4 @@
-"""What schemathesis can't read in a schema: which time zones there are, and that an Idempotency-Key names one request."""
+"""Teach schemathesis what the schema can't: valid time zones, and one Idempotency-Key per request."""
 
 from collections.abc import MutableMapping
 from typing import Any
@@ -11,14 +11,14 @@ from hypothesis import strategies
 from aisha.application.requests.chat_request import ZONE_FORMAT
 
 KEY = "Idempotency-Key"
-LONGEST_KEY = 255
+MAX_KEY_LENGTH = 255
 
 schemathesis.openapi.format(ZONE_FORMAT, strategies.sampled_from(sorted(available_timezones())))
 
 
 @schemathesis.hook
 def before_call(_: schemathesis.HookContext, case: schemathesis.Case[Any], **__: object) -> None:
-    """A key of its own for each request that has a good one; a bad one stays, it must be refused.
+    """Replace each valid key by a unique one; invalid keys stay, since they must be refused.
 
     Not where the bearer token is left out on purpose: schemathesis would put it back into headers that were changed.
     """
@@ -26,5 +26,5 @@ def before_call(_: schemathesis.HookContext, case: schemathesis.Case[Any], **__:
         return
     headers: MutableMapping[str, Any] = case.headers or {}
     key = headers.get(KEY)
-    if isinstance(key, str) and 1 <= len(key) <= LONGEST_KEY:
+    if isinstance(key, str) and 1 <= len(key) <= MAX_KEY_LENGTH:
         headers[KEY] = str(uuid4())

@@ -1,4 +1,4 @@
-"""`make live`: one conversation with every provider that a key is in the environment for.
+"""`make live`: hold one conversation with every provider whose key is in the environment.
 
 It is small, costs a fraction of a cent and touches no data: the model is given two tools, their results are made up
 here, and its answer must have what was in them.
@@ -38,7 +38,7 @@ CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, 9, tzinfo=UTC))
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a model answered in the end, the tools it called on the way, and what it took."""
+    """A model's last answer, its tool calls, and its usage."""
 
     text: str
     calls: tuple[str, ...]
@@ -47,7 +47,7 @@ class Said:
 
 
 def converse(model: ChatModel, tools: Sequence[ToolSpec]) -> Said:
-    """The conversation, with what the tools are made up to say. Raises `AishaError`."""
+    """Hold the conversation, with invented tool results. Raises `AishaError`."""
     messages = [ModelMessage("system", SYSTEM), ModelMessage("user", QUESTION)]
     calls, usage, first_words = list[str](), Usage(), 0.0
     for _ in range(ROUNDS):
@@ -70,7 +70,7 @@ def converse(model: ChatModel, tools: Sequence[ToolSpec]) -> Said:
 
 
 def ask_for_json(model: ChatModel) -> str:
-    """A JSON object as the model wrote it. Raises `AishaError`, also when it is none."""
+    """Return a JSON object from the model. Raises `AishaError`, also for other text."""
     request = ModelRequest(
         [ModelMessage("user", JSON_QUESTION)], (), CALLER, time.monotonic() + SECONDS, "json_strict", json_mode=True
     )
@@ -78,7 +78,7 @@ def ask_for_json(model: ChatModel) -> str:
 
 
 def problem_of(said: Said, json_text: str) -> str | None:
-    """What is wrong with the answers, or None."""
+    """Return what is wrong with the answers, or None."""
     if not said.calls:
         return "it called no tool"
     if missing := [word for word in EXPECTED if word not in said.text]:
@@ -87,7 +87,7 @@ def problem_of(said: Said, json_text: str) -> str | None:
 
 
 def try_out(link: ChainEntry, tools: Sequence[ToolSpec]) -> tuple[bool, str]:
-    """Whether it went well, and a line that says how."""
+    """Return whether the conversation succeeded, and a line of its result."""
     try:
         said, json_text = converse(link.chat(), tools), ask_for_json(link.chat())
     except AishaError as error:
@@ -102,7 +102,7 @@ def try_out(link: ChainEntry, tools: Sequence[ToolSpec]) -> tuple[bool, str]:
 
 
 def main(environment: Mapping[str, str] | None = None) -> int:
-    """Prints a line a model, and the names of keys that are missing. 0 when at least one was asked and none failed."""
+    """Print a line for each model, and the missing keys. Return 0 if at least one was asked and none failed."""
     services = Services(settings=read_settings(os.environ if environment is None else environment))
     chain = services.model_chains.chain("chat_tools")
     tools = [spec for spec in services.tools.specs() if spec.name in RESULTS]

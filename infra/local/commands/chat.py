@@ -1,4 +1,4 @@
-"""The commands that talk to a local server, or to one of their own where none runs."""
+"""Commands that send requests to the running local server, or to one of their own when none runs."""
 
 import argparse
 import importlib
@@ -12,13 +12,13 @@ from infra.local.commands.terminal import TerminalChat, show_details, show_turn
 
 
 def chat(options: argparse.Namespace) -> None:
-    """Talks in the terminal until the user leaves."""
+    """Chat in the terminal until the user leaves."""
     with client_of(options) as client:
         TerminalChat(client, Console(highlight=False)).run()
 
 
 def ask(options: argparse.Namespace) -> None:
-    """Asks one question."""
+    """Ask one question and print the answer."""
     with client_of(options) as client:
         console, turn = Console(highlight=False), client.chat(options.question)
         show_turn(console, turn)
@@ -27,7 +27,7 @@ def ask(options: argparse.Namespace) -> None:
 
 
 def reset(options: argparse.Namespace) -> None:
-    """Demo data as new, in the running server or in the kept tables."""
+    """Restore the demo data, in the running server or in the stored tables."""
     with client_of(options) as client:
         client.reset()
     print("The demo data is as new; conversations are gone.")
@@ -35,13 +35,13 @@ def reset(options: argparse.Namespace) -> None:
 
 @contextmanager
 def client_of(options: argparse.Namespace) -> Iterator[ApiClient]:
-    """A client of the server at the port; where none runs, of one in this process on a port of its own."""
+    """Yield a client of the server at the port, or of one in this process on a free port when none runs."""
     url = f"http://127.0.0.1:{options.port}"
     if is_serving(url):
         with ApiClient(url, options.user, options.tenant) as client:
             yield client
         return
-    # It brings the whole product with it, which takes a second or two.
+    # Imported late: it loads the whole product, which takes a second or two.
     server_class = importlib.import_module("infra.local.server.server").LocalServer
     with (
         server_class(options.folder, with_memory=True) as server,

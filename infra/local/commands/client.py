@@ -1,4 +1,4 @@
-"""The API as the terminal calls it: over HTTP, signed in as a demo user."""
+"""An HTTP client of the API, signed in as a demo user."""
 
 from types import TracebackType
 from typing import Any, Self
@@ -13,11 +13,11 @@ JSON = dict[str, Any]
 
 
 class ApiClient:
-    """One user of a local server. Every method raises `RequestFailedError`, with the server's own words if it has any."""
+    """A user of a local server. Every method raises `RequestFailedError`, with the server's message if it has one."""
 
     def __init__(self, base_url: str, user: str = "alice", tenant: str = "demo") -> None:
         self._http = httpx.Client(base_url=base_url, timeout=SECONDS, trust_env=False)
-        self._who = {"user": user, "tenant": tenant}
+        self._identity = {"user": user, "tenant": tenant}
         self._token = ""
 
     def __enter__(self) -> Self:
@@ -29,34 +29,34 @@ class ApiClient:
         self._http.close()
 
     def chat(self, message: str, conversation_id: str | None = None) -> JSON:
-        """One turn."""
+        """Run one turn and return its response."""
         body = {"message": message} | ({"conversationId": conversation_id} if conversation_id else {})
         return self._signed_in("/api/ai/chat", body)
 
     def decide(self, confirmation_id: str, approve: bool) -> JSON:
-        """Approves or rejects the call that waits."""
+        """Approve or reject the pending call."""
         decision = "approve" if approve else "reject"
         return self._signed_in(f"/api/ai/confirmations/{confirmation_id}", {"decision": decision})
 
     def reset(self) -> None:
-        """Demo data as new."""
+        """Restore the demo data."""
         _checked(self._send("POST", "/local/reset"))
 
     def command(self, name: str) -> JSON:
-        """Runs one of the server's own commands for this client's tenant and user."""
-        return _checked(self._send("POST", f"/local/commands/{name}", params=self._who))
+        """Run a command of the server for this client's tenant and user."""
+        return _checked(self._send("POST", f"/local/commands/{name}", params=self._identity))
 
     def _signed_in(self, path: str, body: JSON) -> JSON:
         if not self._token:
             self._sign_in()
         response = self._send("POST", path, body)
-        if response.status_code == httpx.codes.UNAUTHORIZED:  # It ended, or the server has another key now.
+        if response.status_code == httpx.codes.UNAUTHORIZED:  # The token has expired, or the server has a new key.
             self._sign_in()
             response = self._send("POST", path, body)
         return _checked(response)
 
     def _sign_in(self) -> None:
-        self._token = _checked(self._send("GET", "/local/token", params=self._who))["token"]
+        self._token = _checked(self._send("GET", "/local/token", params=self._identity))["token"]
 
     def _send(self, method: str, path: str, body: JSON | None = None, params: dict[str, str] | None = None) -> Any:
         headers = {"authorization": f"Bearer {self._token}"} if self._token else {}
@@ -67,7 +67,7 @@ class ApiClient:
 
 
 def is_serving(base_url: str) -> bool:
-    """True when a local server of ours answers there."""
+    """Return whether a local server of this project runs there."""
     try:
         response = httpx.get(f"{base_url}/local/jwks", timeout=PROBE_SECONDS, trust_env=False)
         return response.is_success and "keys" in response.json()

@@ -1,4 +1,4 @@
-"""The command that serves: a local server in the foreground."""
+"""The command that runs a local server in the foreground."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ QUESTION = "Tell me about Jack Russel"
 
 
 def serve(options: argparse.Namespace) -> None:
-    """Serves until Ctrl-C or SIGTERM."""
+    """Serve until Ctrl-C or SIGTERM."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     logging.getLogger("infra").setLevel(logging.INFO)
     try:
@@ -32,7 +32,7 @@ def serve(options: argparse.Namespace) -> None:
             threading.Event().wait()
         except KeyboardInterrupt:
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                signal.signal(number, lambda *_: None)  # Once is enough: the data is being kept.
+                signal.signal(number, lambda *_: None)  # A second signal must not interrupt the storing of data.
     print("Stopped.", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""The command that sweeps."""
+"""The command that sweeps a tenant."""
 
 import argparse
 
@@ -6,7 +6,7 @@ from infra.local.commands.chat import client_of
 
 
 def sweep(options: argparse.Namespace) -> None:
-    """Scans a tenant's open records in the running server or over the kept tables, and tells what was found."""
+    """Sweep a tenant's open records in the running server or in the stored tables, and print the findings."""
     with client_of(options) as client:
         swept = client.command("sweep")
     print(f"Swept tenant {options.tenant}: {swept['examined']} records looked at in {swept['pages']} pages.")

@@ -1,4 +1,4 @@
-"""The assistant in a terminal: what it did, what it says, and what can be asked next."""
+"""A chat in the terminal: tool calls, answers and follow-ups."""
 
 import json
 import re
@@ -23,12 +23,12 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def show_turn(console: Console, turn: dict[str, Any]) -> None:
-    """Prints a chat response: tool calls with their arguments, the answer as Markdown, numbered follow-ups."""
+    """Print a chat response: tool calls with their arguments, the answer as Markdown, numbered follow-ups."""
     for call in turn.get("toolCalls", ()):
-        console.print(_call_line(call), soft_wrap=True)
+        console.print(_format_call(call), soft_wrap=True)
     answer = _clean(turn.get("response") or "")
     console.print()
-    # Piped, the answer stays the Markdown that it is.
+    # When piped, the answer stays Markdown.
     console.print(Markdown(answer) if console.is_terminal else Text(answer), soft_wrap=not console.is_terminal)
     for warning in turn.get("warnings", ()):
         console.print(Text(f"! {_clean(str(warning))}", "yellow"), soft_wrap=True)
@@ -38,7 +38,7 @@ def show_turn(console: Console, turn: dict[str, Any]) -> None:
 
 
 def show_details(console: Console, turn: dict[str, Any]) -> None:
-    """Prints what a developer wants to know of a turn: results, who answered, timing, the prompt's size by section."""
+    """Print the details of a turn: results, model, timing, the prompt's size by section."""
     console.print()
     for call in turn.get("toolCalls", ()):
         found = json.dumps(call.get("result") or call.get("error"), ensure_ascii=False)
@@ -58,7 +58,7 @@ def show_details(console: Console, turn: dict[str, Any]) -> None:
 
 
 def show_error(console: Console, error: Exception) -> None:
-    """Prints what went wrong, in one line."""
+    """Print an error in one line."""
     console.print(Text(f"error: {_clean(str(error))}", "red"), soft_wrap=True)
 
 
@@ -68,21 +68,21 @@ class TerminalChat:
     def __init__(self, client: ApiClient, console: Console, read: Callable[[str], str] = input) -> None:
         self._client, self._console, self._read = client, console, read
         self._is_piped = not sys.stdin.isatty()
-        self._forget()
+        self._start_over()
 
     def run(self) -> None:
-        """Until the user leaves; an error ends a turn, not the talk."""
+        """Chat until the user leaves; an error ends a turn, not the chat."""
         self._console.print(Text(HELP, "dim"), soft_wrap=True)
         while (line := self._next_line()) is not None:
             if line == "/new":
-                self._forget()
+                self._start_over()
                 self._console.print(Text("A new conversation.", "dim"))
             elif line.startswith("/"):
                 self._console.print(Text(HELP, "dim"), soft_wrap=True)
             elif line:
-                self._take(line)
+                self._run_turn(line)
 
-    def _forget(self) -> None:
+    def _start_over(self) -> None:
         self._conversation: str | None = None
         self._follow_ups: list[dict[str, Any]] = []
         self._confirmation: str | None = None
@@ -97,7 +97,7 @@ class TerminalChat:
             self._console.print(Text(f"\n{prompt}{line}"), soft_wrap=True)
         return None if line in LEAVE else line
 
-    def _take(self, line: str) -> None:
+    def _run_turn(self, line: str) -> None:
         if line.isdecimal() and 0 < int(line) <= len(self._follow_ups):
             line = self._follow_ups[int(line) - 1]["text"]
             self._console.print(Text(line, "cyan"), soft_wrap=True)
@@ -122,7 +122,7 @@ class TerminalChat:
         return self._client.chat(line, self._conversation)
 
 
-def _call_line(call: dict[str, Any]) -> Text:
+def _format_call(call: dict[str, Any]) -> Text:
     status = call["status"]
     mark, style = MARKS.get(status, ("–", "yellow"))
     given = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in call["arguments"].items())
@@ -133,5 +133,5 @@ def _call_line(call: dict[str, Any]) -> Text:
 
 
 def _clean(text: str) -> str:
-    """Without control characters: what is in a record must not drive the terminal."""
+    """Return the text without control characters: a record must not control the terminal."""
     return _CONTROL.sub("", text)

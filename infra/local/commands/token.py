@@ -1,4 +1,4 @@
-"""The command that prints a token."""
+"""The command that prints an access token."""
 
 import argparse
 from datetime import UTC, datetime
@@ -7,5 +7,5 @@ from infra.local.server.keys import TokenSigner
 
 
 def token(options: argparse.Namespace) -> None:
-    """Prints a token and nothing else."""
+    """Print a token and nothing else."""
     print(TokenSigner(options.folder).user_token(options.user, options.tenant, datetime.now(UTC)))

@@ -1,4 +1,4 @@
-"""The demo data of the tenants `demo` and `rival`: the same at each start but for its dates, which follow the day."""
+"""Create the demo data of the tenants `demo` and `rival`: always the same, with dates relative to the day."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -38,9 +38,9 @@ from infra.local.demo.names import (
 
 SEED = 20260302
 BATCH = 10
-"""Changes of one write, as `RecordRepository.write` allows."""
+"""Changes of one write, the limit of `RecordRepository.write`."""
 WARM = frozenset({2, 9, 16, 23, 30})
-"""Places in `LEADS` of alice's warm leads, and below of bob's only one."""
+"""Indexes in `LEADS` of alice's warm leads, and below of bob's only one."""
 BOBS_WARM = 5
 STATUSES = ("new", "contacted", "qualified", "new", "unqualified", "contacted", "lost")
 SOURCES = ("website", "referral", "cold_call", "email", "social_media", "trade_show", "advertising", "other")
@@ -72,23 +72,23 @@ GOALS = (
     ("mine", "Answer every lead within a day", "open", (("Leads answered in time, percent", 95, 81),)),
     ("shared", "Grow recurring revenue", "in_progress", (("Revenue signed, thousands", 600, 340), ("Renewals", 8, 5))),
 )
-"""Scope, title, status and key results (title, target, current) of alice's goals; shared ones are everybody's."""
+"""Scope, title, status and key results (title, target, current) of alice's goals; all users share the shared ones."""
 
 
 def seed(records: RecordRepository, now: datetime) -> None:
-    """Writes all demo data into tables that have none of it yet; `now` is the aware instant that its dates follow."""
+    """Write all demo data into empty tables; its dates are relative to the aware instant `now`."""
     for tenant in ("demo", "rival"):
         for batch in batched(demo_records(tenant, now), BATCH):
             records.write(tenant, [Create(record) for record in batch])
 
 
 def demo_records(tenant: str, now: datetime) -> list[Record]:
-    """A tenant's records with ids and links, in an order in which what is linked to comes first."""
+    """Return a tenant's records with ids and links; a record comes after those that it links to."""
     return list((_Demo(now) if tenant == "demo" else _Rival(now)).records())
 
 
 class _World:
-    """What a tenant's data is made with: a random source of its own, the day, and ids that follow from both."""
+    """Creates a tenant's data from its own random source and the day, from which the ids follow too."""
 
     zone = ZoneInfo("America/New_York")
 
@@ -106,7 +106,7 @@ class _World:
         return self.now.astimezone(self.zone).date()
 
     def workday(self, distance: int, hour: int, minute: int = 0) -> datetime:
-        """An hour of the day that is `distance` working days from today, which it never is itself."""
+        """Return an hour of the day that is `distance` working days from today, never of today itself."""
         day, step = self.today, 1 if distance > 0 else -1
         for _ in range(abs(distance)):
             day += timedelta(days=step)
@@ -187,7 +187,7 @@ class _World:
 
 
 class _Demo(_World):
-    """Tenant `demo`: alice's and bob's."""
+    """The data of tenant `demo`, owned by alice and bob."""
 
     def __init__(self, now: datetime) -> None:
         super().__init__(now, SEED)
@@ -291,7 +291,7 @@ class _Demo(_World):
             yield self.activity(kind, title, about, about.owner, due, status=status, priority=priority)
 
     def _overdue(self, leads: Sequence[Lead]) -> Iterator[Activity]:
-        """Both of alice's, and the only ones."""
+        """The only two, both of alice."""
         priya, rafael = (next(lead for lead in leads if lead.first_name == name) for name in ("Priya", "Rafael"))
         yield self.activity(
             "email", "Send the revised quote to Priya Nair", priya, "alice", self.workday(-2, 10), priority="high"
@@ -338,7 +338,7 @@ class _Demo(_World):
 
 
 class _Rival(_World):
-    """Tenant `rival`: rita's, with some of the same names and nothing else in common."""
+    """The data of tenant `rival`, owned by rita; only some names are the same."""
 
     def __init__(self, now: datetime) -> None:
         super().__init__(now, SEED + 1)

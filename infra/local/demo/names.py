@@ -1,4 +1,4 @@
-"""Who is in the demo data. Nobody of these exists; every address is under the reserved domain `example`."""
+"""The invented people and companies of the demo data; all addresses use the reserved domain `example`."""
 
 LEADS = (
     ("Amara", "Okafor", "Head of Operations", "Northwind Traders"),
@@ -65,7 +65,7 @@ ACCOUNTS = (
     ("Tidewater Foods", "Food and Beverage", "vendor", "healthy", 47_000_000, 330),
     ("Stonebridge Legal", "Legal", "prospect", "unknown", 15_000_000, 90),
 )
-"""Name, industry, type, health, annual revenue in USD, employees. Contacts and opportunities go to them in this order."""
+"""Name, industry, type, health, annual revenue in USD, employees; contacts and deals are assigned in this order."""
 
 CONTACTS = (
     ("Alejandro", "Rivas", "Operations Manager"),

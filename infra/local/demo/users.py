@@ -1,4 +1,4 @@
-"""Who may sign in locally."""
+"""The users of the local server."""
 
 from typing import TypedDict
 
@@ -17,7 +17,7 @@ MODULES = (
 
 
 class Profile(TypedDict):
-    """What a local token says of a user."""
+    """The claims of a user in a local token."""
 
     name: str
     email: str
@@ -43,4 +43,4 @@ USERS: dict[tuple[str, str], Profile] = {
     ("demo", "bob"): _profile("Bob Fletcher", "demo", "sales", "America/New_York", without="opportunities"),
     ("rival", "rita"): _profile("Rita Vance", "rival", "admin", "America/New_York"),
 }
-"""By tenant and user id: everyone who may sign in locally."""
+"""By tenant and user id: all users who may sign in locally."""

@@ -1,4 +1,4 @@
-"""The functions of template.yaml, loaded by path and called as Lambda does it."""
+"""Load the functions of template.yaml by path and call them as Lambda does."""
 
 import sys
 import threading
@@ -16,7 +16,7 @@ from infra.local.server.template import FunctionConfig
 
 
 class LocalFunction:
-    """One function. Its module is loaded at the first call and kept; a load that fails is tried again at the next."""
+    """One function. Its module is loaded at the first call; a failed load is repeated at the next."""
 
     def __init__(self, config: FunctionConfig, services: Services) -> None:
         self.config, self._services = config, services
@@ -24,7 +24,7 @@ class LocalFunction:
         self._lock = threading.Lock()
 
     def invoke(self, event: dict[str, Any], request_id: str) -> Any:
-        """Calls the handler in this thread, one event at a time, as in a sandbox. Raises what the handler raises."""
+        """Call the handler in this thread, one event at a time as in a sandbox. Raises the handler's errors."""
         with self._lock:
             config = self.config
             deadline = time.time() + config.timeout
@@ -32,7 +32,7 @@ class LocalFunction:
             return self._loaded().handler(event, context)
 
     def app(self) -> ASGIApp:
-        """The ASGI app of a function that runs a web server."""
+        """Return the ASGI app of a function that runs a web server."""
         with self._lock:
             app: ASGIApp = self._loaded().app
             return app

@@ -1,8 +1,8 @@
 """API Gateway on a laptop: the routes, the authorizer and the answers of template.yaml over the same handlers.
 
-Some routes exist only here: /local/jwks, /local/token, /local/reset and /local/commands/. Unlike in AWS, an authorizer's answer is not
-kept, a buffered answer may be as large as it likes, and a method that a path does not have gets 405 where API Gateway
-says of it what it says of unknown paths.
+Some routes exist only here: /local/jwks, /local/token, /local/reset and /local/commands/. Unlike in AWS, an
+authorizer's result is not cached, a buffered response may have any size, and a method that a path does not have gets
+405, where API Gateway responds as for an unknown path.
 """
 
 import json
@@ -33,18 +33,18 @@ from infra.local.server.template import ApiTemplate, FunctionConfig
 from infra.local.server.template import Route as ApiRoute
 
 MAX_BYTES = 6 * 1024 * 1024
-"""What a Lambda function takes; API Gateway itself would take 10 MB."""
+"""The maximum payload of a Lambda function; API Gateway itself accepts 10 MB."""
 MAX_SECONDS = 29
-"""How long API Gateway waits for a buffered answer."""
+"""API Gateway's timeout of a buffered response."""
 THREADS = 64
 ADAPTER_HEADERS = (b"x-amzn-request-context", b"x-amzn-lambda-context")
-"""Of the Lambda Web Adapter; what a client sends under these names is dropped."""
+"""Headers of the Lambda Web Adapter; those of clients are dropped."""
 HERE = {"127.0.0.1", "localhost", "::1"}
 log = logging.getLogger(__name__)
 
 
 class RefusedError(Exception):
-    """API Gateway answers itself. `name` is its name of the refusal, `message` its own words."""
+    """API Gateway refuses a request itself. `name` is its name of the refusal, `message` its text."""
 
     def __init__(self, name: str, status: int, message: str) -> None:
         super().__init__(message)
@@ -52,7 +52,7 @@ class RefusedError(Exception):
 
 
 class Gateway:
-    """The ASGI app that stands for API Gateway, the authorizer and Lambda."""
+    """The ASGI app in place of API Gateway, the authorizer and Lambda."""
 
     def __init__(self, template: ApiTemplate, services: Services) -> None:
         self._template, self._services = template, services
@@ -99,7 +99,7 @@ class Gateway:
         return checked
 
     async def _authorize(self, route: ApiRoute, request: Request) -> dict[str, Any] | None:
-        """The context that the authorizer gives, as a TOKEN authorizer's; None for a public route."""
+        """Return the context of the TOKEN authorizer, None for a public route."""
         if route.authorizer is None:
             return None
         token, arn = request.headers.get("authorization"), method_arn(request.method, raw_path(request))
@@ -143,7 +143,7 @@ def _allows(policy: Mapping[str, Any], arn: str) -> bool:
 
 
 async def _body(request: Request) -> bytes:
-    """The whole body. One that is too large is read to its end too: a client that still writes would not see why."""
+    """Read the whole body. One that is too large is read to its end too, so that the client gets the response."""
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
@@ -155,7 +155,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _forwarding(app: ASGIApp, body: bytes, context: Mapping[str, Any]) -> ASGIApp:
-    """`app` as the Lambda Web Adapter calls it: with the request's context in a header, and streaming."""
+    """Wrap `app` like the Lambda Web Adapter: with the request's context in a header, and streaming."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
     kept = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "client", "server")
 
@@ -172,7 +172,7 @@ def _forwarding(app: ASGIApp, body: bytes, context: Mapping[str, Any]) -> ASGIAp
 
 
 class _EveryAnswer:
-    """Gives each request an id, which its answer carries, a line in the log, and an answer whatever breaks."""
+    """Give each request an id (also in its response), a line in the log, and a response after any error."""
 
     def __init__(self, app: ASGIApp, template: ApiTemplate) -> None:
         self._app, self._template = app, template
@@ -204,7 +204,7 @@ class _EveryAnswer:
 
 
 Command = Callable[[Services, str, str], Mapping[str, Any]]
-"""What a developer asks for, with the services, by tenant and user; gives what is shown."""
+"""A command on the data of a tenant and user; returns its result as JSON."""
 
 
 def make_app(
@@ -214,7 +214,7 @@ def make_app(
     reset: Callable[[], None],
     commands: Mapping[str, Command] | None = None,
 ) -> ASGIApp:
-    """The whole local API: what `template` describes, and the routes that exist only here, one for each command."""
+    """Return the local API: the routes of `template`, and those that exist only here, one for each command."""
 
     async def jwks(_: Request) -> Response:
         return JSONResponse(signer.jwks())
@@ -254,7 +254,7 @@ def make_app(
 
 
 def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:
-    """Keeps other sites' pages, open in the developer's browser, from the demo users' tokens and data."""
+    """Refuse requests of other sites' pages in the developer's browser: they must not get tokens and data."""
 
     async def checked(request: Request) -> Response:
         site = request.headers.get("sec-fetch-site", "none")

@@ -1,4 +1,4 @@
-"""The key that signs local tokens, and the tokens. Nothing deployed knows the key: it never leaves its folder."""
+"""Sign local tokens. The key never leaves its folder, and no deployment knows it."""
 
 import os
 from collections.abc import Mapping
@@ -38,12 +38,12 @@ class TokenSigner:
         self._issuer, self._audience = issuer, audience
 
     def jwks(self) -> dict[str, Any]:
-        """The public key as a JSON Web Key Set."""
+        """Return the public key as a JSON Web Key Set."""
         key = ECAlgorithm.to_jwk(self._key.public_key(), as_dict=True)
         return {"keys": [{**key, "kid": self._key_id(), "alg": ALGORITHM, "use": "sig"}]}
 
     def user_token(self, user: str, tenant: str, now: datetime) -> str:
-        """The token of a demo user, good for 12 hours. Raises `UnknownUserError`."""
+        """Return a demo user's token, valid for 12 hours. Raises `UnknownUserError`."""
         profile = USERS.get((tenant, user))
         if profile is None:
             known = ", ".join(f"{name} of {of}" for of, name in USERS)
@@ -51,7 +51,7 @@ class TokenSigner:
         return self.sign({"sub": user, "tenant_id": tenant, **profile}, now)
 
     def sign(self, claims: Mapping[str, Any], now: datetime) -> str:
-        """A token with `claims` over the usual issuer, audience and end."""
+        """Return a token with `claims` in addition to the usual issuer, audience and expiry."""
         usual = {"iss": self._issuer, "aud": self._audience, "iat": now, "exp": now + LIFETIME}
         return jwt.encode({**usual, **claims}, self._key, algorithm=ALGORITHM, headers={"kid": self._key_id()})
 
@@ -73,7 +73,7 @@ def _load_key(path: Path) -> EllipticCurvePrivateKey:
 
 
 def _create_key(path: Path) -> None:
-    """Writes a new key unless somebody else just did: both then use theirs."""
+    """Write a new key, unless another process just did: then both use that one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     pem = generate_private_key(SECP256R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:

@@ -1,4 +1,4 @@
-"""Events, contexts and answers as API Gateway (REST, payload version 1.0) and Lambda make them."""
+"""Build events, contexts and responses like API Gateway (REST, payload version 1.0) and Lambda."""
 
 import base64
 import time
@@ -25,7 +25,7 @@ class LambdaContext:
     memory_limit_in_mb: int
     aws_request_id: str
     deadline: float
-    """In seconds of `time.time()`."""
+    """The deadline in seconds of `time.time()`."""
     function_version: str = "$LATEST"
     identity: Any = None
     client_context: Any = None
@@ -41,24 +41,24 @@ class LambdaContext:
 
 
 def method_arn(method: str, path: str) -> str:
-    """The resource that an authorizer's policy speaks of."""
+    """Return the resource of an authorizer's policy."""
     return f"arn:aws:execute-api:{REGION}:{ACCOUNT}:{API}/{STAGE}/{method}{path}"
 
 
 def authorizer_event(token: str, arn: str) -> dict[str, str]:
-    """The event of a TOKEN authorizer."""
+    """Return the event of a TOKEN authorizer."""
     return {"type": "TOKEN", "authorizationToken": token, "methodArn": arn}
 
 
 def raw_path(request: Request) -> str:
-    """The path as it was sent, percent signs and all."""
+    """Return the path as it was sent, still percent-encoded."""
     return bytes(request.scope["raw_path"]).decode("latin-1")
 
 
 def request_context(
     request: Request, resource: str, request_id: str, authorizer: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """The `requestContext` of an event; `authorizer` is the context that the authorizer gave."""
+    """Return the `requestContext` of an event; `authorizer` is the authorizer's context."""
     now = datetime.now(UTC)
     context: dict[str, Any] = {
         "accountId": ACCOUNT,
@@ -88,7 +88,7 @@ def request_context(
 def proxy_event(
     request: Request, resource: str, parameters: Mapping[str, str], body: bytes, context: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The event of a Lambda proxy integration. Of a name given twice, the single-value maps carry the last."""
+    """Return the event of a Lambda proxy integration. Single-value maps have the last value of a repeated name."""
     headers = _grouped((name.title(), value) for name, value in request.headers.items())
     query = _grouped(parse_qsl(request.url.query, keep_blank_values=True))
     text, is_base64 = _text(body)
@@ -109,7 +109,7 @@ def proxy_event(
 
 
 def proxy_response(answer: Mapping[str, Any]) -> Response:
-    """The HTTP answer of what a handler returned. Raises KeyError, TypeError or ValueError when it has no such shape."""
+    """Return the HTTP response of a handler's result. Raises KeyError, TypeError or ValueError for another shape."""
     body = answer.get("body") or ""
     content = base64.b64decode(body) if answer.get("isBase64Encoded") else str(body).encode()
     response = Response(content, status_code=int(answer["statusCode"]))

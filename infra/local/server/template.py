@@ -1,4 +1,4 @@
-"""What the local gateway takes from template.yaml: routes, who may call them, which function answers, and the refusals."""
+"""Read template.yaml for the local gateway: routes, their authorizers and functions, and gateway responses."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _PARAMETER = re.compile(r"\{(\w+)(\+?)\}")
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML with CloudFormation's tags; `!Ref X` becomes {"Ref": "X"}, `!Sub x` {"Sub": "x"} and so on."""
+    """A YAML loader with CloudFormation's tags; `!Ref X` becomes {"Ref": "X"}, `!Sub x` {"Sub": "x"} and so on."""
 
 
 def _intrinsic(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:
@@ -33,7 +33,7 @@ _Loader.add_multi_constructor("!", _intrinsic)
 
 @dataclass(frozen=True, slots=True)
 class FunctionConfig:
-    """A Lambda function. `folder` holds its handler.py; `is_asgi` when a web server of its own runs in it."""
+    """A Lambda function. `folder` has its handler.py; `is_asgi` if it runs its own web server."""
 
     name: str
     folder: Path
@@ -52,13 +52,13 @@ class Route:
     authorizer: FunctionConfig | None
 
     def match(self, path: str) -> dict[str, str] | None:
-        """The path's parameters, decoded, when it is this resource's."""
+        """Return the decoded parameters of a path of this resource, None for other paths."""
         found = re.fullmatch(_PARAMETER.sub(_group, self.resource), path.rstrip("/") or "/")
         return {name: unquote(value) for name, value in found.groupdict().items()} if found else None
 
     @property
     def specificity(self) -> tuple[int, int]:
-        """Routes with fewer parameters come first, greedy ones last."""
+        """The precedence: routes with fewer parameters first, greedy ones last."""
         return ("+}" in self.resource, len(_PARAMETER.findall(self.resource)))
 
 
@@ -68,14 +68,14 @@ def _group(match: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GatewayResponse:
-    """What API Gateway answers itself. `status` is None where the kind of refusal has its own."""
+    """A gateway response. `status` is None where the refusal's own status applies."""
 
     status: int | None
     headers: Mapping[str, str]
     body: str
 
     def render(self, request_id: str, message: str) -> str:
-        """The body; `message` is API Gateway's own words, which the template may quote."""
+        """Return the body; `message` is API Gateway's text, which the template may quote."""
         text = self.body.replace("$context.error.messageString", json.dumps(message))
         return text.replace("$context.requestId", request_id)
 
@@ -91,30 +91,30 @@ class ApiTemplate:
     responses: Mapping[str, GatewayResponse]
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str]] | None:
-        """The route and its parameters."""
+        """Return the route of a request and its parameters, or None."""
         for route in self.routes:
             if route.method in (method, "ANY") and (parameters := route.match(path)) is not None:
                 return route, parameters
         return None
 
     def methods(self, path: str) -> tuple[str, ...]:
-        """Those that this path has, sorted; empty where there is nothing."""
+        """Return the methods of this path, sorted; empty for an unknown path."""
         return tuple(sorted({route.method for route in self.routes if route.match(path) is not None}))
 
     def refusal(self, name: str, status: int) -> GatewayResponse:
-        """The response of that name, or the one for its class of statuses."""
+        """Return the response of that name, or the one for its class of statuses."""
         default = "DEFAULT_4XX" if status < 500 else "DEFAULT_5XX"
         return self.responses.get(name) or self.responses.get(default) or GatewayResponse(None, {}, "{}")
 
 
 def read_document(path: Path) -> dict[str, Any]:
-    """A template as it stands there, with `_Loader`'s form of the tags. Raises `OSError`."""
+    """Return a template as parsed, with the tags as `_Loader` converts them. Raises `OSError`."""
     document: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # nosec B506 - _Loader is a SafeLoader
     return document
 
 
 def load_template(path: Path) -> ApiTemplate:
-    """Reads a SAM template. Raises `TemplateError`, `OSError`."""
+    """Read a SAM template. Raises `TemplateError`, `OSError`."""
     document = read_document(path)
     resources: Mapping[str, Any] = document.get("Resources", {})
     defaults: Mapping[str, Any] = document.get("Globals", {}).get("Function", {})
@@ -152,7 +152,7 @@ def _response(properties: Mapping[str, Any]) -> GatewayResponse:
 
 
 def _by_default(value: Any) -> str | None:
-    """A text as it is while no parameter is given; None where there is none then."""
+    """Return a text with the parameters' defaults, or None when it has no value then."""
     while isinstance(value, Mapping) and "If" in value:
         value = value["If"][2]
     return value if isinstance(value, str) else None
