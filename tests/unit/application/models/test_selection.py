@@ -8,10 +8,15 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.models.failover import ChainEntry
-from aisha.application.models.selection import ModelSelector, tenant_key
+from aisha.application.models.selection import ModelSelector, TenantProviders, tenant_key
+from aisha.application.tenants.plans import Plan, TenantPlans
+from aisha.application.tenants.profile import TenantProfiles
+from aisha.domain.entries import PROFILE
 from aisha.domain.errors import InvalidInputError, ModelUnavailableError, UnavailableError
+from aisha.domain.limits import RateLimits
 from aisha.domain.models import Caller, ModelFinished, ModelMessage, ModelRequest, TextChunk
 from aisha.domain.principal import Principal
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.scripted_model import ScriptedModel
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
@@ -184,3 +189,25 @@ def test_who_is_not_in_the_chain_is_refused_with_those_that_are(
     ) as raised:
         Asked().ask(provider=provider, model=model)
     assert (raised.value.status, raised.value.pointer) == (422, pointer)
+
+
+# --- whose provider a tenant has
+
+
+def tenant_providers(entries: InMemoryEntryRepository, *, reads_profiles: bool = True) -> TenantProviders:
+    plans = TenantPlans(TenantProfiles(entries, FixedClock()), Plan("standard", RateLimits(), 1.0))
+    return TenantProviders({"ACME_CORP": "groq"}, lambda: plans, reads_profiles=reads_profiles)
+
+
+def test_the_provider_that_is_named_for_a_tenant_goes_before_its_profile_s() -> None:
+    entries = InMemoryEntryRepository(FixedClock())
+    for tenant in ("acme-corp", "globex"):
+        entries.put(tenant, None, PROFILE, PROFILE, {"provider": "openai"})
+    provider_of = tenant_providers(entries)
+    assert [provider_of(tenant) for tenant in ("acme-corp", "globex", "initech")] == ["groq", "openai", None]
+
+
+def test_without_a_provider_to_choose_no_profile_is_read() -> None:
+    entries = InMemoryEntryRepository(FixedClock())
+    entries.put("globex", None, PROFILE, PROFILE, {"provider": "openai"})
+    assert tenant_providers(entries, reads_profiles=False)("globex") is None

@@ -1,0 +1,62 @@
+"""The composition root: what is handed over is used, what is made from it follows, and what was made is closed."""
+
+import pytest
+
+from aisha.application.administration.memory_rebuild import rebuild_memory
+from aisha.bootstrap import Services
+from aisha.domain.errors import UnavailableError
+from aisha.settings import read_settings
+from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.words_embedder import WordsEmbedder
+from tests.fakes.world import World
+
+
+def test_what_is_made_follows_what_was_handed_over() -> None:
+    world, model = World(), ScriptedModel()
+    services = world.use(chat_model=model)
+    deps = services.turn_dependencies
+    assert (deps.model, deps.records, deps.clock) == (model, world.records, world.clock)
+    assert services.tenant_plans.of("demo").name == "standard"
+    world.close()
+
+
+def test_none_takes_the_place_of_what_the_settings_would_make() -> None:
+    settings = read_settings({"AISHA_QUEUE": "in_process"})
+    assert Services(settings=settings).work_queue is not None
+    assert Services(settings=settings, work_queue=None).work_queue is None
+
+
+def test_replaced_services_share_what_was_handed_over_and_nothing_that_was_made() -> None:
+    clock = FixedClock()
+    services = Services(settings=read_settings({}), clock=clock, entries=InMemoryEntryRepository(clock))
+    other = services.replace(settings=read_settings({"AISHA_ASSISTANT_NAME": "Ann"}))
+    assert other.entries is services.entries
+    assert other.tenant_plans is not services.tenant_plans
+    assert (services.settings.assistant_name, other.settings.assistant_name) == ("AiSHA", "Ann")
+
+
+def test_closing_ends_the_threads_that_were_made_and_nothing_else() -> None:
+    world = World()
+    workers = world.services.turn_dependencies.workers
+    assert workers.submit(int).result() == 0
+    world.close()
+    with pytest.raises(RuntimeError):
+        workers.submit(int)
+    Services().close()
+
+
+def test_work_that_waits_is_done_before_the_end() -> None:
+    services = Services(settings=read_settings({"AISHA_QUEUE": "in_process"}))
+    queue = services.work_queue
+    assert queue is not None
+    queue.send("memory", {"tenant": ""})
+    services.close()
+    assert [name for name, _ in queue.dead] == ["memory"]  # type: ignore[attr-defined]
+
+
+def test_memory_is_rebuilt_where_there_is_one() -> None:
+    assert rebuild_memory(lambda embedder: embedder.dimensions, WordsEmbedder()) == WordsEmbedder().dimensions
+    for rebuild, embedder in ((None, WordsEmbedder()), (lambda _: 1, None)):
+        with pytest.raises(UnavailableError, match="not set up"):
+            rebuild_memory(rebuild, embedder)
