@@ -37,6 +37,14 @@ class Answer(Struct):
     topic: Topic | None = None
 
 
+class EarlyAnswer(Exception):
+    """Raised when a clause can only be answered by a question or an apology."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self.answer = answer
+
+
 class Plan(Struct):
     """The tools, results and session that an act works with."""
 
@@ -67,6 +75,13 @@ class Plan(Struct):
             raise Pending([call])
         return outcome
 
+    def call(self, tool: str, what: str, **arguments: Any) -> Outcome:
+        """Return the outcome of a tool call that succeeded. Raises `EarlyAnswer` when `what` failed."""
+        outcome = self.need(tool, **arguments)
+        if outcome.error:
+            raise EarlyAnswer(self.failure(outcome, PlannedCall(tool, arguments), what))
+        return outcome
+
     def need_all(self, calls: Sequence[PlannedCall]) -> list[Outcome]:
         outcomes = [self.results.of(call) for call in calls]
         missing = [call for call, outcome in zip(calls, outcomes, strict=True) if outcome is None]
@@ -90,6 +105,12 @@ class Plan(Struct):
         if subject is None:
             return Answer(ask, Question("who", text))
         return None
+
+    def require(self, subject: Subject, text: str, question: str) -> Ref:
+        """Return the one record that a subject is. Raises `EarlyAnswer` with a question or an apology otherwise."""
+        if isinstance(subject, Ref):
+            return subject
+        raise EarlyAnswer(self.unresolved(subject, text, question) or Answer(question))
 
     def failure(self, outcome: Outcome, call: PlannedCall, what: str) -> Answer:
         """Explain a failed call in plain words, with a way forward."""
@@ -129,13 +150,9 @@ class Plan(Struct):
             return self.failure(outcome, PlannedCall(tool, arguments), what)
         return Answer(format_value(outcome.value), topic=Topic(refs) if refs else None)
 
-    def record_named(self, text: str, question: str, kind: str | None = None) -> Ref | Answer:
-        """Return the record that the text names or points at, or the question which one is meant."""
-        subject = self.finder().subject(self.read(text), kind)
-        if (answer := self.unresolved(subject, text, question)) is not None:
-            return answer
-        assert isinstance(subject, Ref)  # noqa: S101
-        return subject
+    def record_named(self, text: str, question: str, kind: str | None = None) -> Ref:
+        """Return the record that the text names or points at. Raises `EarlyAnswer` when it is not one record."""
+        return self.require(self.finder().subject(self.read(text), kind), text, question)
 
     def mentions_record(self, text: str) -> bool:
         """Return whether the text names somebody or points at a record mentioned before."""

@@ -39,7 +39,7 @@ from aisha.adapters.llm.offline.pattern_intents import answer_by_pattern
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal import TOOLS as PERSONAL_TOOLS
 from aisha.adapters.llm.offline.personal import answer_from_memory, answer_personal
-from aisha.adapters.llm.offline.plan import Answer
+from aisha.adapters.llm.offline.plan import Answer, EarlyAnswer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
 from aisha.adapters.llm.offline.requests import (
     excluded_request,
@@ -104,6 +104,8 @@ class OfflinePlanner:
                 yield ModelFinished(self.provider, self.model, _requests(calls, turn.results.rounds))
                 return
             answer = Answer(_missing_tool_text(turn, missing) if missing else TOO_MANY_STEPS)
+        except EarlyAnswer as early:
+            answer = early.answer
         except UnknownToolError as error:
             answer = Answer(_missing_tool_text(turn, error.name))
         if answer.text:
@@ -372,6 +374,8 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref], more_cla
             continue
         try:
             answer = _clause(turn, clause, topic, bindings, more)
+        except EarlyAnswer as early:
+            answer = early.answer
         except Pending:
             if not (turn.scene.final and texts):
                 raise

@@ -50,9 +50,7 @@ def activity_list(plan: Plan, reading: Reading, fixed_filters: dict[str, Any]) -
 
 def activity_answer(plan: Plan, arguments: dict[str, Any], about: Ref | None) -> Answer:
     """List the activities that match, those of one record when `about` is set."""
-    outcome = plan.need("list_activities", **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("list_activities", arguments), "list the activities")
+    outcome = plan.call("list_activities", "list the activities", **arguments)
     items = items_of(outcome)
     is_overdue = arguments.get("status") == "overdue"
     noun = "overdue activities" if is_overdue else "activities"
@@ -72,16 +70,12 @@ def reschedule(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         {"activity_type": kind} if kind and reading.times else {}
     )
     activity = find_attached(plan, "activity", reading, activity_filters)
-    if isinstance(activity, Answer):
-        return activity
     arguments: dict[str, Any] = {"activity_id": activity.id}
     if reading.times:
         arguments["due_date"] = _new_time(plan, activity, merge_times(reading.times)).isoformat()
     if kind and not reading.times:
         arguments["activity_type"] = kind
-    outcome = plan.need("update_activity", **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("update_activity", arguments), f"change {activity.name}")
+    plan.call("update_activity", f"change {activity.name}", **arguments)
     change = (
         f"moved **{activity.name}** to {phrasing.format_instant(arguments['due_date'], plan.now)}"
         if reading.times
@@ -118,8 +112,6 @@ def complete(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if (kind := activity_type_of(reading)) and kind != "task":
         activity_filters["activity_type"] = kind
     activity = find_attached(plan, "activity", reading, activity_filters)
-    if isinstance(activity, Answer):
-        return activity
     if reading.has("cancel") and not reading.has("complete"):
         outcome, past = plan.need("update_activity", activity_id=activity.id, status="cancelled"), "cancelled"
     else:

@@ -8,7 +8,6 @@ from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref, Topic
 
 
@@ -21,9 +20,7 @@ def advise(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     mine = pattern(r"\bmy (?:pipeline|leads|deals|day|week)\b|\btoday\b").search(reading.text)
     target = subject if isinstance(subject, Ref) and not mine else None
     arguments = {"entity_type": target.type, "entity_id": target.id} if target else {}
-    outcome = plan.need("suggest_next_actions", **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("suggest_next_actions", arguments), "work out the next steps")
+    outcome = plan.call("suggest_next_actions", "work out the next steps", **arguments)
     return Answer(
         advice_text(outcome.value, target.name if target else None), topic=Topic(refs=(target,)) if target else None
     )

@@ -18,8 +18,6 @@ from aisha.adapters.llm.offline.state import Ref, Topic
 
 def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if (refs := named_records(plan, reading)) is not None:
-        if isinstance(refs, Answer):
-            return refs
         profiles = [phrasing.format_profile(record, plan.now) for ref in refs if (record := plan.record(ref))]
         return Answer("\n\n".join(profiles), topic=Topic(tuple(refs)))
     by_value = intent.kind is not None and not reading.has(intent.kind)
@@ -41,9 +39,7 @@ def field_of_record(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     about = plan.finder().mentioned(reading) if subject is None and kind == "opportunity" else None
     if about is not None and about.type == "account":
         return listing(plan, "opportunity", "search_opportunities", {"account_id": about.id})
-    if (answer := plan.unresolved(subject, reading.text, "Whose do you mean?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(subject, reading.text, "Whose do you mean?")
     if (at := reading.text.lower().find(subject.name.lower())) >= 0:
         remaining = plan.read(f"{reading.text[:at]}{reading.text[at + len(subject.name) :]}")
         if field_of(remaining) is None:
@@ -143,9 +139,7 @@ def _list_accounts_in_trouble(plan: Plan, arguments: dict[str, Any]) -> Answer:
 
 
 def listing(plan: Plan, kind: str, tool: str, arguments: dict[str, Any]) -> Answer:
-    outcome = plan.need(tool, **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall(tool, arguments), "list those")
+    outcome = plan.call(tool, "list those", **arguments)
     items = items_of(outcome)
     total = outcome.value.get("total")
     label = " ".join(
@@ -181,9 +175,7 @@ def people(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if isinstance(subject, Unknown) and place:
         code = state_code(place)
         return listing(plan, "lead", "search_leads", {"state": code} if code != place else {"city": place.title()})
-    if (answer := plan.unresolved(subject, reading.text, "At which company?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(subject, reading.text, "At which company?")
     if subject.type == "account":
         return listing(plan, "contact", "search_contacts", {"account_id": subject.id})
     record = plan.record(subject) or {}

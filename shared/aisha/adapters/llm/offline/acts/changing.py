@@ -19,16 +19,14 @@ from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if (refs := named_records(plan, reading)) is not None:
-        return refs if isinstance(refs, Answer) else _update_each(plan, refs, reading)
+        return _update_each(plan, refs, reading)
     reading = _without_values(reading)
     if (answer := _change_recent_activity(plan, reading)) is not None:
         return answer
     subject = plan.finder().subject(reading, kind_to_change(intent, reading))
     if isinstance(subject, Unknown) and len(reading.names) > 1:
         subject = plan.finder().subject(replace(reading, names=reading.names[:1]), None)
-    if (answer := plan.unresolved(subject, reading.text, "Which record should I change?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(subject, reading.text, "Which record should I change?")
     tool = f"update_{subject.type}"
     spec = plan.tools.get(tool)
     if spec is None:
@@ -38,12 +36,11 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         arguments |= field_changes(_without_subject(part, subject), spec, plan.now)
     arguments.pop(f"{subject.type}_id", None)
     if not arguments and unwanted_channels(reading.text):
-        wish = f"wants no {' and '.join(unwanted_channels(reading.text))}"
+        channels = " and ".join(unwanted_channels(reading.text))
         return Answer(
             f"There is no such field for {phrasing.LABELS[subject.type][1]}. Shall I note about {subject.name} "
-            f"that they want no "
-            f"{' and '.join(unwanted_channels(reading.text))}?",
-            Question("offer", f"add a note for {subject.name}: {wish}"),
+            f"that they want no {channels}?",
+            Question("offer", f"add a note for {subject.name}: wants no {channels}"),
             Topic((subject,)),
         )
     if not arguments:
@@ -51,9 +48,7 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
             f"What should I change on {subject.name}? For example its status, email or phone.",
             Question("who", reading.text),
         )
-    outcome = plan.need(tool, **{f"{subject.type}_id": subject.id}, **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall(tool, arguments), f"update {subject.name}")
+    plan.call(tool, f"update {subject.name}", **{f"{subject.type}_id": subject.id}, **arguments)
     changes_text = phrasing.join_names(
         [
             f"{phrasing.humanise(name)} is now **{phrasing.format_field(name, value, plan.now)}**"
@@ -78,14 +73,9 @@ def kind_to_change(intent: Intent, reading: Reading) -> str | None:
 
 
 def advance(plan: Plan, intent: Intent, reading: Reading) -> Answer:
-    subject = plan.finder().subject(reading, "opportunity")
-    if (answer := plan.unresolved(subject, reading.text, "Which deal should I move?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(plan.finder().subject(reading, "opportunity"), reading.text, "Which deal should I move?")
     stage = next((value for value in reading.values if value in STAGES), None)
-    outcome = plan.need("advance_opportunity_stage", opportunity_id=subject.id, stage=stage)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("advance_opportunity_stage", {}), f"move {subject.name}")
+    outcome = plan.call("advance_opportunity_stage", f"move {subject.name}", opportunity_id=subject.id, stage=stage)
     record = outcome.value.get("record", outcome.value)
     text = f"{subject.name} is now in the **{phrasing.humanise(str(record.get('stage')))}** stage."
     return Answer(text, topic=Topic((subject,), written=text))
@@ -131,9 +121,7 @@ def _change_recent_activity(plan: Plan, reading: Reading) -> Answer | None:
     ):
         number = int(duration["n"]) if duration["n"].isdigit() else _NUMBER_WORDS.get(duration["n"].lower(), 0.5)
         minutes = int(number * (60 if duration["unit"].lower().startswith("h") else 1))
-        outcome = plan.need("update_activity", activity_id=recent.id, duration_minutes=minutes)
-        if outcome.error:
-            return plan.failure(outcome, PlannedCall("update_activity", {}), f"change {recent.name}")
+        plan.call("update_activity", f"change {recent.name}", activity_id=recent.id, duration_minutes=minutes)
         change = f"**{recent.name}** takes **{minutes} minutes** now"
         return Answer(
             f"I've changed it: {change}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=change)
@@ -142,9 +130,7 @@ def _change_recent_activity(plan: Plan, reading: Reading) -> Answer | None:
     if field_of(reading) != "priority" or recent is None or priority is None or reading.names:
         return None
     arguments = {"activity_id": recent.id, "priority": priority}
-    outcome = plan.need("update_activity", **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("update_activity", arguments), f"change {recent.name}")
+    plan.call("update_activity", f"change {recent.name}", **arguments)
     change = f"the priority of **{recent.name}** is now **{priority}**"
     return Answer(
         f"I've changed it: {change}.", topic=Topic((Ref("activity", recent.id, recent.name),), written=f"{change}.")

@@ -7,8 +7,8 @@ from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.entity_resolution import Subject, choose_candidate
 from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
+from aisha.adapters.llm.offline.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.offline.results import items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 
@@ -45,13 +45,9 @@ def _finish_record(
     participle: str,
     more_arguments: Mapping[str, Any] | None = None,
 ) -> Answer:
-    if (answer := plan.unresolved(subject, reading.text, f"Which record should I {verb}?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(subject, reading.text, f"Which record should I {verb}?")
     arguments = {f"{subject.type}_id": subject.id, **(more_arguments or {})}
-    outcome = plan.need(tool, **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall(tool, arguments), f"{verb} {subject.name}")
+    outcome = plan.call(tool, f"{verb} {subject.name}", **arguments)
     return Answer(f"{subject.name} has been {participle}.", topic=_topic_after(outcome.value))
 
 
@@ -65,12 +61,10 @@ def _topic_after(value: Any) -> Topic | None:
 
 def _delete_attached(plan: Plan, kind: str, reading: Reading) -> Answer:
     target = find_attached(plan, kind, reading, {})
-    if isinstance(target, Answer):
-        return target
     return _finish_record(plan, target, reading, f"delete_{kind}", "delete", "deleted")
 
 
-def find_attached(plan: Plan, kind: str, reading: Reading, filters: dict[str, Any]) -> Ref | Answer:
+def find_attached(plan: Plan, kind: str, reading: Reading, filters: dict[str, Any]) -> Ref:
     """Return the one activity or note meant: of the record named, or the most recent."""
     recent = next((entity for entity in plan.scene.entities if entity.type == kind), None)
     points_at_it = "thing" in reading.pronouns or "person" not in reading.pronouns
@@ -78,10 +72,7 @@ def find_attached(plan: Plan, kind: str, reading: Reading, filters: dict[str, An
         return Ref(kind, recent.id, recent.name)
     if (bound := plan.bindings.get("")) is not None and bound.type == kind:
         return bound
-    subject = plan.finder().subject(reading)
-    if (answer := plan.unresolved(subject, reading.text, f"Which {kind} do you mean?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(plan.finder().subject(reading), reading.text, f"Which {kind} do you mean?")
     tool = "list_activities" if kind == "activity" else "list_notes"
     items = items_of(plan.need(tool, entity_type=subject.type, entity_id=subject.id, **filters))
     refs = tuple(ref_of(item) for item in items)
@@ -90,5 +81,6 @@ def find_attached(plan: Plan, kind: str, reading: Reading, filters: dict[str, An
     if (chosen := choose_candidate(reading.text, refs)) is not None:
         return chosen
     if not refs:
-        return Answer(f"There is no open {kind} for {subject.name}.")
-    return Answer(phrasing.ask_which(subject.name, refs), Question("which", reading.text, "", refs))
+        raise EarlyAnswer(Answer(f"There is no open {kind} for {subject.name}."))
+    question = Question("which", reading.text, "", refs)
+    raise EarlyAnswer(Answer(phrasing.ask_which(subject.name, refs), question))

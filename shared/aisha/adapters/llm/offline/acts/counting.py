@@ -16,7 +16,7 @@ from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import PlannedCall, items_of
+from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Topic
 from aisha.domain.tools import ToolSpec
 
@@ -62,9 +62,7 @@ def count_records(plan: Plan, kind: str, reading: Reading, last_filters: Mapping
     arguments = {"entity_type": kind, "owner": conditions.get("owner"), "status": status} | _period(
         reading, spec, plan.now
     )
-    outcome = plan.need("get_pipeline_summary", **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("get_pipeline_summary", arguments), "count those")
+    outcome = plan.call("get_pipeline_summary", "count those", **arguments)
     is_open = status is None and _OPEN.search(reading.text) is not None and kind in _OPEN_STATUSES
     statuses = _OPEN_STATUSES[kind] if is_open else None if status is None else (str(status),)
     label = phrasing.humanise(str(status)) if status else "open" if is_open else ""
@@ -165,9 +163,7 @@ def summary(plan: Plan, intent: Intent, reading: Reading) -> Answer:
 
 def summarise(plan: Plan, arguments: Mapping[str, Any]) -> Answer:
     """Summarise the pipeline by status, as a topic that "only bob's" can narrow."""
-    outcome = plan.need("get_pipeline_summary", **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("get_pipeline_summary", dict(arguments)), "sum up the pipeline")
+    outcome = plan.call("get_pipeline_summary", "sum up the pipeline", **arguments)
     filters = {name: value for name, value in arguments.items() if value is not None}
     return Answer(summary_text(outcome.value), topic=Topic((), "get_pipeline_summary", filters))
 
@@ -176,9 +172,7 @@ def agenda(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     today = plan.now.date()
     if any(span.first and (span.first, span.last or span.first) != (today, today) for span in reading.times):
         return activity_list(plan, reading, {"owner": "me"})
-    outcome = plan.need("get_my_day")
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("get_my_day", {}), "put your day together")
+    outcome = plan.call("get_my_day", "put your day together")
     return Answer(day_text(outcome.value, plan.now))
 
 

@@ -11,7 +11,7 @@ from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import PlannedCall, ref_of
+from aisha.adapters.llm.offline.results import ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
 _CALLED = re.compile(
@@ -51,9 +51,7 @@ def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     arguments = _new_record(plan, kind, reading)
     if not arguments:
         return Answer(f"What is the name of the new {phrasing.LABELS[kind][0]}?", Question("who", reading.text))
-    outcome = plan.need(tool, **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall(tool, arguments), f"create the {phrasing.LABELS[kind][0]}")
+    outcome = plan.call(tool, f"create the {phrasing.LABELS[kind][0]}", **arguments)
     record = outcome.value.get("record", outcome.value)
     ref = ref_of(record)
     detail = phrasing.format_profile(record, plan.now).split(".\n\n")

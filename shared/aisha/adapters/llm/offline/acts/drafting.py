@@ -9,8 +9,7 @@ from aisha.adapters.llm.offline.intent import Intent
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import PlannedCall
-from aisha.adapters.llm.offline.state import Ref, Topic
+from aisha.adapters.llm.offline.state import Topic
 
 _MAX_PURPOSE_LENGTH = 500
 """Characters of an email's purpose."""
@@ -26,10 +25,7 @@ def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if "draft_email" not in plan.tools:
         return create_activity(plan, intent, reading)
     recipients = replace(reading, names=[name for name in reading.names if not _EMAIL_WORDS.search(name.text)])
-    subject = plan.finder().subject(recipients, intent.kind)
-    if (answer := plan.unresolved(subject, reading.text, "Whom is the email for?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(plan.finder().subject(recipients, intent.kind), reading.text, "Whom is the email for?")
     arguments = {
         "entity_type": subject.type,
         "entity_id": subject.id,
@@ -37,9 +33,7 @@ def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     }
     if (tone := _tone(plan, reading.text)) is not None:
         arguments["tone"] = tone
-    outcome = plan.need("draft_email", **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("draft_email", arguments), f"draft an email to {subject.name}")
+    outcome = plan.call("draft_email", f"draft an email to {subject.name}", **arguments)
     email = outcome.value if isinstance(outcome.value, dict) else {}
     warning = f"\n\n{email['warning']}" if email.get("warning") else ""
     text = (

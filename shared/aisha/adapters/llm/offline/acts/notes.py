@@ -30,9 +30,7 @@ def notes(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     searched = pattern(r"\b(?:mention\w*|about|containing|contain|say\w*|with|search\w*)\b").search(reading.text)
     if isinstance(subject, Unknown) and searched:
         return _search_notes(plan, subject.name)
-    if (answer := plan.unresolved(subject, reading.text, "Whose notes would you like to see?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(subject, reading.text, "Whose notes would you like to see?")
     return _format_notes(
         plan, plan.need("list_notes", entity_type=subject.type, entity_id=subject.id), f"about {subject.name}", subject
     )
@@ -58,7 +56,7 @@ def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if intent.kind is not None and outside.top and reading.content:
         return _note_each(plan, intent, outside, reading.content)
     if reading.content and (refs := named_records(plan, outside)) is not None:
-        return refs if isinstance(refs, Answer) else _create_notes(plan, refs, reading.content)
+        return _create_notes(plan, refs, reading.content)
     subject = plan.finder().subject(outside, intent.kind)
     if not outside.names and reading.content:
         inside = plan.read(reading.content)
@@ -68,18 +66,14 @@ def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
             subject = named_inside if isinstance(named_inside, Ref | Ambiguous) else subject
         elif "person" in inside.pronouns and not outside.pronouns.keys() & {"person", "thing"}:
             subject = plan.finder().mentioned(inside) or subject
-    if (answer := plan.unresolved(subject, reading.text, "Whom or what is the note about?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(subject, reading.text, "Whom or what is the note about?")
     content = reading.content or (reading.quoted[0] if reading.quoted else None) or _after_name(reading, subject)
     arguments = {"entity_type": subject.type, "entity_id": subject.id}
     if not content:
         question = Question("missing", tool="create_note", arguments=arguments, field="content")
         return Answer(f"What should the note about {subject.name} say?", question)
     arguments["content"] = content
-    outcome = plan.need("create_note", **arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("create_note", arguments), f"add a note to {subject.name}")
+    plan.call("create_note", f"add a note to {subject.name}", **arguments)
     written = f'You just added a note to {subject.name}: "{content}".'
     return Answer(f'I\'ve added the note to **{subject.name}**: "{content}".', topic=Topic((subject,), written=written))
 
@@ -113,7 +107,7 @@ def report(plan: Plan, intent: Intent, reading: Reading) -> Answer:
 
 def _note_each(plan: Plan, intent: Intent, reading: Reading, content: str) -> Answer:
     targets = targets_of(plan, intent, reading)
-    return targets if isinstance(targets, Answer) else _create_notes(plan, targets, content)
+    return _create_notes(plan, targets, content)
 
 
 def _create_notes(plan: Plan, targets: Sequence[Ref], content: str) -> Answer:

@@ -10,7 +10,7 @@ from aisha.adapters.llm.offline.entity_resolution import PLURALS
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
+from aisha.adapters.llm.offline.results import items_of, ref_of
 from aisha.adapters.llm.offline.state import Topic
 
 MAX_COMPARED = 50
@@ -62,9 +62,7 @@ def rank_records(plan: Plan, kind: str, reading: Reading, arguments: dict[str, A
         search_arguments |= {"open_only": True}
         if not descending:  # the search itself begins with the one that closes first
             search_arguments |= {"closing_after": plan.now.date().isoformat(), "limit": reading.top or 1}
-    outcome = plan.need(tool, **search_arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall(tool, search_arguments), "compare those")
+    outcome = plan.call(tool, "compare those", **search_arguments)
     records = [record for record in items_of(outcome) if record.get(field) is not None]
     total = outcome.value.get("total") or len(items_of(outcome))
     if not records or total > search_arguments["limit"] == MAX_COMPARED:

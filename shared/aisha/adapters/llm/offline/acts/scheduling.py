@@ -14,7 +14,7 @@ from aisha.adapters.llm.offline.entity_resolution import PLURALS, Pending
 from aisha.adapters.llm.offline.intent import Intent, activity_type_of
 from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
-from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.plan import Answer, EarlyAnswer, Plan
 from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
@@ -36,8 +36,6 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         if again.names or again.pronouns or not reading.names:
             clause, about = again, _without_times(plan.read(subject_text))
     targets = targets_of(plan, intent, clause)
-    if isinstance(targets, Answer):
-        return targets
     kind = (
         activity_type_of(clause)
         or activity_type_of(reading)
@@ -74,10 +72,7 @@ _SEVERAL_WITH_ONE = pattern(
 
 def errand(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     """Offer a task for an action that is impossible here."""
-    subject = plan.finder().subject(reading, intent.kind)
-    if (answer := plan.unresolved(subject, reading.text, "Whom is that for?")) is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
+    subject = plan.require(plan.finder().subject(reading, intent.kind), reading.text, "Whom is that for?")
     task = reading.text.strip().rstrip(".!? ")
     return Answer(
         f'I can\'t do that from here. Shall I put up a task for **{subject.name}** instead: "{task}"?',
@@ -112,7 +107,7 @@ def _duration_in_minutes(text: str) -> int | None:
     return number * (_MINUTES_OF_HOUR if unit.startswith("h") else 1)
 
 
-def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | Answer:
+def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref]:
     """Return the records to act on: one, the first of a list named in the clause, or those listed before."""
     is_plural = (
         reading.top
@@ -139,16 +134,14 @@ def targets_of(plan: Plan, intent: Intent, reading: Reading) -> Sequence[Ref] | 
             arguments["limit"] = _MAX_TARGETS
         items = items_of(plan.need(tool, **arguments))
         refs = [ref_of(item) for item in items[: reading.top or (_MAX_TARGETS if is_all else 10)]]
-        return refs or Answer(f"There are no {phrasing.LABELS[intent.kind][1]} matching that, so I scheduled nothing.")
-    subject = plan.finder().subject(reading, intent.kind)
-    answer = plan.unresolved(subject, reading.text, "Who is it for?")
-    if answer is not None:
-        return answer
-    assert isinstance(subject, Ref)  # noqa: S101
-    return [subject]
+        if not refs:
+            kind = phrasing.LABELS[intent.kind][1]
+            raise EarlyAnswer(Answer(f"There are no {kind} matching that, so I scheduled nothing."))
+        return refs
+    return [plan.require(plan.finder().subject(reading, intent.kind), reading.text, "Who is it for?")]
 
 
-def named_records(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None:
+def named_records(plan: Plan, reading: Reading) -> Sequence[Ref] | None:
     """Return each of the people named when there are two or more: "a call for John Doe and one for John Smith"."""
     named = [name for name in reading.names if name.strong and name.before not in ("from", "at", "of", "in")]
     between = [reading.text[one.end : two.start].lower() for one, two in pairwise(named)]
@@ -167,9 +160,7 @@ def named_records(plan: Plan, reading: Reading) -> Sequence[Ref] | Answer | None
         except Pending as pending:
             searches += pending.calls
             continue
-        if (answer := plan.unresolved(subject, reading.text, "Who is it for?")) is not None:
-            return answer
-        assert isinstance(subject, Ref)  # noqa: S101
+        subject = plan.require(subject, reading.text, "Who is it for?")
         refs.append(subject)
     if searches:
         raise Pending(searches)
@@ -190,9 +181,7 @@ def schedule_calls(plan: Plan, calls: Sequence[PlannedCall], targets: Sequence[R
     """Make the calls that schedule activities and format what was scheduled."""
     if len(calls) > _MAX_SINGLE_CALLS:
         items = [call.arguments for call in calls]
-        outcome = plan.need("bulk_create_activities", items=items)
-        if outcome.error:
-            return plan.failure(outcome, PlannedCall("bulk_create_activities", {"items": items}), "schedule them all")
+        outcome = plan.call("bulk_create_activities", "schedule them all", items=items)
         return Answer(f"Done: I've created {len(calls)} activities.", topic=Topic(tuple(targets)))
     outcomes = plan.need_all(calls)
     lines, refs = [], []

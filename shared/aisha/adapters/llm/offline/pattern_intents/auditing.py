@@ -46,8 +46,6 @@ def who_changed(plan: Plan, text: str) -> Answer | None:
     if "get_audit_trail" not in plan.tools:
         return Answer(_FOR_ADMINS)
     record = plan.record_named(f"show me {what}", "Which record do you mean?")
-    if isinstance(record, Answer):
-        return record
 
     def format_calls(value: Mapping[str, Any]) -> str:
         return _format_audit(plan, value) or f"The audit trail has no changes of {record.name}."

@@ -93,8 +93,6 @@ def find_similar(plan: Plan, text: str) -> Answer | None:
     if match is None or "find_similar" not in plan.tools or not plan.mentions_record(f"show me {match['name']}"):
         return None
     record = plan.record_named(f"show me {match['name']}", "Which record shall they resemble?")
-    if isinstance(record, Answer):
-        return record
 
     def format_similar(value: Mapping[str, Any]) -> str:
         lines = [f"{at}. **{one['name']}**: {one['reasons']}" for at, one in enumerate(value.get("items", ()), 1)]

@@ -40,8 +40,6 @@ def invite(plan: Plan, text: str) -> Answer | None:
     if not plan.mentions_record(words) and "@" not in words:
         return None
     guests = _guests(plan, words, text)
-    if isinstance(guests, Answer):
-        return guests
     names, first = guests
     arguments |= {"attendees": names} | ({"entity_type": first.type, "entity_id": first.id} if first else {})
     if not times:
@@ -68,14 +66,13 @@ def _split_duration(text: str) -> tuple[dict[str, Any], str]:
     return {"duration": minutes}, f"{before} {text[match.end() :]}"
 
 
-def _guests(plan: Plan, words: str, text: str) -> tuple[list[str], Ref | None] | Answer:
+def _guests(plan: Plan, words: str, text: str) -> tuple[list[str], Ref | None]:
     """Return everybody's name or address, and the record the meeting is about: that of the first person."""
     reading = plan.read(words)
     names = [name.text for name in reading.names if name.strong]
-    subject = plan.finder().subject(reading, None) if names or reading.pronouns else None
-    if (names or reading.pronouns) and (answer := plan.unresolved(subject, text, "Whom shall I invite?")) is not None:
-        return answer
-    first = subject if isinstance(subject, Ref) else None
+    first = None
+    if names or reading.pronouns:
+        first = plan.require(plan.finder().subject(reading, None), text, "Whom shall I invite?")
     people = [first.name, *names[1:]] if first else names
     return [*people, *(one for one in reading.emails if one not in people)], first
 

@@ -9,7 +9,7 @@ from aisha.adapters.llm.offline.entity_resolution import PLURALS
 from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
+from aisha.adapters.llm.offline.results import items_of, ref_of
 from aisha.adapters.llm.offline.state import Topic
 
 _MAX_EXAMINED = 50
@@ -47,9 +47,7 @@ def list_without_field(plan: Plan, text: str) -> Answer | None:
     search_arguments: dict[str, Any] = {**search_filters(reading, plan.tools[tool], plan.now), "limit": _MAX_EXAMINED}
     if kind == "opportunity" and "stage" not in search_arguments:
         search_arguments["open_only"] = True
-    outcome = plan.need(tool, **search_arguments)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall(tool, search_arguments), "list those")
+    outcome = plan.call(tool, "list those", **search_arguments)
     lacking_records = [record for record in items_of(outcome) if record.get(field) in (None, "", [])]
     label, name = phrasing.format_count(len(lacking_records), kind), phrasing.humanise(field).removesuffix(" at")
     if not lacking_records:

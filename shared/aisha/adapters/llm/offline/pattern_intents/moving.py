@@ -41,9 +41,7 @@ def move_all(plan: Plan, text: str) -> Answer | None:
     activity_filters |= {"due_before": end.isoformat()} if end else {}
     if (kind := activity_type_of(plan.read(match["what"]))) and not re.search("activit|task|thing", match["what"]):
         activity_filters["activity_type"] = kind
-    outcome = plan.need("list_activities", **activity_filters)
-    if outcome.error:
-        return plan.failure(outcome, PlannedCall("list_activities", activity_filters), "list the activities")
+    outcome = plan.call("list_activities", "list the activities", **activity_filters)
     items = items_of(outcome)
     noun = "activities" if kind is None else f"{kind}s"
     if not items:

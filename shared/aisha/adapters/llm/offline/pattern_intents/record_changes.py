@@ -37,8 +37,6 @@ def add_to_amount(plan: Plan, text: str) -> Answer | None:
     if kind == "opportunity" and not plan.scene.principal.may_use("opportunities"):
         return Answer(phrasing.no_access("opportunities"))
     record = plan.record_named(target, "Which deal do you mean?", kind)
-    if isinstance(record, Answer):
-        return record
     field = _FIELDS.get(record.type)
     if field is None or f"update_{record.type}" not in plan.tools:
         return Answer(f"{record.name} has no amount that I could change. Which deal do you mean?")
@@ -79,8 +77,8 @@ def keep_owner(plan: Plan, text: str) -> Answer | None:
     if not plan.mentions_record(f"show me {what}") or plan.read(text).activities or plan.read(text).times:
         return None
     record = plan.record_named(f"show me {what}", "Whom do you mean?")
-    if isinstance(record, Answer) or f"update_{record.type}" not in plan.tools:
-        return record if isinstance(record, Answer) else None
+    if f"update_{record.type}" not in plan.tools:
+        return None
     owner = plan.scene.principal.user if who in ("me", "myself") else who
     current_owner = str((plan.record(record) or {}).get("owner") or "")
     if current_owner.lower() == owner.lower():

@@ -41,8 +41,6 @@ def score_lead(plan: Plan, text: str) -> Answer | None:
     if reading.has("schedule", "create", "note", "delete", "update", "convert") or reading.times:
         return None
     lead_found = plan.record_named(text, "Which lead shall I score?", "lead")
-    if isinstance(lead_found, Answer):
-        return lead_found
     return plan.run("score_lead", f"score {lead_found.name}", _format_score, refs=(lead_found,), lead_id=lead_found.id)
 
 

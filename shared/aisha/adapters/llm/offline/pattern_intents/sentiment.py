@@ -48,8 +48,6 @@ def sentiment_of_record(plan: Plan, text: str) -> Answer | None:
     if ":" in text or not plan.mentions_record(text):
         return None
     record = plan.record_named(text, "Whose mood do you mean?")
-    if isinstance(record, Answer):
-        return record
     about = {"entity_type": record.type, "entity_id": record.id}
     return plan.run(
         "analyze_sentiment", f"read the notes about {record.name}", _format_sentiment, refs=(record,), **about

@@ -11,7 +11,7 @@ from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.parser import Name, Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal.shared import MAX_ITEMS, best_matches, list_items, number_lines
-from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.plan import Answer, EarlyAnswer, Plan
 from aisha.adapters.llm.offline.state import Ref
 from aisha.adapters.llm.offline.times import find_times
 from aisha.domain.dates.parsing import TimeSpan
@@ -112,8 +112,6 @@ def resolve_sticky_note(plan: Plan, text: str) -> Answer | None:
     if match is None:
         return None
     note = _find_note(plan, " ".join(filter(None, match.groups())))
-    if isinstance(note, Answer):
-        return note
     reply = f'Done: "{note["text"]}" is resolved.'
     return plan.run("stickynotes", "resolve it", lambda _: reply, action="resolve", note_id=note["id"])
 
@@ -130,8 +128,6 @@ def snooze_sticky_note(plan: Plan, text: str) -> Answer | None:
     ):
         return None
     note = _find_note(plan, description)
-    if isinstance(note, Answer):
-        return note
     until = _moment(spans, plan.now) if spans else None
     return plan.run(
         "stickynotes", "snooze it", lambda value: f"Done: {_format_note(plan, value['items'][0])}.",
@@ -195,17 +191,16 @@ def _moment(spans: Sequence[TimeSpan], now: datetime) -> str:
     return merge_times(spans).moment(now).isoformat()
 
 
-def _find_note(plan: Plan, description: str) -> Mapping[str, Any] | Answer:
-    """Return the only open note that fits, or an answer that explains why there is not one."""
+def _find_note(plan: Plan, description: str) -> Mapping[str, Any]:
+    """Return the only open note that fits. Raises `EarlyAnswer` when there is none or more than one."""
     notes = list_items(plan, "stickynotes", action="list", limit=MAX_ITEMS)
     matches = best_matches(pattern(r"\b(?:about|sticky|notes?)\b").sub(" ", description), notes)
     if len(matches) == 1:
         return matches[0]
     if not notes:
-        return Answer("You have no open sticky notes.")
-    return Answer(
-        f"Which sticky note do you mean?\n{number_lines([_format_note(plan, one) for one in matches or notes])}"
-    )
+        raise EarlyAnswer(Answer("You have no open sticky notes."))
+    lines = number_lines([_format_note(plan, one) for one in matches or notes])
+    raise EarlyAnswer(Answer(f"Which sticky note do you mean?\n{lines}"))
 
 
 def _format_notes(plan: Plan, value: Mapping[str, Any], status: str | None) -> str:
