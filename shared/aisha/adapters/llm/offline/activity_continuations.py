@@ -26,6 +26,7 @@ _SAME_TIME = pattern(r"[\s,]*\b(?:at (?:the )?|the )?same (?:time|hour)\b")
 _AFTER = pattern(r"\b(?:the )?(?P<unit>day|week) after\b(?! next)|\ba (?P<later>day|week) later\b")
 _MAX_WORDS = 7
 """Words at most of a question that only changes the time of the one before."""
+_ACTIVITY_WRITTEN = re.compile(r"\b(?:scheduled|completed|cancelled|moved)\b")
 
 
 def later_activities(plan: Plan, reading: Reading) -> Answer | None:
@@ -81,9 +82,6 @@ def repeat_activity(plan: Plan, reading: Reading) -> Answer | None:
     }  # fmt: skip
     about = Ref(str(related["type"]), str(related["id"]), str(related.get("name") or ""))
     return schedule_calls(plan, [PlannedCall("create_activity", arguments)], [about])
-
-
-_ACTIVITY_WRITTEN = re.compile(r"\b(?:scheduled|completed|cancelled|moved)\b")
 
 
 def _due(plan: Plan, reading: Reading, record: dict[str, Any]) -> datetime | None:

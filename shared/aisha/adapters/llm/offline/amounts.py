@@ -7,17 +7,6 @@ from msgspec import Struct
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.tokens import blank_out
 
-
-class Amount(Struct, frozen=True):
-    """A sum of money or a plain number. `relation` is its bound: "more", "less" or None."""
-
-    value: float
-    relation: str | None
-    start: int
-    end: int
-    money: bool
-
-
 # "$1.5 million", "50k", "20 dollars": a currency sign, a unit or a currency word makes a sum.
 _AMOUNT = pattern(
     r"(?:[$€£]\s?(?P<a>\d[\d,]*(?:\.\d+)?)\s?(?P<ak>k|m|mm|million|thousand)?(?!\w))"
@@ -44,6 +33,16 @@ _SAME_UNIT = pattern(
     r"(?=\s*(?:and|to|-)\s*[$€£]?\d[\d,.]*\s?(?P<unit>k|m|thousand|million)\b)"
 )
 """Recognises a shared unit: in "between 50 and 100k" both are thousands."""
+
+
+class Amount(Struct, frozen=True):
+    """A sum of money or a plain number. `relation` is its bound: "more", "less" or None."""
+
+    value: float
+    relation: str | None
+    start: int
+    end: int
+    money: bool
 
 
 def find_amounts(text: str) -> tuple[list[Amount], list[Amount], str]:

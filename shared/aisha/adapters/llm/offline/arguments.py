@@ -47,6 +47,42 @@ _NEW_OWNER = pattern(
     r"(?P<p>[A-Za-z]+)['’]s\b(?! \w+ (?:to|is))|\b(?P<t>[A-Za-z]+) (?:takes?|is taking|will take|should take) over\b"
     r"|\b(?:should|shall|will) (?:now )?(?:belong|go) to (?P<g>[A-Za-z]+)\b"
 )
+_ACTION_BEFORE = pattern(r"\b(?:we|i|you|have|has|had|been|was|were|not|never|last|recently|got|n't) (?:\w+ )?$")
+_CAME_BY_EMAIL = pattern(
+    r"\b(?:came|come|comes|coming|arrived|got|reached us|found us|leads|prospects) (?:\w+ ){0,2}?"
+    r"(?:from|via|through|by|over) (?:an? )?e-?mails?\b|\bsource\s*(?:is|was|=|:|of)?\s*e-?mail\b"
+)
+"""Recognises the source "email", which is also a kind of activity."""
+_WITHOUT_APOSTROPHE = re.compile(r"[a-z]{2,}[^s\W]s")
+_EMPLOYEES_FOLLOW = pattern(r"\s*(?:or more )?(?:people|employees|staff|heads|workers|persons)\b")
+_IN_TOUCH = re.compile(
+    r"\b(?:contacted|talked|spoken|spoke|touched|heard|reached)\b"
+    r"|\b(?:did|do|to|not|never|n't|have|has|i|we)\s+(?:\w+\s+)?(?:contact|reach|speak|talk|touch|hear)\b"
+)
+_THIS_MOMENT = pattern(r"\s*(?:right |just |by |until )?now\s*")
+"""Recognises "now" as the present state rather than a day: "what is overdue now?"."""
+_OPEN = pattern(r"\b(?:open|active|live|ongoing)\b")
+_MAX_SHORT_SEARCH_WORDS = 4
+"""Words at most of a search in which an unknown word must be a name: "list contacts xyz inc"."""
+_NAMES_AFTER = frozenset("in at from of with for by about called named".split())
+_INDUSTRY_FOLLOWS = pattern(r"\s*(?:industry|sector|compan|account|business|firm|space|client|customer)")
+_DENIED = pattern(
+    r"(?:\b(?:not|never|no longer|rather than|instead of|from)|n't|n’t) (?:(?:an?|the|really|being|be|in|at|as) )*$"
+)
+_NO_SUMS = ("score", "probability", "employee_count")
+"""Numeric fields that never hold money: "contacted, 60k, score 55"."""
+_NUMERIC = ("score", "probability", "amount", "estimated_value", "employee_count")
+_DIGITS = re.compile(r"\+?\d(?:[\s().-]?\d){4,}")
+_MAX_WEEK_DAYS = 7
+_OPT_OUTS = {
+    f"do_not_{kind}": pattern(
+        r"\b(?:(?:do not|don't|dont|must not|mustn't|never|shouldn't|should not|stop|not) (?:to )?"
+        rf"(?:(?:ever|want to|wants? to|wish to) )?(?:be(?:ing)? )?(?:{verbs})"
+        rf"|(?:doesn't|does not|don't) (?:want|wish|like) (?:to be |being |any (?:more )?)?(?:{verbs})"
+        rf"|no (?:more|further) (?:{verbs})|do-not-(?:{verbs}))"
+    )
+    for kind, verbs in (("call", "call|phon|ring"), ("email", "e-?mail|mail"))
+}
 
 
 def enum_parameters(spec: ToolSpec) -> dict[str, list[str]]:
@@ -88,14 +124,6 @@ def enum_arguments(reading: Reading, spec: ToolSpec, skip: frozenset[str] = froz
     return arguments
 
 
-_ACTION_BEFORE = pattern(r"\b(?:we|i|you|have|has|had|been|was|were|not|never|last|recently|got|n't) (?:\w+ )?$")
-_CAME_BY_EMAIL = pattern(
-    r"\b(?:came|come|comes|coming|arrived|got|reached us|found us|leads|prospects) (?:\w+ ){0,2}?"
-    r"(?:from|via|through|by|over) (?:an? )?e-?mails?\b|\bsource\s*(?:is|was|=|:|of)?\s*e-?mail\b"
-)
-"""Recognises the source "email", which is also a kind of activity."""
-
-
 def _is_creating_word(reading: Reading, value: str, span: tuple[int, int]) -> bool:
     """Return whether "new" asks to create a record rather than for the status "new"."""
     if value != "new" or pattern(r"\b(?:leads|ones)\b").search(reading.text[span[1] :]):
@@ -118,9 +146,6 @@ def owner_in(reading: Reading) -> str | None:
         if _WITHOUT_APOSTROPHE.fullmatch(name.text) and _records_follow(reading, name.end):
             return name.text.lower()[:-1]
     return "me" if pattern(r"\b(?:my|mine|(?:do|have|did) i|i have|i've|i own|i got)\b").search(reading.text) else None
-
-
-_WITHOUT_APOSTROPHE = re.compile(r"[a-z]{2,}[^s\W]s")
 
 
 def _records_follow(reading: Reading, end: int) -> bool:
@@ -179,9 +204,6 @@ def search_filters(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str,
     return arguments
 
 
-_EMPLOYEES_FOLLOW = pattern(r"\s*(?:or more )?(?:people|employees|staff|heads|workers|persons)\b")
-
-
 def _number_filters(reading: Reading, properties: dict[str, Any], arguments: dict[str, Any]) -> None:
     for amount in (*reading.amounts, *reading.numbers):
         is_score = "scor" in reading.text.lower() and not amount.money
@@ -212,19 +234,6 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
             if end is not None and before in spec.properties:
                 arguments[before] = date_value(spec, before, end)
             return
-
-
-_IN_TOUCH = re.compile(
-    r"\b(?:contacted|talked|spoken|spoke|touched|heard|reached)\b"
-    r"|\b(?:did|do|to|not|never|n't|have|has|i|we)\s+(?:\w+\s+)?(?:contact|reach|speak|talk|touch|hear)\b"
-)
-_THIS_MOMENT = pattern(r"\s*(?:right |just |by |until )?now\s*")
-"""Recognises "now" as the present state rather than a day: "what is overdue now?"."""
-_OPEN = pattern(r"\b(?:open|active|live|ongoing)\b")
-_MAX_SHORT_SEARCH_WORDS = 4
-"""Words at most of a search in which an unknown word must be a name: "list contacts xyz inc"."""
-_NAMES_AFTER = frozenset("in at from of with for by about called named".split())
-_INDUSTRY_FOLLOWS = pattern(r"\s*(?:industry|sector|compan|account|business|firm|space|client|customer)")
 
 
 def _name_filters(reading: Reading, properties: dict[str, Any], arguments: dict[str, Any], owner: str | None) -> None:
@@ -291,11 +300,6 @@ def _without_denied(reading: Reading) -> Reading:
     return replace(reading, values={value: spans for value, spans in remaining.items() if spans})
 
 
-_DENIED = pattern(
-    r"(?:\b(?:not|never|no longer|rather than|instead of|from)|n't|n’t) (?:(?:an?|the|really|being|be|in|at|as) )*$"
-)
-
-
 def field_changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, Any]:
     """Return the new values that an update asks for, by parameter name."""
     properties = spec.properties
@@ -340,12 +344,6 @@ def field_changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, 
     return arguments
 
 
-_NO_SUMS = ("score", "probability", "employee_count")
-"""Numeric fields that never hold money: "contacted, 60k, score 55"."""
-_NUMERIC = ("score", "probability", "amount", "estimated_value", "employee_count")
-_DIGITS = re.compile(r"\+?\d(?:[\s().-]?\d){4,}")
-
-
 def _number_after(reading: Reading, field: str) -> int | None:
     """Return the number after a field's name: "warm, score 80"."""
     words = "|".join(re.escape(word) for word in sorted(FIELD_WORDS[field], key=len, reverse=True))
@@ -354,9 +352,7 @@ def _number_after(reading: Reading, field: str) -> int | None:
 
 
 def _day_meant(span: TimeSpan, name: str, now: datetime) -> datetime:
-    """Return the instant meant. A deal closes on the last day of a month or quarter; other tasks start on the
-    first.
-    """
+    """Return the instant meant: for a closing date the last day of a month or quarter, else the first."""
     if (
         name == "close_date"
         and span.is_range
@@ -366,18 +362,6 @@ def _day_meant(span: TimeSpan, name: str, now: datetime) -> datetime:
     ):
         return span.moment(now).replace(year=span.last.year, month=span.last.month, day=span.last.day)
     return span.moment(now)
-
-
-_MAX_WEEK_DAYS = 7
-_OPT_OUTS = {
-    f"do_not_{kind}": pattern(
-        r"\b(?:(?:do not|don't|dont|must not|mustn't|never|shouldn't|should not|stop|not) (?:to )?"
-        rf"(?:(?:ever|want to|wants? to|wish to) )?(?:be(?:ing)? )?(?:{verbs})"
-        rf"|(?:doesn't|does not|don't) (?:want|wish|like) (?:to be |being |any (?:more )?)?(?:{verbs})"
-        rf"|no (?:more|further) (?:{verbs})|do-not-(?:{verbs}))"
-    )
-    for kind, verbs in (("call", "call|phon|ring"), ("email", "e-?mail|mail"))
-}
 
 
 def unwanted_channels(text: str) -> list[str]:

@@ -70,6 +70,7 @@ _KEEPS_BACKGROUND = pattern(
     r"|^\W*(?:please )?remind (?:me|us)(?: please)?\W*$"
 )
 """Recognises a request to keep what was said before it."""
+_STARTS = re.compile(_REQUEST.pattern.partition(r"|\?\s*$")[0], re.IGNORECASE)
 
 
 class _Part(Struct, frozen=True):
@@ -128,9 +129,7 @@ def _sentences(text: str) -> Iterator[_Part]:
 
 
 def _parts(sentence: _Part) -> Iterator[_Part]:
-    """Yield the sentence, cut before the first clause that asks for something: "my notebook is open, so list my
-    next steps".
-    """
+    """Yield the sentence, cut before its first request: "my notebook is open, so list my next steps"."""
     if sentence.fixed or not sentence.text.strip():
         yield sentence
         return
@@ -145,9 +144,6 @@ def _parts(sentence: _Part) -> Iterator[_Part]:
             yield _Part(rest, asks=True)
             return
     yield sentence
-
-
-_STARTS = re.compile(_REQUEST.pattern.partition(r"|\?\s*$")[0], re.IGNORECASE)
 
 
 def _is_statement(text: str) -> bool:

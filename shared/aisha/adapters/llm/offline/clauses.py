@@ -47,6 +47,15 @@ _FOR_THOSE = pattern(
     r"(?P<order>(?:create|make|add|schedule|book|plan|set up|arrange|put in|set|organi[sz]e)\s[^,;.?!]+)"
 )
 """Recognises a command named after its targets: "search warm leads, and for the top two make a call for tomorrow"."""
+_USER_CANNOT = pattern(
+    r"^\s*(?:sorry[\s,]+)?(?:i |we )?(?:can't|cannot|can not|won't|am unable to|have to miss|will miss)"
+    r" (?:(?:make|do|attend|keep|take|come to|be at) )?(?P<what>(?:the|my|our) .+)$"
+)
+_PERSON_CANNOT = re.compile(
+    r"^\s*(?:sorry[\s,]+)?(?P<who>[A-Z][\w'’-]+(?:\s+[A-Z][\w'’-]+)?)\s+(?:can't|cannot|can\s+not|won't"
+    r"|is\s+unable\s+to|isn't\s+able\s+to|has\s+to\s+miss)\s+(?:make|do|attend|come|be\s+there|join|keep)\b",
+)
+_TARGETS_ONLY = pattern(r"^\s*(?:for|with) (?:every|each|all|the|my|both)\b(?!.*\b(?:create|schedule|add|book|set)\b)")
 
 
 def split_clauses(text: str) -> list[str]:
@@ -64,16 +73,6 @@ def split_clauses(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip()] or [text]
 
 
-_USER_CANNOT = pattern(
-    r"^\s*(?:sorry[\s,]+)?(?:i |we )?(?:can't|cannot|can not|won't|am unable to|have to miss|will miss)"
-    r" (?:(?:make|do|attend|keep|take|come to|be at) )?(?P<what>(?:the|my|our) .+)$"
-)
-_PERSON_CANNOT = re.compile(
-    r"^\s*(?:sorry[\s,]+)?(?P<who>[A-Z][\w'’-]+(?:\s+[A-Z][\w'’-]+)?)\s+(?:can't|cannot|can\s+not|won't"
-    r"|is\s+unable\s+to|isn't\s+able\s+to|has\s+to\s+miss)\s+(?:make|do|attend|come|be\s+there|join|keep)\b",
-)
-
-
 def resolve_antecedents(clauses: Sequence[str]) -> list[str]:
     """Insert the antecedent of "it" from the clause before: "I can't make the call with Ann", "move it to Friday"."""
     resolved = list(clauses)
@@ -88,6 +87,3 @@ def resolve_antecedents(clauses: Sequence[str]) -> list[str]:
             resolved[index] = ""
             resolved[index + 1] = f"{following} {one}"
     return [clause for clause in resolved if clause]
-
-
-_TARGETS_ONLY = pattern(r"^\s*(?:for|with) (?:every|each|all|the|my|both)\b(?!.*\b(?:create|schedule|add|book|set)\b)")

@@ -1,6 +1,4 @@
-"""Decide which concepts and values a word means in its sentence: "contacted" is no contact, "new leads" creates
-none.
-"""
+"""Decide what a word means in its sentence: "contacted" is no contact, "new leads" creates none."""
 
 from aisha.adapters.llm.offline.imperatives import imperative_spans
 from aisha.adapters.llm.offline.lexicon import CONCEPTS
@@ -9,6 +7,26 @@ from aisha.domain.records import SUBJECT_TYPES
 
 Spans = list[tuple[int, int]]
 KINDS = SUBJECT_TYPES
+_WRITE_CONCEPTS = frozenset(("create", "schedule", "log", "delete", "remind"))
+_NEW_FIELD = pattern(
+    r" (?:(?:job|phone|mobile|e-?mail|cell) )?"
+    r"(?:number|phone|mobile|cell|e-?mail|address|title|job|role|position|owner|website|employer|name|date|amount)\b"
+)
+"""Recognises a new field rather than the status "new"."""
+_RECORDS_FOLLOW = pattern(
+    r" (?:\w+ )?(?:ones?|leads|prospects|contacts|accounts|companies|customers|clients|deals|opportunities|opps)\b"
+)
+_PERSON_PRONOUN = pattern(r" (?:him|her|them)\b")
+_CONTACT_AS_VERB = pattern(r"\b(?:we|i|you|last|ever|never) $")
+# Verbs of knowing and seeing after "I want to": no errand.
+_TO_KNOW = pattern(
+    r" (?:(?:really|just|also|quickly|only) )*(?:(?P<polite>be(?! (?:sure|certain|clear|honest)\b)|like|have)\b"
+    r"|(?:know|see|hear|receive|learn|read|understand|find out|get (?:an? idea|the)|admit|confess|mention|say|point out"
+    r"|think|decide|look (?:at|up)|ask you|tell you|be (?:sure|certain|clear|honest))\b"
+    r"|(?:check|get|find|verify|confirm) (?!in\b|back\b|with\b)[^,;.]*\b"
+    r"(?:status|score|number|details|notes?|record|stage|amount|value|address|info\w*)\b)"
+)
+_HEDGE = pattern(r"\b(?:might|may|don['’]?t|do not|didn['’]?t|doesn['’]?t) $")
 
 
 def resolve_values(text: str, values: dict[str, Spans]) -> dict[str, Spans]:
@@ -38,19 +56,6 @@ def resolve_concepts(text: str, concepts: dict[str, Spans], values: dict[str, Sp
     return {key: spans for key, spans in resolved.items() if spans}
 
 
-_WRITE_CONCEPTS = frozenset(("create", "schedule", "log", "delete", "remind"))
-_NEW_FIELD = pattern(
-    r" (?:(?:job|phone|mobile|e-?mail|cell) )?"
-    r"(?:number|phone|mobile|cell|e-?mail|address|title|job|role|position|owner|website|employer|name|date|amount)\b"
-)
-"""Recognises a new field rather than the status "new"."""
-_RECORDS_FOLLOW = pattern(
-    r" (?:\w+ )?(?:ones?|leads|prospects|contacts|accounts|companies|customers|clients|deals|opportunities|opps)\b"
-)
-_PERSON_PRONOUN = pattern(r" (?:him|her|them)\b")
-_CONTACT_AS_VERB = pattern(r"\b(?:we|i|you|last|ever|never) $")
-
-
 def _is_meant(text: str, key: str, span: tuple[int, int], value_spans: set[tuple[int, int]]) -> bool:
     word = text[span[0] : span[1]].lower()
     if key == "create" and word == "new":  # "The new leads", "only new ones": says which are meant.
@@ -66,17 +71,6 @@ def _is_meant(text: str, key: str, span: tuple[int, int], value_spans: set[tuple
 def _is_getting_in_touch(text: str, span: tuple[int, int]) -> bool:
     """Recognise "contact" as a verb: "When did we last contact him?"."""
     return _PERSON_PRONOUN.match(text[span[1] :]) is not None or _CONTACT_AS_VERB.search(text[: span[0]]) is not None
-
-
-# Verbs of knowing and seeing after "I want to": no errand.
-_TO_KNOW = pattern(
-    r" (?:(?:really|just|also|quickly|only) )*(?:(?P<polite>be(?! (?:sure|certain|clear|honest)\b)|like|have)\b"
-    r"|(?:know|see|hear|receive|learn|read|understand|find out|get (?:an? idea|the)|admit|confess|mention|say|point out"
-    r"|think|decide|look (?:at|up)|ask you|tell you|be (?:sure|certain|clear|honest))\b"
-    r"|(?:check|get|find|verify|confirm) (?!in\b|back\b|with\b)[^,;.]*\b"
-    r"(?:status|score|number|details|notes?|record|stage|amount|value|address|info\w*)\b)"
-)
-_HEDGE = pattern(r"\b(?:might|may|don['’]?t|do not|didn['’]?t|doesn['’]?t) $")
 
 
 def _asks_to_know(text: str, start: int, end: int) -> bool:

@@ -25,6 +25,7 @@ _ORDINAL = pattern(
 )
 _DOUBLED = re.compile(r"(\w)\1")
 """Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
+_OTHER = pattern(r"\bthe other\b|\bnot (?:that|this)\b|\ba different\b")
 
 
 class Pending(Exception):
@@ -155,9 +156,7 @@ class Finder(Struct, frozen=True):
         return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
 
     def _rank(self, name: str, qualifier: str | None, ref: Ref) -> int:
-        """Rank a hit: 4 the whole name, 3 its words, 2 words with a typo, 1 only its company, 0 no match; qualifier
-        +4.
-        """
+        """Rank a hit: 4 the whole name, 3 its words, 2 with a typo, 1 only its company, 0 none; qualifier +4."""
         name_words = [token.word for token in tokenize(name)]
         record_words = [token.word for token in tokenize(ref.name)]
         extra = 4 if qualifier and _words_match(qualifier, ref.about) else 0
@@ -192,9 +191,6 @@ class Finder(Struct, frozen=True):
 
 def _one_of(name: str, candidates: Sequence[Ref]) -> Subject:
     return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
-
-
-_OTHER = pattern(r"\bthe other\b|\bnot (?:that|this)\b|\ba different\b")
 
 
 def _prefer_full_name(match: Subject, text: str) -> Subject:

@@ -14,6 +14,17 @@ from aisha.adapters.llm.offline.tokens import stem, tokenize
 _SLOT = re.compile(r"\{\w+\}")
 MIN_SCORE = 0.62
 """Minimum cosine over content words for a match; tuned on the tools' own examples."""
+_FUNCTION_WORDS = frozenset(
+    "a an the of to in on at for with is are do does did it me my i you we us our his her their please can could "
+    "would and or this that".split()
+)
+TOOLS_WITH_ACTS = frozenset(
+    [f"{verb}_{kind}" for verb in ("get", "create", "update", "delete") for kind in (*KINDS, "activity", "note")]
+    + "search_leads search_contacts search_accounts search_opportunities list_activities list_notes search_notes".split()
+    + "get_pipeline_summary get_my_day suggest_next_actions convert_lead complete_activity draft_email run_scan".split()
+    + "bulk_create_activities advance_opportunity_stage get_scan_briefing".split()
+)
+"""Tools served by an act of the plan; the matcher decides for all others."""
 
 
 class Match(Struct, frozen=True):
@@ -61,12 +72,6 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in content or words)
 
 
-_FUNCTION_WORDS = frozenset(
-    "a an the of to in on at for with is are do does did it me my i you we us our his her their please can could "
-    "would and or this that".split()
-)
-
-
 def _clause_stems(reading: Reading, vocabulary: Container[str]) -> frozenset[str]:
     """Return the clause's stems without times, amounts, and name words that no example contains."""
     text = reading.text
@@ -81,12 +86,3 @@ def _clause_stems(reading: Reading, vocabulary: Container[str]) -> frozenset[str
         if token.stem in vocabulary or not any(name.start <= token.start < name.end for name in reading.names)
     ]
     return _stems(" ".join(words))
-
-
-TOOLS_WITH_ACTS = frozenset(
-    [f"{verb}_{kind}" for verb in ("get", "create", "update", "delete") for kind in (*KINDS, "activity", "note")]
-    + "search_leads search_contacts search_accounts search_opportunities list_activities list_notes search_notes".split()
-    + "get_pipeline_summary get_my_day suggest_next_actions convert_lead complete_activity draft_email run_scan".split()
-    + "bulk_create_activities advance_opportunity_stage get_scan_briefing".split()
-)
-"""Tools served by an act of the plan; the matcher decides for all others."""

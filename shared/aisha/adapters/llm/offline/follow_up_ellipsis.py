@@ -49,6 +49,44 @@ _READ_ACTS = frozenset(
 _SUM = pattern(r"\b(?:worth|how much|total|altogether|combined|add up)\b")
 _MAX_WORDS = 2
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "none": 0, "no": 0}
+_ASKS_SUM = pattern(
+    r"\s*(?:and |so )?(?:what(?:'s| is) )?(?:the )?"
+    r"(?:total(?: (?:value|amount|worth|sum))?|(?:how much )?(?:altogether|in total|combined)|sum)[?.!\s]*"
+)
+_SUPERLATIVE = pattern(
+    r"\s*(?:and )?(?:(?:which|what)(?:'s| is| one is) )?(?:the )?(?:biggest|largest|highest|smallest|lowest|oldest"
+    r"|newest|latest|most valuable|top)(?: (?:one|of (?:them|those|these)|deal))?[?.!\s]*"
+)
+_ASKS_WHO = pattern(
+    r"\W*(?:and |so |ok )*(?:who|which(?: ones?)?|what)(?: (?:is|are|was|were)|['’](?:s|re))"
+    r" (?:it|they|that|those|these|them)\W*|\W*(?:and |so )*(?:which|who|what)(?: ones?)?\W*"
+)
+"""Recognises a question for the records behind a number."""
+_PLACE_PREPOSITIONS = frozenset(("in", "from", "at", "around", "near"))
+_WHEN_IS_IT = pattern(
+    r"\W*(?:(?:and|so|wait|sorry)\b\W*)*(?:when|what (?:time|day))(?:['’]s| is| was)"
+    r" (?:it|that|this|the (?:call|meeting|demo|task|appointment))(?: (?:again|now|then|for|scheduled|set|on|at))*\W*"
+)
+_MAKE_IT = pattern(
+    r"\W*(?:(?:actually|no|sorry|ok|please|then|wait|rather|hm+|and)\b\W*)*(?:make|set|change|put|bump)"
+    r" (?:it|that|this) (?:to |at )?(?P<what>\S.*)"
+)
+_CORRECTION = pattern(r"\bi mean[t]?\b|\b(?:should|was supposed) (?:to )?(?:be|have been)\b|\b(?:not|instead)\b")
+_NEGATED = pattern(r"\b(?:not|than|instead of) (?:(?:on|at|for) )?$")
+_CORRECTION_WORDS = frozenset(
+    "no nope not sorry oops wait actually ah oh hm well rather than instead of i mean meant that it should is it's "
+    "be been have at on for to the make please then".split()
+)
+_AND_ANOTHER_KIND = pattern(
+    r"^\s*(?:and|also|plus) (?:also )?"
+    r"(?P<rest>(?:an?|another) (?:new )?(?:lead|contact|account|company|deal|opportunity)\b.*)"
+)
+_TONE = pattern(
+    r"\b(?:formal|friendl(?:y|ier)|casual|informal|short(?:er)?|long(?:er)?|warm(?:er)?|urgent|polite|nicer"
+    r"|brief(?:er)?|professional|mention|add)\b"
+)
+_MAX_AMENDMENT_WORDS = 10
+"""Words at most of a change to a draft."""
 
 
 def continue_search(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topic) -> Answer | None:
@@ -98,16 +136,6 @@ def continue_search(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topi
     return listing(plan, kind, tool, _without_opposites(filters_kept, new_filters) | new_filters)
 
 
-_ASKS_SUM = pattern(
-    r"\s*(?:and |so )?(?:what(?:'s| is) )?(?:the )?"
-    r"(?:total(?: (?:value|amount|worth|sum))?|(?:how much )?(?:altogether|in total|combined)|sum)[?.!\s]*"
-)
-_SUPERLATIVE = pattern(
-    r"\s*(?:and )?(?:(?:which|what)(?:'s| is| one is) )?(?:the )?(?:biggest|largest|highest|smallest|lowest|oldest"
-    r"|newest|latest|most valuable|top)(?: (?:one|of (?:them|those|these)|deal))?[?.!\s]*"
-)
-
-
 def _unlimited(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if name != "limit"}
 
@@ -127,13 +155,6 @@ def _without_opposites(filters: Mapping[str, Any], new_filters: Mapping[str, Any
     swapped = {"min": "max", "max": "min", "after": "before", "before": "after"}
     replaced = {"_".join(swapped.get(part, part) for part in name.split("_")) for name in new_filters}
     return {name: value for name, value in filters.items() if name not in replaced or name in new_filters}
-
-
-_ASKS_WHO = pattern(
-    r"\W*(?:and |so |ok )*(?:who|which(?: ones?)?|what)(?: (?:is|are|was|were)|['’](?:s|re))"
-    r" (?:it|they|that|those|these|them)\W*|\W*(?:and |so )*(?:which|who|what)(?: ones?)?\W*"
-)
-"""Recognises a question for the records behind a number."""
 
 
 def _continues(reading: Reading, topic: Topic) -> bool:
@@ -173,9 +194,6 @@ def _owner_named(reading: Reading, topic: Topic) -> str | None:
     if "owner" in topic.arguments and len(reading.names) == 1 and " " not in reading.names[0].text:
         return reading.names[0].text.lower()
     return None
-
-
-_PLACE_PREPOSITIONS = frozenset(("in", "from", "at", "around", "near"))
 
 
 def _adds_condition(reading: Reading) -> bool:
@@ -252,17 +270,6 @@ def _corrected_request(reading: Reading, last_reading: Reading, act: Act, last_r
     return f"{last_request[:start]}{reading.text[first:last]}{last_request[end:]}"
 
 
-_WHEN_IS_IT = pattern(
-    r"\W*(?:(?:and|so|wait|sorry)\b\W*)*(?:when|what (?:time|day))(?:['’]s| is| was)"
-    r" (?:it|that|this|the (?:call|meeting|demo|task|appointment))(?: (?:again|now|then|for|scheduled|set|on|at))*\W*"
-)
-_MAKE_IT = pattern(
-    r"\W*(?:(?:actually|no|sorry|ok|please|then|wait|rather|hm+|and)\b\W*)*(?:make|set|change|put|bump)"
-    r" (?:it|that|this) (?:to |at )?(?P<what>\S.*)"
-)
-_CORRECTION = pattern(r"\bi mean[t]?\b|\b(?:should|was supposed) (?:to )?(?:be|have been)\b|\b(?:not|instead)\b")
-
-
 def _corrected_time(reading: Reading) -> str:
     """Return the other time of a clause that holds nothing else: "no, I meant 4 pm", "sorry, Tuesday not Monday"."""
     remaining, times = reading.text, list[str]()
@@ -271,23 +278,6 @@ def _corrected_time(reading: Reading) -> str:
             times.insert(0, reading.text[span.start : span.end])
         remaining = remaining[: span.start] + remaining[span.end :]
     return " ".join(times) if set(re.findall(r"[\w']+", remaining.lower())) <= _CORRECTION_WORDS else ""
-
-
-_NEGATED = pattern(r"\b(?:not|than|instead of) (?:(?:on|at|for) )?$")
-_CORRECTION_WORDS = frozenset(
-    "no nope not sorry oops wait actually ah oh hm well rather than instead of i mean meant that it should is it's "
-    "be been have at on for to the make please then".split()
-)
-_AND_ANOTHER_KIND = pattern(
-    r"^\s*(?:and|also|plus) (?:also )?"
-    r"(?P<rest>(?:an?|another) (?:new )?(?:lead|contact|account|company|deal|opportunity)\b.*)"
-)
-_TONE = pattern(
-    r"\b(?:formal|friendl(?:y|ier)|casual|informal|short(?:er)?|long(?:er)?|warm(?:er)?|urgent|polite|nicer"
-    r"|brief(?:er)?|professional|mention|add)\b"
-)
-_MAX_AMENDMENT_WORDS = 10
-"""Words at most of a change to a draft."""
 
 
 def _kind_of_tool(tool: str) -> str:

@@ -35,25 +35,6 @@ _ASKS_OF_PAST = pattern(
     rf"\b(?:did|didn['’]t|have|has|had|haven['’]t|hasn['’]t) (?:not )?(?:{_SUBJECT}|(?:the|my|our|this|that) \w+)"
     rf"(?: {_ADVERB})* $"
 )
-
-
-def is_reported(text: str, start: int, end: int) -> bool:
-    """Return whether the verb at these offsets is past, perfect, in a question or in a relative clause."""
-    word = re.split(r"\W", text[start:end], maxsplit=1)[0].lower()
-    before = text[:start]
-    if _ASKS_OF_PAST.search(before):
-        return True
-    if word.endswith("ing") and _GERUND_CONTEXT.search(before):
-        return True
-    if word in _NOUN_FORMS and _POSSESSIVE_BEFORE.search(before):
-        return True
-    if word in _SAME_FORM:
-        return _SUBJECT_BEFORE.search(before) is not None and _SUBJECT_OR_PERFECT.search(before) is not None
-    if word not in _IRREGULAR and not (word.endswith("ed") and word not in _ED_NOUNS):
-        return False
-    return _CAUSATIVE.search(before) is None or _PERFECT.search(before) is not None
-
-
 _GERUND_CONTEXT = pattern(
     r"\b(?:thank\w*|thx|cheers|kudos|appreciate\w*|(?:don't|do not|can't|cannot) (?:remember|recall)|sorry for"
     r"|instead of|before|after|without)\b[^.;!?,]*$|^\W*for (?:\w+ )?$"
@@ -108,6 +89,33 @@ _TAG_QUESTION = pattern(
     r"|(?:did|have|has|was|is) (?:it|we|i|you|he|she|they))\s*\?\s*$"
 )
 """Recognises a tag question: "..., isn't she?"."""
+# "Bob left a note", "they've added a comment".
+_NOTES_LEFT = pattern(
+    rf"\b{_SUBJECT}(?:['’](?:ve|d|s)| (?:have|has|had))?(?: {_ADVERB})*"
+    r" (?:left|wrote|written|made|took|taken|added|created"
+    r"|put|entered|logged|saved) (?:\w+ ){0,3}?(?:notes?|comments?|memos?|remarks?)\b"
+)
+_THERE_IS_A_NOTE = pattern(
+    r"\bthere(?:['’]s| (?:is|are|was|were|should be|must be|has been)) (?:an?|some|one|two|already|also|the) (?:\w+ )?"
+    r"(?:notes?|comments?|memos?|remarks?)\b"
+)
+
+
+def is_reported(text: str, start: int, end: int) -> bool:
+    """Return whether the verb at these offsets is past, perfect, in a question or in a relative clause."""
+    word = re.split(r"\W", text[start:end], maxsplit=1)[0].lower()
+    before = text[:start]
+    if _ASKS_OF_PAST.search(before):
+        return True
+    if word.endswith("ing") and _GERUND_CONTEXT.search(before):
+        return True
+    if word in _NOUN_FORMS and _POSSESSIVE_BEFORE.search(before):
+        return True
+    if word in _SAME_FORM:
+        return _SUBJECT_BEFORE.search(before) is not None and _SUBJECT_OR_PERFECT.search(before) is not None
+    if word not in _IRREGULAR and not (word.endswith("ed") and word not in _ED_NOUNS):
+        return False
+    return _CAUSATIVE.search(before) is None or _PERFECT.search(before) is not None
 
 
 def is_only_question(text: str) -> bool:
@@ -120,18 +128,6 @@ def is_only_question(text: str) -> bool:
     if not sentence.endswith("?") or _NAMES_A_FACT.match(sentence) or _ENDS_IN_QUESTION.search(sentence) is None:
         return False
     return _ORDERS.search(sentence) is None
-
-
-# "Bob left a note", "they've added a comment".
-_NOTES_LEFT = pattern(
-    rf"\b{_SUBJECT}(?:['’](?:ve|d|s)| (?:have|has|had))?(?: {_ADVERB})*"
-    r" (?:left|wrote|written|made|took|taken|added|created"
-    r"|put|entered|logged|saved) (?:\w+ ){0,3}?(?:notes?|comments?|memos?|remarks?)\b"
-)
-_THERE_IS_A_NOTE = pattern(
-    r"\bthere(?:['’]s| (?:is|are|was|were|should be|must be|has been)) (?:an?|some|one|two|already|also|the) (?:\w+ )?"
-    r"(?:notes?|comments?|memos?|remarks?)\b"
-)
 
 
 def mentions_existing_note(text: str) -> bool:

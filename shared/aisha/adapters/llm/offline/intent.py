@@ -11,6 +11,12 @@ from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.domain.records import ActivityType
 
+STAGES = frozenset("prospecting qualification proposal negotiation closed_won closed_lost".split())
+LEAD_STATUSES = frozenset("new contacted warm qualified unqualified converted lost".split())
+_ACTIVITY_TYPES = frozenset(item.value for item in ActivityType)
+_ANYTHING_OPEN = pattern(r"\b(?:anything|something|nothing|what(?:'s|s| is)?) (?:still )?open (?:with|at|for|there)\b")
+_FOLLOW = pattern(r"follow")
+
 
 class Act(StrEnum):
     SCAN = "scan"
@@ -42,19 +48,11 @@ class Act(StrEnum):
     NOTHING = "nothing"
 
 
-STAGES = frozenset("prospecting qualification proposal negotiation closed_won closed_lost".split())
-LEAD_STATUSES = frozenset("new contacted warm qualified unqualified converted lost".split())
-_ACTIVITY_TYPES = frozenset(item.value for item in ActivityType)
-
-
 class Intent(Struct, frozen=True):
     """An act. `kind` is the record type named in the clause or implied by a value."""
 
     act: Act
     kind: str | None = None
-
-
-_ANYTHING_OPEN = pattern(r"\b(?:anything|something|nothing|what(?:'s|s| is)?) (?:still )?open (?:with|at|for|there)\b")
 
 
 def kind_of(reading: Reading) -> str | None:
@@ -72,9 +70,6 @@ def kind_of(reading: Reading) -> str | None:
     if values & {"healthy", "at_risk", "churning"}:
         return "account"
     return None
-
-
-_FOLLOW = pattern(r"follow")
 
 
 def activity_type_of(reading: Reading) -> str | None:

@@ -5,17 +5,6 @@ from importlib.resources import files
 from typing import Any
 
 _WORDS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8"))
-
-
-def _table(name: str) -> dict[str, tuple[str, ...]]:
-    return {key: tuple(words) for key, words in _WORDS[name].items()}
-
-
-CONCEPTS = _table("concepts")
-ACTIVITY_WORDS = _table("activities")
-ENUM_WORDS = _table("values")
-PRONOUNS = _table("pronouns")
-FIELD_WORDS = _table("fields")
 SLANG: dict[str, str] = _WORDS["slang"]
 GREETING: tuple[str, ...] = tuple(_WORDS["greeting"])
 THANKS: tuple[str, ...] = tuple(_WORDS["thanks"])
@@ -28,6 +17,17 @@ CHAT: frozenset[str] = frozenset(_WORDS["chat"])
 STOPWORDS: frozenset[str] = frozenset(_WORDS["stopwords"])
 SELF_WORDS: frozenset[str] = frozenset(_WORDS["self_words"])
 US_STATES: dict[str, str] = dict(_WORDS["us_states"])
+
+
+def _table(name: str) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(words) for key, words in _WORDS[name].items()}
+
+
+CONCEPTS = _table("concepts")
+ACTIVITY_WORDS = _table("activities")
+ENUM_WORDS = _table("values")
+PRONOUNS = _table("pronouns")
+FIELD_WORDS = _table("fields")
 
 
 def state_code(name: str) -> str:

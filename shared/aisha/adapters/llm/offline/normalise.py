@@ -11,6 +11,69 @@ from aisha.adapters.llm.offline.patterns import pattern
 
 _Replacement = str | Callable[[re.Match[str]], str]
 _Rule = tuple[re.Pattern[str], _Replacement]
+_NAME = r"(?-i:[A-ZÀ-Þ][\w'’-]+(?:\s+[A-ZÀ-Þ][\w'’-]+){0,2})"
+_ACTIVITY = (
+    r"(?:an?|another)\s+(?:[\w-]+\s+){0,2}?(?:call|meeting|demo|visit|appointment|walkthrough|chat|catch[\s-]?up"
+    r"|follow[\s-]?up(?:\s+call)?|presentation|session)"
+)
+_NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)"
+_OBJECT = {"he": "him", "she": "her", "they": "them"}
+_OWNER = {"his": "him", "her": "her", "their": "them", "its": "it"}
+_WHOM = r"(?P<whom>(?!me\b|us\b|my\b|our\b|any|every|some|these\b|those\b|all\b|no\b)[^,.;:!?]+?)"
+_FOR_NOW = pattern(
+    r"\b(?:yet|now|today|tonight|tomorrow|until|till|before|unless|just|this|next|about|on|at|after|anything|and|but"
+    r"|instead|him that|her that)\b"
+)
+"""Recognises a postponement, which is not a lasting wish."""
+_DOTTED_NAME = r"[A-ZÀ-Þ][\w'’.-]+(?:\s+[A-ZÀ-Þ][\w'’.-]+){0,2}"
+_CHANNEL = {"call": "call", "phone": "call", "ring": "call", "phon": "call", "email": "email", "mail": "email"}
+_VERB = r"(?P<verb>call|phone|ring|e-?mail|mail)"
+_KIND_OF_ACTIVITY = (
+    r"(?:(?!(?:new|an?|the)\b)[\w-]+\s+){0,2}?(?:follow[\s-]?ups?|calls?|meetings?|demos?|tasks?|appointments?|emails?"
+    r"|chat|catch[\s-]?up|lunch|coffee|sit-?down|session|visit|get-together)"
+)
+_THEN_ACTIVITY = pattern(
+    r"\s*(?:->|=>|→|>|:)\s*(?:an? )?"
+    rf"(?={_KIND_OF_ACTIVITY} (?:for|with) (?:the )?(?:top|best|first|hottest|each|all|every|\d)\b)"
+)
+"""Recognises an arrow from a list to its activity: "warm leads -> follow-up for top 3"."""
+_ABOUT_TIME = pattern(
+    r"^\W*(?:(?:so|well|ok|okay|right|and|um|uh)[\s,]+)*(?:i (?:think|guess|suppose|reckon) )?(?:it'?s|it is)"
+    r" (?:about |high |now )?time(?: (?:that|to|for|i|we|us))*[\s,]+(?=\w)"
+)
+_PUT_IN = pattern(
+    r"\b(?:fix(?: up)?|pencil in|line up|organi[sz]e|arrange|lock in|nail down|sort out|get|set|slot in) (?:me |us )?"
+    rf"(?P<what>(?:an?|another) {_KIND_OF_ACTIVITY})\b(?: (?:pencil+ed in|lined up|booked|scheduled|arranged|fixed"
+    r"|sorted|set up|going))?(?: (?:on|in|into|onto|to) (?:the|my|our) (?:books?|calendar|diary|schedule|agenda))?"
+    r"(?= (?:with|for|to|on|at|tomorrow|today|next|this)\b|\W*$)(?! for me to\b)"
+)
+"""Recognises idioms of scheduling: "get a meeting on the books with Ann", "fix a meeting"."""
+_WANTS_AS_KIND = pattern(
+    r"\b(?:i|we)(?:['’]d| would)? (?:like|want|need) (?:to have )?(?P<whom>him|her|them) (?:in )?(?:as|to be)"
+    r" (?=an?\b|our\b|my\b)"
+)
+_TAKE_OUT = pattern(
+    rf"\btake (?P<whom>him|her|it|them|this|that|(?-i:{_DOTTED_NAME})) (?:out of|off|from)"
+    r" (?=(?:the|our|my) (?:contacts?|leads?|accounts?|deals?|list|crm|system|database|books|records)\b)"
+)
+_LETS_HAVE = pattern(
+    rf"\b(?:(?:let['’]?s|let us|we should|we could) (?:have|do|hold) (?P<what>(?:an?|another) {_KIND_OF_ACTIVITY})"
+    r"(?= (?:with|on|at|tomorrow|today|next|this)\b)|book (?:me|us) in(?= with\b))"
+)
+_PARTICIPLES = {
+    "scheduled": "schedule",
+    "booked": "book",
+    "arranged": "arrange",
+    "planned": "plan",
+    "added": "add",
+    "created": "create",
+    "deleted": "delete",
+    "removed": "delete",
+}
+_CAUSATIVE = pattern(
+    r"^\W*(?:please )?(?:have|get) (?P<what>(?:an?|another|the|it|him|her|them|this|that|[A-ZÀ-Þ]\S+)\b[^?]*?)"
+    rf" (?P<done>{'|'.join(_PARTICIPLES)})\b(?!\s*\?)"
+)
 
 
 def _phrase(text: str, replacement: _Replacement) -> _Rule:
@@ -22,16 +85,6 @@ def _sentence(text: str, replacement: _Replacement, exact_case: bool = False) ->
     """Return a rule for a whole sentence, of several lines too."""
     flags = re.DOTALL if exact_case else re.DOTALL | re.IGNORECASE
     return re.compile(text.replace(" ", r"\s+"), flags), replacement
-
-
-_NAME = r"(?-i:[A-ZÀ-Þ][\w'’-]+(?:\s+[A-ZÀ-Þ][\w'’-]+){0,2})"
-_ACTIVITY = (
-    r"(?:an?|another)\s+(?:[\w-]+\s+){0,2}?(?:call|meeting|demo|visit|appointment|walkthrough|chat|catch[\s-]?up"
-    r"|follow[\s-]?up(?:\s+call)?|presentation|session)"
-)
-_NUMBER = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)"
-_OBJECT = {"he": "him", "she": "her", "they": "them"}
-_OWNER = {"his": "him", "her": "her", "their": "them", "its": "it"}
 
 
 def _set_up(match: re.Match[str]) -> str:
@@ -168,16 +221,6 @@ def rewrite_phrases(text: str) -> str:
     return text
 
 
-_WHOM = r"(?P<whom>(?!me\b|us\b|my\b|our\b|any|every|some|these\b|those\b|all\b|no\b)[^,.;:!?]+?)"
-_FOR_NOW = pattern(
-    r"\b(?:yet|now|today|tonight|tomorrow|until|till|before|unless|just|this|next|about|on|at|after|anything|and|but"
-    r"|instead|him that|her that)\b"
-)
-"""Recognises a postponement, which is not a lasting wish."""
-_DOTTED_NAME = r"[A-ZÀ-Þ][\w'’.-]+(?:\s+[A-ZÀ-Þ][\w'’.-]+){0,2}"
-_CHANNEL = {"call": "call", "phone": "call", "ring": "call", "phon": "call", "email": "email", "mail": "email"}
-
-
 def _opt_out(match: re.Match[str]) -> str:
     """Return the order to mark a lasting opt-out, unless the words only postpone something."""
     if _FOR_NOW.search(match["whom"]):
@@ -186,7 +229,6 @@ def _opt_out(match: re.Match[str]) -> str:
     return f"mark {match['whom']} as do-not-{_CHANNEL.get(verb, 'call')}"
 
 
-_VERB = r"(?P<verb>call|phone|ring|e-?mail|mail)"
 _MESSAGES: Sequence[_Rule] = (
     _sentence(
         rf"(?:please )?(?:don't|dont|do not|never) (?:ever )?{_VERB} {_WHOM}"
@@ -304,52 +346,6 @@ _CLAUSES: Sequence[_Rule] = (
         r"(?: (?:too|as well|also|please))*[.!?\s]*",
         "run a data quality scan",
     ),
-)
-_KIND_OF_ACTIVITY = (
-    r"(?:(?!(?:new|an?|the)\b)[\w-]+\s+){0,2}?(?:follow[\s-]?ups?|calls?|meetings?|demos?|tasks?|appointments?|emails?"
-    r"|chat|catch[\s-]?up|lunch|coffee|sit-?down|session|visit|get-together)"
-)
-_THEN_ACTIVITY = pattern(
-    r"\s*(?:->|=>|→|>|:)\s*(?:an? )?"
-    rf"(?={_KIND_OF_ACTIVITY} (?:for|with) (?:the )?(?:top|best|first|hottest|each|all|every|\d)\b)"
-)
-"""Recognises an arrow from a list to its activity: "warm leads -> follow-up for top 3"."""
-_ABOUT_TIME = pattern(
-    r"^\W*(?:(?:so|well|ok|okay|right|and|um|uh)[\s,]+)*(?:i (?:think|guess|suppose|reckon) )?(?:it'?s|it is)"
-    r" (?:about |high |now )?time(?: (?:that|to|for|i|we|us))*[\s,]+(?=\w)"
-)
-_PUT_IN = pattern(
-    r"\b(?:fix(?: up)?|pencil in|line up|organi[sz]e|arrange|lock in|nail down|sort out|get|set|slot in) (?:me |us )?"
-    rf"(?P<what>(?:an?|another) {_KIND_OF_ACTIVITY})\b(?: (?:pencil+ed in|lined up|booked|scheduled|arranged|fixed"
-    r"|sorted|set up|going))?(?: (?:on|in|into|onto|to) (?:the|my|our) (?:books?|calendar|diary|schedule|agenda))?"
-    r"(?= (?:with|for|to|on|at|tomorrow|today|next|this)\b|\W*$)(?! for me to\b)"
-)
-"""Recognises idioms of scheduling: "get a meeting on the books with Ann", "fix a meeting"."""
-_WANTS_AS_KIND = pattern(
-    r"\b(?:i|we)(?:['’]d| would)? (?:like|want|need) (?:to have )?(?P<whom>him|her|them) (?:in )?(?:as|to be)"
-    r" (?=an?\b|our\b|my\b)"
-)
-_TAKE_OUT = pattern(
-    rf"\btake (?P<whom>him|her|it|them|this|that|(?-i:{_DOTTED_NAME})) (?:out of|off|from)"
-    r" (?=(?:the|our|my) (?:contacts?|leads?|accounts?|deals?|list|crm|system|database|books|records)\b)"
-)
-_LETS_HAVE = pattern(
-    rf"\b(?:(?:let['’]?s|let us|we should|we could) (?:have|do|hold) (?P<what>(?:an?|another) {_KIND_OF_ACTIVITY})"
-    r"(?= (?:with|on|at|tomorrow|today|next|this)\b)|book (?:me|us) in(?= with\b))"
-)
-_PARTICIPLES = {
-    "scheduled": "schedule",
-    "booked": "book",
-    "arranged": "arrange",
-    "planned": "plan",
-    "added": "add",
-    "created": "create",
-    "deleted": "delete",
-    "removed": "delete",
-}
-_CAUSATIVE = pattern(
-    r"^\W*(?:please )?(?:have|get) (?P<what>(?:an?|another|the|it|him|her|them|this|that|[A-ZÀ-Þ]\S+)\b[^?]*?)"
-    rf" (?P<done>{'|'.join(_PARTICIPLES)})\b(?!\s*\?)"
 )
 
 

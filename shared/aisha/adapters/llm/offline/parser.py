@@ -85,6 +85,14 @@ _SUPERLATIVE = pattern(
     r" (?=(?:[\w-]+ )?(?:lead|prospect|contact|account|company|customer|deal|opportunity|opp)\b)"
 )
 _NOW_IS_NO_TIME = pattern(r"\bwhat (?:\w+ ){0,3}now$|^\s*now\b(?! \w+ing)")
+_CONCEPT_PHRASES = Phrases((key, phrase) for key, phrases in CONCEPTS.items() for phrase in phrases)
+_ACTIVITY_PHRASES = Phrases((key, phrase) for key, phrases in ACTIVITY_WORDS.items() for phrase in phrases)
+_PRONOUN_PHRASES = Phrases((key, phrase) for key, phrases in PRONOUNS.items() for phrase in phrases)
+_TITLES = frozenset("mr mrs ms miss mister dr prof professor sir madam herr frau".split())
+"""Words that stand before a name and are not part of it."""
+_NAMING = frozenset("called named name mr mrs ms miss dr sir".split())
+_OBJECT = pattern(r" (?:it|this|that|them|the|an?|our|my|his|her|their)\b")
+"""Recognises a verb after "to": "a task to prepare it"."""
 
 
 class Name(Struct, frozen=True):
@@ -139,11 +147,6 @@ class Reading(Struct):
         return min(places, default=len(self.text) + 1)
 
 
-_CONCEPT_PHRASES = Phrases((key, phrase) for key, phrases in CONCEPTS.items() for phrase in phrases)
-_ACTIVITY_PHRASES = Phrases((key, phrase) for key, phrases in ACTIVITY_WORDS.items() for phrase in phrases)
-_PRONOUN_PHRASES = Phrases((key, phrase) for key, phrases in PRONOUNS.items() for phrase in phrases)
-
-
 def value_phrases(values: Iterable[str]) -> Phrases:
     """Return the phrases that mean one of these enumerated values."""
     entries = [(value, value.replace("_", " ")) for value in values]
@@ -152,9 +155,7 @@ def value_phrases(values: Iterable[str]) -> Phrases:
 
 
 def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] = ()) -> Reading:
-    """Parse one clause. `values` are the tools' enumerated values, `known_names` the names of the session's
-    records.
-    """
+    """Parse one clause. `values` are the tools' enumerated values, `known_names` names of the session's records."""
     reading = Reading(text=text, tokens=[], asks=is_only_question(text))
     masked = text if reading.asks or mentions_existing_note(text) else _take_content(reading, text)
     masked = _take_literals(reading, masked)
@@ -310,13 +311,6 @@ def _take_names(reading: Reading) -> None:
     if run:
         _add_name(reading, run)
     reading.names.sort(key=lambda name: name.start)
-
-
-_TITLES = frozenset("mr mrs ms miss mister dr prof professor sir madam herr frau".split())
-"""Words that stand before a name and are not part of it."""
-_NAMING = frozenset("called named name mr mrs ms miss dr sir".split())
-_OBJECT = pattern(r" (?:it|this|that|them|the|an?|our|my|his|her|their)\b")
-"""Recognises a verb after "to": "a task to prepare it"."""
 
 
 def _add_name(reading: Reading, run: Sequence[Token]) -> None:

@@ -31,6 +31,23 @@ _FACT_LABELS = {
     "content": "Note",
 }
 _MONEY = frozenset(("amount", "estimated_value", "annual_revenue", "weighted", "total_amount", "value"))
+HELLO = (
+    "Hello! I can look up and update your leads, contacts, accounts and deals, schedule activities, keep notes, and "
+    "tell you what to do next. What would you like to start with?"
+)
+THANKS = "You're welcome! Is there anything else I can do for you?"
+BYE = "Goodbye! Your records are up to date whenever you come back."
+HELP = (
+    'I\'m your CRM assistant. For example:\n\n- **Find**: "Show me warm leads", "Tell me about" somebody\n'
+    '- **Act**: "Schedule a call tomorrow", "Add a note", "Mark as qualified"'
+    '\n- **Count**: "How many leads do we have?"\n- **Advise**: "What should I do next?", "What is overdue?"'
+)
+NOT_UNDERSTOOD = (
+    "I didn't find a CRM request in that. I can look up people and companies, list or count records, schedule "
+    "activities, add notes, change records, and suggest next steps. Could you put it another way?"
+)
+NOTHING_CHANGED = "All right, nothing was changed. What would you like to do instead?"
+NOTHING_WAITS = "There is nothing waiting for your confirmation. What would you like to do next?"
 
 
 def humanise(value: str) -> str:
@@ -201,22 +218,3 @@ def no_access(module: str) -> str:
 def join_names(names: Sequence[str]) -> str:
     """Join names: "A, B and C"."""
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + f" and {names[-1]}" if names else ""
-
-
-HELLO = (
-    "Hello! I can look up and update your leads, contacts, accounts and deals, schedule activities, keep notes, and "
-    "tell you what to do next. What would you like to start with?"
-)
-THANKS = "You're welcome! Is there anything else I can do for you?"
-BYE = "Goodbye! Your records are up to date whenever you come back."
-HELP = (
-    'I\'m your CRM assistant. For example:\n\n- **Find**: "Show me warm leads", "Tell me about" somebody\n'
-    '- **Act**: "Schedule a call tomorrow", "Add a note", "Mark as qualified"'
-    '\n- **Count**: "How many leads do we have?"\n- **Advise**: "What should I do next?", "What is overdue?"'
-)
-NOT_UNDERSTOOD = (
-    "I didn't find a CRM request in that. I can look up people and companies, list or count records, schedule "
-    "activities, add notes, change records, and suggest next steps. Could you put it another way?"
-)
-NOTHING_CHANGED = "All right, nothing was changed. What would you like to do instead?"
-NOTHING_WAITS = "There is nothing waiting for your confirmation. What would you like to do next?"

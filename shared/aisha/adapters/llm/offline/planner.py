@@ -69,6 +69,31 @@ CAPABILITIES = ("chat_tools", "chat_light")
 TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
 PARTIAL_ANSWER = "The rest needs more steps than one turn allows."
 MODULES = ("leads", "contacts", "accounts", "opportunities", "activities", "notes")
+_KIND_WORDS = frozenset("call email meeting demo task lead contact account opportunity activity note".split())
+"""Enumerated values that name a kind of record or activity rather than a state."""
+_OPENERS = pattern(r"^\W*(?:(?:anyway|anyways|so|well|but|and|right|ok|okay)\b\W*)+")
+_AS_KIND = pattern(r"\b(?:an?|the|any|new) (?:new )?(?P<kind>lead|contact|account|prospect|customer)\b")
+_CONTACT_COMMAND = pattern(
+    r"\W*(?:(?:and|uh|um|er|so|then|also|please|ok|okay)\b\W*)*(?:call|ring|phone|email|meet|visit)"
+    r" (?:him|her|them|(?-i:[A-Z]))"
+)
+_ASKS_ELSE = pattern(
+    r"\W*(?:(?:and|so|ok|okay|well|but|first|um|uh|hm+)\b\W*)*(?:what(?! (?:about|if|would you say to)\b)|what's|whats"
+    r"|who|which|how(?! about\b)|where|why|show|list|tell|delete|find|(?:is|are) there|do (?:i|we)|did|have (?:i|we))\b"
+)
+"""Recognises a question that contains a time but does not answer "When?": "what should I focus on today"."""
+_UNDO = pattern(r"\W*(?:please )?(?:undo|revert|roll back|take (?:it|that) back)\b")
+_ACCEPTS_OFFER = pattern(
+    r"(?:(?:yes|yeah|yep|sure|ok|okay|please)[\s,]+)*(?:please )?(?:note|log|record|add|save|do) (?:it|that|this)"
+    r"(?: (?:down|please|then))*[.!\s]*"
+)
+_AGREES_AND_ASKS = re.compile(
+    r"(?:yes|yeah|yep|yup|sure|ok|okay|please\s+do|go\s+ahead|do\s+(?:it|that)|note\s+(?:it|that)|please)"
+    r"(?:[\s,]+(?:please|note\s+(?:it|that)|do\s+(?:it|that)|log\s+(?:it|that)|go\s+ahead))*[\s,.]+"
+    r"(?:and|then|also|plus)\s+(?:then\s+|also\s+)?(?P<rest>\S.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Recognises agreement to an offer followed by a further request."""
 
 
 class OfflinePlanner:
@@ -133,10 +158,6 @@ def _value_index(values: frozenset[str]) -> Phrases:
     return value_phrases(sorted(values))
 
 
-_KIND_WORDS = frozenset("call email meeting demo task lead contact account opportunity activity note".split())
-"""Enumerated values that name a kind of record or activity rather than a state."""
-
-
 def _values(specs: tuple[ToolSpec, ...]) -> Phrases:
     return _value_index(
         frozenset(value for spec in specs for options in enum_parameters(spec).values() for value in options)
@@ -198,9 +219,6 @@ def _strip_background(turn: PlannerTurn, text: str) -> str:
     return strip_background(text, read, record_names)
 
 
-_OPENERS = pattern(r"^\W*(?:(?:anyway|anyways|so|well|but|and|right|ok|okay)\b\W*)+")
-
-
 def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     """Treat the sentence as the answer to the planner's question. Returns None when it is something else."""
     if is_no(text):
@@ -240,9 +258,6 @@ def _create_unknown(turn: PlannerTurn, question: Question, text: str) -> Answer 
     return _clauses(turn, f"{reading.text[:start]}{name}{reading.text[end:]}", {})
 
 
-_AS_KIND = pattern(r"\b(?:an?|the|any|new) (?:new )?(?P<kind>lead|contact|account|prospect|customer)\b")
-
-
 def _retry_with_name(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     """Repeat the request for the name given now, in place of an unknown one or where none was given."""
     reading = turn.read_clause(text)
@@ -280,12 +295,6 @@ def _is_another_request(turn: PlannerTurn, text: str) -> bool:
     )
 
 
-_CONTACT_COMMAND = pattern(
-    r"\W*(?:(?:and|uh|um|er|so|then|also|please|ok|okay)\b\W*)*(?:call|ring|phone|email|meet|visit)"
-    r" (?:him|her|them|(?-i:[A-Z]))"
-)
-
-
 def _fill(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     value: Any = text.strip().rstrip(".")
     spec = turn.tools.get(question.tool)
@@ -303,13 +312,6 @@ def _fill(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     elif _is_another_request(turn, text):
         return None
     return _finish_call(turn, PlannedCall(question.tool, {**question.arguments, question.field: value}))
-
-
-_ASKS_ELSE = pattern(
-    r"\W*(?:(?:and|so|ok|okay|well|but|first|um|uh|hm+)\b\W*)*(?:what(?! (?:about|if|would you say to)\b)|what's|whats"
-    r"|who|which|how(?! about\b)|where|why|show|list|tell|delete|find|(?:is|are) there|do (?:i|we)|did|have (?:i|we))\b"
-)
-"""Recognises a question that contains a time but does not answer "When?": "what should I focus on today"."""
 
 
 def _match_option(options: Sequence[Any], text: str) -> str | None:
@@ -333,20 +335,6 @@ def _finish_call(turn: PlannerTurn, call: PlannedCall) -> Answer:
     if outcome.error:
         return plan.failure(outcome, call, phrasing.humanise(call.tool))
     return answer_with_result(call, outcome.value, turn)
-
-
-_UNDO = pattern(r"\W*(?:please )?(?:undo|revert|roll back|take (?:it|that) back)\b")
-_ACCEPTS_OFFER = pattern(
-    r"(?:(?:yes|yeah|yep|sure|ok|okay|please)[\s,]+)*(?:please )?(?:note|log|record|add|save|do) (?:it|that|this)"
-    r"(?: (?:down|please|then))*[.!\s]*"
-)
-_AGREES_AND_ASKS = re.compile(
-    r"(?:yes|yeah|yep|yup|sure|ok|okay|please\s+do|go\s+ahead|do\s+(?:it|that)|note\s+(?:it|that)|please)"
-    r"(?:[\s,]+(?:please|note\s+(?:it|that)|do\s+(?:it|that)|log\s+(?:it|that)|go\s+ahead))*[\s,.]+"
-    r"(?:and|then|also|plus)\s+(?:then\s+|also\s+)?(?P<rest>\S.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-"""Recognises agreement to an offer followed by a further request."""
 
 
 def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref], more_clauses: Sequence[str] = ()) -> Answer:

@@ -20,6 +20,51 @@ from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref, Topic
 
+_BEFORE_VALUES = frozenset(("to", "as", "is"))
+_PAIR = 2
+_REPEATS_SCHEDULING = pattern(
+    r"\s*(?:and )?(?:put|add|stick|pop|get) (?:it|that|this) (?:in|into|on|to) (?:my|the|our)"
+    r" (?:calendar|diary|schedule|agenda|books)\W*$"
+)
+"""Recognises a clause that only repeats that an activity is to be scheduled."""
+_REPEATS_STORING = pattern(
+    r"\s*(?:(?:and|so|please|can you|just) )*(?:change|update|put|enter|reflect|record|set|fix|save|log)"
+    r" (?:that|it|this) in(?:to)? (?:the|our) (?:system|crm|database|records?|tool)\W*$"
+)
+"""Recognises a clause that only repeats that the change before it is to be stored."""
+_EXCLUDED = pattern(
+    r"\s*(?:(?:please|so|well|and|but) )*(?:(?:don't|dont|do not|never) (?!let me forget|forget|have|know|think|see)\w+"
+    r"|no need to\b|(?:i|we) (?:don't|dont|do not) (?:want|wish) (?:you )?to (?!forget|miss)\w+"
+    r"|not (?:to )?(?:schedule|create|delete|remove|update|change|send|email|call|book)\b)"
+)
+"""Recognises a request that is excluded: "don't call him"."""
+_RUN_SCAN = pattern(
+    r"\s*(?:(?:please|can you|just|so|then) )*(?:run|start|do|launch|trigger) (?:the|a|that|this|another) scan\W*"
+    r"(?:please\W*)?$|\s*(?:please )?scan(?: please)?\W*$"
+)
+"""Recognises a request for a scan whose subject is in the words before."""
+_ATTRIBUTE_OF_IT = pattern(
+    r"\s*(?:and )?(?:make|mark|set|flag) (?:it|that|this) (?:as |to )?"
+    r"(?P<rest>(?:(?:high|low|top|normal)(?: priority)?|urgent|important|\d+\s*min\w*)\b.*)"
+)
+_HOW_MANY = pattern(r"\s*(?:and |so )?how (?:many|much)(?: (?:are|is) (?:there|they|that|those|these|it))?\W*")
+_ABOUT_ONE_RECORD = frozenset((Act.CREATE_ACTIVITY, Act.UPDATE, Act.CREATE_NOTE, Act.INQUIRE, Act.REPORT, Act.FIELD))
+# "I have Ann on the phone", "Ann just called": sets the scene of the request after it.
+_SCENE = re.compile(
+    r"^\W*(?i:(?:so|ok|okay|um|uh|well|hey|look|listen|right|and)\b\W*)*"
+    r"(?:(?i:i(?:['’]m|\s+am|['’]ve|\s+have|\s+got)\b(?!\s+to\b)|we(?:['’]re|\s+are|['’]ve|\s+have|\s+got)\b(?!\s+to\b)"
+    r"|(?i:(?:my|our|the)\s+\w+(?:['’]s|\s+is|\s+are)\s+\w+ing)\b|there(?:['’]s|\s+is)\b|this\s+is\b"
+    r"|here(?:['’]s|\s+is)\b)"
+    r"|(?i:(?:that|this)\s+)?(?:[A-ZÀ-Þ]\S*(?:\s+[A-ZÀ-Þ]\S*){0,2})\s+(?:thing\s+|guy\s+|lady\s+|person\s+)?"
+    r"(?:is|was|has|just|went|came|never|called|rang|turned|moved|left|retired|quit|resigned|bought|asked)\b)",
+)
+_LEFT_COMPANY = pattern(r"\b(?:moved (?:on|away)|left us|retired|quit|resigned|passed away|died|is gone|has gone)\b")
+_UNDER_WAY = pattern(
+    r"^\W*(?:\w+\W+){0,3}?"
+    r"(?:(?:i|we)(?:['’]m| am|['’]re| are|['’]ve| have)|(?:my|our|the) \w+(?:['’]s| is| are) \w+ing)\b"
+)
+_READ_ACTS = frozenset((Act.INQUIRE, Act.FIELD, Act.ACTIVITIES, Act.NOTHING, Act.PEOPLE, Act.OVERDUE))
+
 
 def excluded_request(turn: PlannerTurn, clauses: Sequence[str], requests: Sequence[str]) -> Reading | None:
     """Return the excluded request that names the subject of the rest: "don't call Jack, just note that he is away"."""
@@ -47,9 +92,6 @@ def group_changes(turn: PlannerTurn, clauses: Sequence[str]) -> Iterator[list[st
         yield group
 
 
-_BEFORE_VALUES = frozenset(("to", "as", "is"))
-
-
 def split_by_time(turn: PlannerTurn, clause: str) -> list[str]:
     """Split "call Ann tomorrow at ten and Bo at eleven", where the second call lacks its verb and its day."""
     reading = turn.read(clause)
@@ -75,9 +117,6 @@ def split_by_time(turn: PlannerTurn, clause: str) -> list[str]:
     return [clause[: conjunction.start()], f"{clause[: first.start]}{rest}" + ("" if has_day or not day else f" {day}")]
 
 
-_PAIR = 2
-
-
 def _only_names(reading: Reading) -> bool:
     is_new = {reading.text[start:end].lower() for start, end in reading.concepts.get("create", ())} == {"new"}
     asks = (reading.has("create") and not (is_new and not reading.has(*KINDS))) or reading.has(
@@ -86,40 +125,10 @@ def _only_names(reading: Reading) -> bool:
     return any(name.strong for name in reading.names) and not asks
 
 
-_REPEATS_SCHEDULING = pattern(
-    r"\s*(?:and )?(?:put|add|stick|pop|get) (?:it|that|this) (?:in|into|on|to) (?:my|the|our)"
-    r" (?:calendar|diary|schedule|agenda|books)\W*$"
-)
-"""Recognises a clause that only repeats that an activity is to be scheduled."""
-_REPEATS_STORING = pattern(
-    r"\s*(?:(?:and|so|please|can you|just) )*(?:change|update|put|enter|reflect|record|set|fix|save|log)"
-    r" (?:that|it|this) in(?:to)? (?:the|our) (?:system|crm|database|records?|tool)\W*$"
-)
-"""Recognises a clause that only repeats that the change before it is to be stored."""
-_EXCLUDED = pattern(
-    r"\s*(?:(?:please|so|well|and|but) )*(?:(?:don't|dont|do not|never) (?!let me forget|forget|have|know|think|see)\w+"
-    r"|no need to\b|(?:i|we) (?:don't|dont|do not) (?:want|wish) (?:you )?to (?!forget|miss)\w+"
-    r"|not (?:to )?(?:schedule|create|delete|remove|update|change|send|email|call|book)\b)"
-)
-"""Recognises a request that is excluded: "don't call him"."""
-_RUN_SCAN = pattern(
-    r"\s*(?:(?:please|can you|just|so|then) )*(?:run|start|do|launch|trigger) (?:the|a|that|this|another) scan\W*"
-    r"(?:please\W*)?$|\s*(?:please )?scan(?: please)?\W*$"
-)
-"""Recognises a request for a scan whose subject is in the words before."""
-_ATTRIBUTE_OF_IT = pattern(
-    r"\s*(?:and )?(?:make|mark|set|flag) (?:it|that|this) (?:as |to )?"
-    r"(?P<rest>(?:(?:high|low|top|normal)(?: priority)?|urgent|important|\d+\s*min\w*)\b.*)"
-)
-
-
 def _makes_them(reading: Reading) -> bool:
     """Return whether the clause only creates the person named before it: "register him"."""
     more = reading.has("note", "activity", "schedule", "update", "delete") or reading.activities or reading.content
     return bool(reading.has("create", "log") and "person" in reading.pronouns and not (more or reading.names))
-
-
-_HOW_MANY = pattern(r"\s*(?:and |so )?how (?:many|much)(?: (?:are|is) (?:there|they|that|those|these|it))?\W*")
 
 
 def request_clauses(turn: PlannerTurn, clauses: Sequence[str]) -> Sequence[str]:
@@ -176,9 +185,7 @@ def plan_for(turn: PlannerTurn, topic: Topic, bindings: Mapping[str, Ref]) -> Pl
 
 
 def search_subjects(turn: PlannerTurn, clauses: Sequence[str], topic: Topic, bindings: Mapping[str, Ref]) -> None:
-    """Search for the people of all clauses at once, because a turn has few rounds. Raises `Pending` with the
-    searches.
-    """
+    """Search for the people of all clauses at once, as a turn has few rounds. Raises `Pending`."""
     searches: list[PlannedCall] = []
     for clause in clauses:
         reading = turn.read_clause(clause)
@@ -194,9 +201,6 @@ def search_subjects(turn: PlannerTurn, clauses: Sequence[str], topic: Topic, bin
         raise Pending(list({(call.tool, str(call.arguments)): call for call in searches}.values()))
 
 
-_ABOUT_ONE_RECORD = frozenset((Act.CREATE_ACTIVITY, Act.UPDATE, Act.CREATE_NOTE, Act.INQUIRE, Act.REPORT, Act.FIELD))
-
-
 def topic_of_report(
     turn: PlannerTurn, clause: str, topic: Topic, bindings: Mapping[str, Ref], following: str
 ) -> Topic | None:
@@ -206,23 +210,6 @@ def topic_of_report(
         return None
     subject = plan_for(turn, topic, bindings).finder().subject(reading)
     return replace(topic, refs=(subject,)) if isinstance(subject, Ref) else None
-
-
-# "I have Ann on the phone", "Ann just called": sets the scene of the request after it.
-_SCENE = re.compile(
-    r"^\W*(?i:(?:so|ok|okay|um|uh|well|hey|look|listen|right|and)\b\W*)*"
-    r"(?:(?i:i(?:['’]m|\s+am|['’]ve|\s+have|\s+got)\b(?!\s+to\b)|we(?:['’]re|\s+are|['’]ve|\s+have|\s+got)\b(?!\s+to\b)"
-    r"|(?i:(?:my|our|the)\s+\w+(?:['’]s|\s+is|\s+are)\s+\w+ing)\b|there(?:['’]s|\s+is)\b|this\s+is\b"
-    r"|here(?:['’]s|\s+is)\b)"
-    r"|(?i:(?:that|this)\s+)?(?:[A-ZÀ-Þ]\S*(?:\s+[A-ZÀ-Þ]\S*){0,2})\s+(?:thing\s+|guy\s+|lady\s+|person\s+)?"
-    r"(?:is|was|has|just|went|came|never|called|rang|turned|moved|left|retired|quit|resigned|bought|asked)\b)",
-)
-_LEFT_COMPANY = pattern(r"\b(?:moved (?:on|away)|left us|retired|quit|resigned|passed away|died|is gone|has gone)\b")
-_UNDER_WAY = pattern(
-    r"^\W*(?:\w+\W+){0,3}?"
-    r"(?:(?:i|we)(?:['’]m| am|['’]re| are|['’]ve| have)|(?:my|our|the) \w+(?:['’]s| is| are) \w+ing)\b"
-)
-_READ_ACTS = frozenset((Act.INQUIRE, Act.FIELD, Act.ACTIVITIES, Act.NOTHING, Act.PEOPLE, Act.OVERDUE))
 
 
 def _sets_the_scene(reading: Reading, following: Reading) -> bool:

@@ -10,6 +10,18 @@ from aisha.adapters.llm.offline.planner_turn import PlannerTurn
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Topic
 
+MAX_FINDINGS = 5
+"""Findings listed for each scan."""
+_PRIORITIES = ((9, "Urgent"), (7, "High"), (0, "Normal"))
+_TEXTS = ("passage", "text")
+_BESIDE = frozenset(("id", "title", "description", "score"))
+"""Fields of a document besides its text. Anything with further fields is no document."""
+_NAMES = ("display_name", "name", "title", "subject", "label", "number")
+_LISTS = ("items", "data", "results", "records")
+_MAX_ENTRIES = 10
+_YES_NO = {True: "Yes.", False: "No."}
+NOTHING = "Nothing was found."
+
 
 def answer_with_result(call: PlannedCall, value: Any, turn: PlannerTurn) -> Answer:
     """Return the answer that gives a tool's result: records as lines, a document as its text, other values by name."""
@@ -45,11 +57,6 @@ def _format_receipt(receipt: dict[str, Any]) -> str:
     return f"changed the {kind} **{name}**" + (f" ({', '.join(changes)})" if changes else "")
 
 
-MAX_FINDINGS = 5
-"""Findings listed for each scan."""
-_PRIORITIES = ((9, "Urgent"), (7, "High"), (0, "Normal"))
-
-
 def format_scan(value: Any) -> str | None:
     """Format a scan's report or a briefing; return None for anything else."""
     if not isinstance(value, Mapping):
@@ -79,11 +86,6 @@ def _format_finding(finding: Mapping[str, Any]) -> str:
     return f"**{head}** (**{priority}**)" + (f": {reason}" if reason else "")
 
 
-_TEXTS = ("passage", "text")
-_BESIDE = frozenset(("id", "title", "description", "score"))
-"""Fields of a document besides its text. Anything with further fields is no document."""
-
-
 def format_documents(value: Any) -> str | None:
     """Format the first document with its title and name the others; return None for anything but documents."""
     items = value.get("items") if isinstance(value, Mapping) else None
@@ -101,13 +103,6 @@ def _format_document(value: Any) -> str | None:
     rest = value.keys() - _BESIDE
     text = value[name] if len(rest) == 1 and (name := next(iter(rest))) in _TEXTS else None
     return f"**{value['title']}**\n\n{text.strip()}" if isinstance(text, str) and text.strip() else None
-
-
-_NAMES = ("display_name", "name", "title", "subject", "label", "number")
-_LISTS = ("items", "data", "results", "records")
-_MAX_ENTRIES = 10
-_YES_NO = {True: "Yes.", False: "No."}
-NOTHING = "Nothing was found."
 
 
 def is_record(value: Any) -> bool:

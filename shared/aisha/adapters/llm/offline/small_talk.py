@@ -7,6 +7,28 @@ from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_
 from aisha.adapters.llm.offline.plan import Answer
 from aisha.application.dialogue.yes_no import decision_in
 
+_VERBS = (
+    "creat(?:e|ing)|add(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|schedul(?:e|ing)|book(?:ing)?|updat(?:e|ing)"
+    "|chang(?:e|ing)|convert(?:ing)?|edit(?:ing)?|mak(?:e|ing)|tak(?:e|ing)|writ(?:e|ing)|sen(?:d|ding)"
+)
+_KINDS = (
+    "leads?|contacts?|accounts?|deals?|opportunit(?:y|ies)|activit(?:y|ies)|notes?|tasks?|meetings?|calls?"
+    "|reminders?|records?|emails?|demos?"
+)
+_ABILITY = re.compile(
+    rf"(?:so |and |ok )?(?:(?:can|could|are) (?:you|i|we) (?:able to |allowed to |also )?(?:{_VERBS}) (?:any |new )?"
+    rf"(?:(?:{_KINDS})(?<=s))|(?:is it possible|am i allowed|are we allowed|may i|would it be possible) (?:to )?"
+    rf"(?:{_VERBS}) (?:an? |any |new )*(?:{_KINDS})"
+    rf"|(?:can|could|may) (?:an? |any )?(?:{_KINDS}) (?:also |ever )?be \w+ed(?: \w+)?)(?: too| as well| here| at all)?"
+)
+"""Recognises a question about what can be done, of no particular record."""
+# "forget it", "never mind, I'll do it".
+_CANCELS = re.compile(
+    r"(?:forget it|never mind|nevermind|leave it|drop it|don't bother|no worries|skip it|don't worry)"
+    r"(?: about it| then)?"
+    r"(?: (?:i'll|ill|i will|i've|i can|i'm|it's|its|that's|we'll) (?:(?!\\b(?:call|note|schedule)\\b).)*)?"
+)
+
 
 def small_talk(text: str, has_written: bool) -> Answer | None:
     """Answer a sentence that asks nothing of the CRM.
@@ -38,29 +60,6 @@ def small_talk(text: str, has_written: bool) -> Answer | None:
     if plain in YES:
         return Answer(phrasing.NOTHING_WAITS)
     return None
-
-
-_VERBS = (
-    "creat(?:e|ing)|add(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|schedul(?:e|ing)|book(?:ing)?|updat(?:e|ing)"
-    "|chang(?:e|ing)|convert(?:ing)?|edit(?:ing)?|mak(?:e|ing)|tak(?:e|ing)|writ(?:e|ing)|sen(?:d|ding)"
-)
-_KINDS = (
-    "leads?|contacts?|accounts?|deals?|opportunit(?:y|ies)|activit(?:y|ies)|notes?|tasks?|meetings?|calls?"
-    "|reminders?|records?|emails?|demos?"
-)
-_ABILITY = re.compile(
-    rf"(?:so |and |ok )?(?:(?:can|could|are) (?:you|i|we) (?:able to |allowed to |also )?(?:{_VERBS}) (?:any |new )?"
-    rf"(?:(?:{_KINDS})(?<=s))|(?:is it possible|am i allowed|are we allowed|may i|would it be possible) (?:to )?"
-    rf"(?:{_VERBS}) (?:an? |any |new )*(?:{_KINDS})"
-    rf"|(?:can|could|may) (?:an? |any )?(?:{_KINDS}) (?:also |ever )?be \w+ed(?: \w+)?)(?: too| as well| here| at all)?"
-)
-"""Recognises a question about what can be done, of no particular record."""
-# "forget it", "never mind, I'll do it".
-_CANCELS = re.compile(
-    r"(?:forget it|never mind|nevermind|leave it|drop it|don't bother|no worries|skip it|don't worry)"
-    r"(?: about it| then)?"
-    r"(?: (?:i'll|ill|i will|i've|i can|i'm|it's|its|that's|we'll) (?:(?!\\b(?:call|note|schedule)\\b).)*)?"
-)
 
 
 def _reply_to_courtesies(text: str) -> str | None:

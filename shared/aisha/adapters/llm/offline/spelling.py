@@ -21,6 +21,48 @@ _VOCABULARY = sorted(
         if len(word) >= 5
     }
 )
+_REQUEST_TAG = pattern(
+    r"[\s,;.]+(?:can|could|would|will) you (?:please )?(?:set|put|book|sort|arrange|schedule|do|make|add|organi[sz]e)"
+    r" (?:that|it|this)(?: (?:up|in|out|for me))*(?: please)?[\s?!.]*$"
+)
+# "could you please", "is it possible to", "I need you to".
+_POLITE_REQUEST = pattern(
+    r"^(?:can|could|will|would) (?:you|we)"
+    r" (?:(?:be so kind (?:as to|and)|be able to|kindly|please|just|quickly|maybe|possibly|like)[\s,]+)*"
+    r"|^why (?:don't|dont|do not) (?:you|we) |^(?:is|would|might) it (?:be )?possible (?:for you )?(?:to|that you) "
+    r"|^(?:is there )?any (?:chance|way) (?:that )?(?:you|we) (?:can|could|would) |^do you think you (?:can|could) "
+    r"|^would you be able to |^(?:would|do) you mind (?=\w+ing\b)|^(?:i'd|i would) like you to "
+    r"|^i (?:need|want) you to "
+)
+_NO_VOWELS = re.compile(r"(?<![\w'’@./-])(?:[bcdfghjklmnpqrstvwxz]{3}|[a-z]{4,9})(?![\w'’@/-]|\.\w)")
+_LENGTHENED = pattern(r"(?<!\w)(?P<word>[a-z]+?(?P<last>[a-z]))(?P=last)+(?!\w)")
+_OFTEN_LENGTHENED = frozenset("hi hey hello heya yo bye yes yeah no please thanks so ok".split())
+_FOUR_AS_FOR = pattern(
+    r"(?P<before>\s)4(?= (?:top|the|my|our|her|him|them|these|those|each|all|me|us|every|both)\b)(?<!\btop\s4)"
+    r"(?<!\bfirst\s4)(?<!\bbest\s4)(?<!\bat\s4)(?<!\bby\s4)(?<!\bto\s4)"
+    r"|(?P<noun>\b(?:call|mtg|meeting|task|note|nte|demo|email|appt|follow-up|f/u)\s)4(?= [a-z]{3})"
+    r"(?! (?:tom|tod|tmr|mon|tue|wed|thu|fri|days|wee))"
+)
+"""Recognises a 4 that stands for "for": "f/u call 4 top 3"."""
+_OFTEN_SHORTENED = (
+    "contact contacts account accounts activity activities deals leads tasks task notes schedule create update "
+    "remind reminder convert cancel complete change delete remove mark meeting meetings details prospect prospects "
+    "pipeline priority prioritize status score stage show list find call calls search email phone number demos "
+    "overdue pending today tomorrow monday tuesday wednesday thursday friday should would could what when where "
+    "which about from with this that them have want wants need some many more next week month morning speak send "
+    "time good please thanks warm qualified contacted company customer customers opportunity opportunities"
+).split()
+"""Words people write without vowels; of two with the same consonants the first is meant."""
+_VOWELS = re.compile("[aeiouy]")
+_MIN_CORRECTED_LENGTH = 4
+_BY_SORTED_LETTERS = {
+    "".join(sorted(word)): word
+    for word in (
+        "with from about what when show call lead leads note notes deal deals next week today meet meeting "
+        "task tasks find give tell make mark list schedule create"
+    ).split()
+}
+"""Frequent words by their sorted letters, to correct two swapped letters."""
 
 
 def strip_fillers(text: str) -> str:
@@ -46,21 +88,6 @@ def strip_fillers(text: str) -> str:
 def is_polite_request(text: str) -> bool:
     """Return whether the sentence is a polite order such as "could you show me ..."."""
     return _POLITE_REQUEST.match(text.strip()) is not None
-
-
-_REQUEST_TAG = pattern(
-    r"[\s,;.]+(?:can|could|would|will) you (?:please )?(?:set|put|book|sort|arrange|schedule|do|make|add|organi[sz]e)"
-    r" (?:that|it|this)(?: (?:up|in|out|for me))*(?: please)?[\s?!.]*$"
-)
-# "could you please", "is it possible to", "I need you to".
-_POLITE_REQUEST = pattern(
-    r"^(?:can|could|will|would) (?:you|we)"
-    r" (?:(?:be so kind (?:as to|and)|be able to|kindly|please|just|quickly|maybe|possibly|like)[\s,]+)*"
-    r"|^why (?:don't|dont|do not) (?:you|we) |^(?:is|would|might) it (?:be )?possible (?:for you )?(?:to|that you) "
-    r"|^(?:is there )?any (?:chance|way) (?:that )?(?:you|we) (?:can|could|would) |^do you think you (?:can|could) "
-    r"|^would you be able to |^(?:would|do) you mind (?=\w+ing\b)|^(?:i'd|i would) like you to "
-    r"|^i (?:need|want) you to "
-)
 
 
 @lru_cache(maxsize=1)
@@ -119,28 +146,6 @@ def _expand_slang(match: re.Match[str]) -> str:
     return (SLANG[match[0]] or match[0]) if match[0].islower() or match[0] in SLANG else match[0]
 
 
-_NO_VOWELS = re.compile(r"(?<![\w'’@./-])(?:[bcdfghjklmnpqrstvwxz]{3}|[a-z]{4,9})(?![\w'’@/-]|\.\w)")
-_LENGTHENED = pattern(r"(?<!\w)(?P<word>[a-z]+?(?P<last>[a-z]))(?P=last)+(?!\w)")
-_OFTEN_LENGTHENED = frozenset("hi hey hello heya yo bye yes yeah no please thanks so ok".split())
-_FOUR_AS_FOR = pattern(
-    r"(?P<before>\s)4(?= (?:top|the|my|our|her|him|them|these|those|each|all|me|us|every|both)\b)(?<!\btop\s4)"
-    r"(?<!\bfirst\s4)(?<!\bbest\s4)(?<!\bat\s4)(?<!\bby\s4)(?<!\bto\s4)"
-    r"|(?P<noun>\b(?:call|mtg|meeting|task|note|nte|demo|email|appt|follow-up|f/u)\s)4(?= [a-z]{3})"
-    r"(?! (?:tom|tod|tmr|mon|tue|wed|thu|fri|days|wee))"
-)
-"""Recognises a 4 that stands for "for": "f/u call 4 top 3"."""
-_OFTEN_SHORTENED = (
-    "contact contacts account accounts activity activities deals leads tasks task notes schedule create update "
-    "remind reminder convert cancel complete change delete remove mark meeting meetings details prospect prospects "
-    "pipeline priority prioritize status score stage show list find call calls search email phone number demos "
-    "overdue pending today tomorrow monday tuesday wednesday thursday friday should would could what when where "
-    "which about from with this that them have want wants need some many more next week month morning speak send "
-    "time good please thanks warm qualified contacted company customer customers opportunity opportunities"
-).split()
-"""Words people write without vowels; of two with the same consonants the first is meant."""
-_VOWELS = re.compile("[aeiouy]")
-
-
 @lru_cache(maxsize=1)
 def _by_consonants() -> dict[str, list[str]]:
     words_by_consonants: dict[str, list[str]] = {}
@@ -164,17 +169,6 @@ def _expand_unless_name(match: re.Match[str]) -> str:
     word = match.group(0)
     is_name = match.start() > 0 and word[0].isupper() and not word.isupper()
     return word if is_name else SLANG[word.lower()]
-
-
-_MIN_CORRECTED_LENGTH = 4
-_BY_SORTED_LETTERS = {
-    "".join(sorted(word)): word
-    for word in (
-        "with from about what when show call lead leads note notes deal deals next week today meet meeting "
-        "task tasks find give tell make mark list schedule create"
-    ).split()
-}
-"""Frequent words by their sorted letters, to correct two swapped letters."""
 
 
 def is_word(word: str) -> bool:

@@ -39,6 +39,11 @@ _DURATION = pattern(
     r"(?P<unit>day|week|fortnight|month|quarter|year)s?\b"
 )
 _DAYS = {"day": 1, "week": 7, "fortnight": 14, "month": 30, "quarter": 91, "year": 365}
+_NAMES_HALF_OF_DAY = pattern(
+    r"(?:\d|\b)\s*[ap]\.?\s?m\b|\b(?:in the )?(?:morning|night|midnight|early|tonight|dawn)\b|\b0\d|t0\d:"
+)
+_BARE_HOUR = pattern(r" (?P<hour>[1-9]|1[0-9])(?=\s*(?:$|[,;!?]|\.(?!\d)|\b(?:with|for|and|about|please|sharp)\b))")
+_A_DAY = pattern(r"(?:day|tomorrow|tmrw|mon|tues?|wed|thurs?|fri|sat|sun)$")
 
 
 def find_times(text: str, now: datetime) -> list[TimeSpan]:
@@ -61,11 +66,6 @@ def _in_working_hours(span: TimeSpan, text: str) -> TimeSpan:
     return replace(span, clock=span.clock.replace(hour=span.clock.hour + 12))
 
 
-_NAMES_HALF_OF_DAY = pattern(
-    r"(?:\d|\b)\s*[ap]\.?\s?m\b|\b(?:in the )?(?:morning|night|midnight|early|tonight|dawn)\b|\b0\d|t0\d:"
-)
-
-
 def _with_bare_hour(span: TimeSpan, text: str) -> TimeSpan:
     """Add the hour that follows a day: "Monday 10" is ten o'clock, "tomorrow 2" in the afternoon."""
     match = _BARE_HOUR.match(text, span.end)
@@ -75,10 +75,6 @@ def _with_bare_hour(span: TimeSpan, text: str) -> TimeSpan:
         return span
     hour = int(match["hour"])
     return replace(span, end=match.end(), clock=time(hour + 12 if hour < _LAST_AFTERNOON_HOUR else hour))
-
-
-_BARE_HOUR = pattern(r" (?P<hour>[1-9]|1[0-9])(?=\s*(?:$|[,;!?]|\.(?!\d)|\b(?:with|for|and|about|please|sharp)\b))")
-_A_DAY = pattern(r"(?:day|tomorrow|tmrw|mon|tues?|wed|thurs?|fri|sat|sun)$")
 
 
 def length_in_days(text: str) -> int | None:

@@ -12,6 +12,7 @@ _STEMMER = snowballstemmer.stemmer("english")
 _STEMMER_LOCK = Lock()
 """Serialises use of the stemmer, which keeps state while it works."""
 _WORD = re.compile(r"[^\W_]+(?:['’&.+/-][^\W_]+)*", re.UNICODE)
+_CONTRACTIONS = frozenset("it's that's what's who's where's how's there's here's let's he's she's when's why's".split())
 
 
 class Token(Struct, frozen=True):
@@ -46,9 +47,6 @@ def tokenize(text: str) -> list[Token]:
         possessive = possessive or text[match.end() : match.end() + 2] in ("' ", "’ ")
         tokens.append(Token(text_part, word, stem(word), match.start(), match.start() + len(text_part), possessive))
     return tokens
-
-
-_CONTRACTIONS = frozenset("it's that's what's who's where's how's there's here's let's he's she's when's why's".split())
 
 
 class Phrases:

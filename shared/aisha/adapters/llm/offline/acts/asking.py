@@ -15,6 +15,16 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 
+# "any open deals there?", "his deals": points at the record under discussion.
+_POINTS_BACK = pattern(
+    r"\bthere\b(?! (?:are|is|any|were))"
+    r"|\b(?:with|for|at|from|of|to) (?:him|her|them|it|this (?:one|account|company|lead|contact))\b"
+    r"|\b(?:his|her|their|its)\b|\b(?:does|do|has|have) (?:he|she|they|it)\b"
+)
+_TROUBLE = pattern(r"\b(?:trouble|struggling|danger|wobbly|shaky|unhappy|worr\w+|leave|leaving|way out|lose|losing)\b")
+_EVERYTHING = pattern(r"\bso far\b|\beverything\b|\ball\b|\b(?:un)?till? now\b|\bup to now\b")
+_READ_PREFIXES = ("search_", "list_", "get_", "suggest_", "find_", "forecast_", "req_")
+
 
 def inquire(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if (refs := named_records(plan, reading)) is not None:
@@ -96,15 +106,6 @@ def _filter_by_company(plan: Plan, kind: str, arguments: dict[str, Any]) -> dict
     return {**other_filters, "account_id": account.id} if isinstance(account, Ref) and account.type == "account" else {}
 
 
-# "any open deals there?", "his deals": points at the record under discussion.
-_POINTS_BACK = pattern(
-    r"\bthere\b(?! (?:are|is|any|were))"
-    r"|\b(?:with|for|at|from|of|to) (?:him|her|them|it|this (?:one|account|company|lead|contact))\b"
-    r"|\b(?:his|her|their|its)\b|\b(?:does|do|has|have) (?:he|she|they|it)\b"
-)
-_TROUBLE = pattern(r"\b(?:trouble|struggling|danger|wobbly|shaky|unhappy|worr\w+|leave|leaving|way out|lose|losing)\b")
-
-
 def _filter_by_topic(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
     """Return filters for the one record under discussion: "any open deals there?"."""
     match = _POINTS_BACK.search(reading.text)
@@ -184,10 +185,6 @@ def people(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         return Answer(phrasing.format_profile(contact, plan.now), topic=Topic(refs=(ref_of(contact),)))
     company = record.get("company")
     return listing(plan, "contact", "search_contacts", {"company": company} if company else {})
-
-
-_EVERYTHING = pattern(r"\bso far\b|\beverything\b|\ball\b|\b(?:un)?till? now\b|\bup to now\b")
-_READ_PREFIXES = ("search_", "list_", "get_", "suggest_", "find_", "forecast_", "req_")
 
 
 def recall(plan: Plan, intent: Intent, reading: Reading) -> Answer:

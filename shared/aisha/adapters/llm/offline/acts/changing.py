@@ -16,6 +16,13 @@ from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 
+_DURATION = pattern(
+    r"\b(?:make|set|keep|change|extend|shorten) (?:it|that|this) (?:last |to |take )?(?:for )?"
+    r"(?P<n>\d{1,3}|an|one|two|half an)\s*(?P<unit>min\w*|h(?:ou)?rs?)\b"
+)
+_NUMBER_WORDS = {"an": 1, "one": 1, "two": 2}
+_BEFORE_VALUES = frozenset(("to", "as", "is", "be"))
+
 
 def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if (refs := named_records(plan, reading)) is not None:
@@ -62,9 +69,7 @@ def update(plan: Plan, intent: Intent, reading: Reading) -> Answer:
 
 
 def kind_to_change(intent: Intent, reading: Reading) -> str | None:
-    """Return the kind of record to change, named or implied by a deal stage. A person's company is a field of
-    theirs.
-    """
+    """Return the kind of record to change, named or implied by a deal stage; a company is a person's field."""
     if field_of(reading) == "company" and any(name.possessive for name in reading.names):
         return None
     if reading.values.keys() & {"prospecting", "proposal", "negotiation", "closed_won"} and not reading.pronouns:
@@ -137,13 +142,6 @@ def _change_recent_activity(plan: Plan, reading: Reading) -> Answer | None:
     )
 
 
-_DURATION = pattern(
-    r"\b(?:make|set|keep|change|extend|shorten) (?:it|that|this) (?:last |to |take )?(?:for )?"
-    r"(?P<n>\d{1,3}|an|one|two|half an)\s*(?P<unit>min\w*|h(?:ou)?rs?)\b"
-)
-_NUMBER_WORDS = {"an": 1, "one": 1, "two": 2}
-
-
 def _without_values(reading: Reading) -> Reading:
     """Remove names that are values: "update his job title to Chief Executive"."""
     subject = [name for name in reading.names if name.strong and name.before not in _BEFORE_VALUES]
@@ -158,6 +156,3 @@ def _without_values(reading: Reading) -> Reading:
             if name.before not in _BEFORE_VALUES and not (len(subject) > 1 and name.text.lower() == owner)
         ],
     )
-
-
-_BEFORE_VALUES = frozenset(("to", "as", "is", "be"))

@@ -20,6 +20,34 @@ from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Topic
 from aisha.domain.tools import ToolSpec
 
+_GROUP_FIELDS = ("status", "stage", "health", "type")
+"""Fields that records are counted by, named as in the search tools."""
+_OPEN = pattern(r"\b(?:open|active|live|ongoing|in play)\b")
+_SUM = pattern(r"\b(?:worth|how much|value|total(?:s|ling)?|altogether|combined|add(?:s)? up)\b")
+_OPEN_STATUSES = {
+    "opportunity": ("prospecting", "qualification", "proposal", "negotiation"),
+    "lead": ("new", "contacted", "warm", "qualified"),
+    "activity": ("scheduled",),
+}
+_TEXT_FILTERS = ("source", "state", "city", "industry", "company", "department", "job_title")
+_BOUND_FILTERS = {
+    f"{end}_{name}": f"{name} {words}"
+    for name in ("score", "value", "amount", "revenue", "employees")
+    for end, words in (("min", "at least"), ("max", "at most"))
+}
+_SEARCH_ONLY_FILTERS = (
+    *_TEXT_FILTERS,
+    *_BOUND_FILTERS,
+    "contacted_after",
+    "contacted_before",
+    "last_contacted_after",
+    "last_contacted_before",
+)
+"""Filters that the searches have and the summary lacks."""
+_VALUE_FIELDS = {"opportunity": "amount", "lead": "estimated_value"}
+_MAX_SUMMED = 50
+"""Records on one page of a search; no sum is given of more."""
+
 
 def count(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if reading.has("note"):
@@ -34,17 +62,6 @@ def count(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     if (reading.times and reading.has("closing")) or reading.amounts:
         return list_records(plan, replace(intent, kind=kind), reading)
     return count_records(plan, kind, reading)
-
-
-_GROUP_FIELDS = ("status", "stage", "health", "type")
-"""Fields that records are counted by, named as in the search tools."""
-_OPEN = pattern(r"\b(?:open|active|live|ongoing|in play)\b")
-_SUM = pattern(r"\b(?:worth|how much|value|total(?:s|ling)?|altogether|combined|add(?:s)? up)\b")
-_OPEN_STATUSES = {
-    "opportunity": ("prospecting", "qualification", "proposal", "negotiation"),
-    "lead": ("new", "contacted", "warm", "qualified"),
-    "activity": ("scheduled",),
-}
 
 
 def count_records(plan: Plan, kind: str, reading: Reading, last_filters: Mapping[str, Any] | None = None) -> Answer:
@@ -75,26 +92,6 @@ def count_records(plan: Plan, kind: str, reading: Reading, last_filters: Mapping
     search = conditions | ({"open_only": True} if is_open and kind == "opportunity" else {})
     tool = f"search_{PLURALS[kind]}" if kind in PLURALS else "list_activities"
     return Answer(text, topic=Topic((), tool, search, number, label, counted=True))
-
-
-_TEXT_FILTERS = ("source", "state", "city", "industry", "company", "department", "job_title")
-_BOUND_FILTERS = {
-    f"{end}_{name}": f"{name} {words}"
-    for name in ("score", "value", "amount", "revenue", "employees")
-    for end, words in (("min", "at least"), ("max", "at most"))
-}
-_SEARCH_ONLY_FILTERS = (
-    *_TEXT_FILTERS,
-    *_BOUND_FILTERS,
-    "contacted_after",
-    "contacted_before",
-    "last_contacted_after",
-    "last_contacted_before",
-)
-"""Filters that the searches have and the summary lacks."""
-_VALUE_FIELDS = {"opportunity": "amount", "lead": "estimated_value"}
-_MAX_SUMMED = 50
-"""Records on one page of a search; no sum is given of more."""
 
 
 def _count_by_search(plan: Plan, kind: str, reading: Reading, conditions: Mapping[str, Any]) -> Answer | None:
@@ -135,9 +132,7 @@ def _owner_sentence(owner: str | None, number: int, counted_text: str) -> str:
 
 
 def _tally(value: Any, kind: str, statuses: Sequence[str] | None) -> tuple[int, str]:
-    """Return the number and the sum of a pipeline summary, for some statuses or all; the sum is empty without
-    amounts.
-    """
+    """Return the count and the sum of a pipeline summary, for some statuses or all; "" without amounts."""
     section: dict[str, Any] = next((part for part in value.get("sections", ()) if part.get("entity_type") == kind), {})
     rows = section.get("by_status", ())
     parts = [section] if statuses is None else [row for row in rows if row.get("status") in statuses]

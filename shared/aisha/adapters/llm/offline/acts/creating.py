@@ -34,6 +34,9 @@ _INDUSTRY = pattern(
 )
 """Recognises a bare industry among the facts of a new company."""
 _CREATES_PRONOUN = pattern(r"\b(?:add|create|make|put|enter|register|save) (?:him|her|them)\b")
+_BEFORE_COMPANIES = frozenset("at from of with in works @ company firm employer".split())
+_NAME_WORDS = 2
+"""Words of a person's name."""
 
 
 def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -60,9 +63,6 @@ def create(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         f"I've created the {phrasing.LABELS[kind][0]} **{ref.shown}**.{facts}",
         topic=Topic((ref,), written=f"You just created the {phrasing.LABELS[kind][0]} {ref.shown}."),
     )
-
-
-_BEFORE_COMPANIES = frozenset("at from of with in works @ company firm employer".split())
 
 
 def _new_record(plan: Plan, kind: str, reading: Reading) -> dict[str, Any]:
@@ -138,10 +138,6 @@ def _person_and_company(text: str, emails: Sequence[str]) -> tuple[str, str, str
         return None
     first, last, *company = (word[:1].upper() + word[1:] for word in words)
     return first, last, " ".join(company)
-
-
-_NAME_WORDS = 2
-"""Words of a person's name."""
 
 
 def _new_opportunity(

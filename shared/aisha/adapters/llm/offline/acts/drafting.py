@@ -18,6 +18,11 @@ _EMAIL_WORDS = pattern(
     r"|proposal|quote|follow[\s-]?up))$"
 )
 """Recognises words of an email's purpose, which are nobody's name."""
+_TONES = {
+    "brief": r"\b(?:brief|short)(?:er|ly)?\b",
+    "friendly": r"\b(?:friendl(?:y|ier)|warmer|casual|informal|nicer)\b",
+    "formal": r"\b(?:(?:more\s+)?formal(?:ly)?|professional|polite)\b",
+}
 
 
 def draft(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -52,10 +57,3 @@ def _tone(plan: Plan, text: str) -> str | None:
         for match in re.finditer(_TONES.get(str(tone), rf"\b{tone}\b"), text, re.IGNORECASE)
     ]
     return max(mentions)[1] if mentions else None
-
-
-_TONES = {
-    "brief": r"\b(?:brief|short)(?:er|ly)?\b",
-    "friendly": r"\b(?:friendl(?:y|ier)|warmer|casual|informal|nicer)\b",
-    "formal": r"\b(?:(?:more\s+)?formal(?:ly)?|professional|polite)\b",
-}

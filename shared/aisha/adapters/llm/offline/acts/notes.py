@@ -18,6 +18,9 @@ _SEARCHED = pattern(
     r"\bnotes?\b.*\b(?:for|mentioning|containing|contain|mention|with) (?:the |any )?"
     r"(?:(?:word|term|phrase|keyword)s? )?[\"']?(?P<query>[^\"']+)[\"']?\s*$"
 )
+_MEETING_WORDS = frozenset(
+    ("with", "to", "from", "by", "met", "called", "saw", "rang", "emailed", "phoned", "visited", "spoke")
+)
 
 
 def notes(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -76,11 +79,6 @@ def create_note(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     plan.call("create_note", f"add a note to {subject.name}", **arguments)
     written = f'You just added a note to {subject.name}: "{content}".'
     return Answer(f'I\'ve added the note to **{subject.name}**: "{content}".', topic=Topic((subject,), written=written))
-
-
-_MEETING_WORDS = frozenset(
-    ("with", "to", "from", "by", "met", "called", "saw", "rang", "emailed", "phoned", "visited", "spoke")
-)
 
 
 def _people_in_content(content: Reading) -> list[Name]:

@@ -1,6 +1,4 @@
-"""List records in the order of a superlative: "the most valuable lead", "our smallest account", "which deal closes
-first".
-"""
+"""List records in the order of a superlative: "the most valuable lead", "which deal closes first"."""
 
 import re
 from typing import Any

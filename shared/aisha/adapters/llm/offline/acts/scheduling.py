@@ -26,6 +26,19 @@ _CONJUNCTION = pattern(
     r"(?:\s*,\s*| |\band\b|\bor\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b|\bthen\b|\babout\b|\balso\b)+"
 )
 """Recognises the words between two people who are both meant."""
+_SEVERAL_WITH_ONE = pattern(
+    r"\b(?P<n>two|three|four|five|[2-9]) (?:calls|meetings|demos|emails|tasks) (?:with|for|to)\b"
+)
+_TASK_TEXT = pattern(r"\b(?:task|to-?do|reminder|remind me|forget)\b[^:]*?\bto (?P<what>(?:\S+ ){2,}\S.*)")
+"""Recognises the action of a task, in at least three words."""
+_TIME_SLOT = pattern(r"\b(?:book|block|reserve|find|get)\b.*\b(?:min(?:ute)?s?|hours?|slot|time)\b.*\bwith\b")
+"""Recognises time reserved with a person, which is a meeting."""
+_NAMES_TITLE = pattern(r"\b(?:titled|called|named|title)\b")
+_DURATION = pattern(
+    r"\b(?:for|duration(?: of)?:?|lasting|takes?|of) (?P<n>\d{1,3})[\s-]*(?P<unit>min\w*|h(?:ou)?rs?|h)\b"
+    r"|\b(?P<m>\d{1,3})[\s-]?(?P<u>min\w*|hour) (?:call|meeting|demo|session)\b"
+)
+_MINUTES_OF_HOUR = 60
 
 
 def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
@@ -65,11 +78,6 @@ def create_activity(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     return schedule_calls(plan, calls, targets)
 
 
-_SEVERAL_WITH_ONE = pattern(
-    r"\b(?P<n>two|three|four|five|[2-9]) (?:calls|meetings|demos|emails|tasks) (?:with|for|to)\b"
-)
-
-
 def errand(plan: Plan, intent: Intent, reading: Reading) -> Answer:
     """Offer a task for an action that is impossible here."""
     subject = plan.require(plan.finder().subject(reading, intent.kind), reading.text, "Whom is that for?")
@@ -79,18 +87,6 @@ def errand(plan: Plan, intent: Intent, reading: Reading) -> Answer:
         Question("offer", f'create a task for {subject.name} titled "{task[:1].upper()}{task[1:]}"'),
         Topic((subject,)),
     )
-
-
-_TASK_TEXT = pattern(r"\b(?:task|to-?do|reminder|remind me|forget)\b[^:]*?\bto (?P<what>(?:\S+ ){2,}\S.*)")
-"""Recognises the action of a task, in at least three words."""
-_TIME_SLOT = pattern(r"\b(?:book|block|reserve|find|get)\b.*\b(?:min(?:ute)?s?|hours?|slot|time)\b.*\bwith\b")
-"""Recognises time reserved with a person, which is a meeting."""
-_NAMES_TITLE = pattern(r"\b(?:titled|called|named|title)\b")
-_DURATION = pattern(
-    r"\b(?:for|duration(?: of)?:?|lasting|takes?|of) (?P<n>\d{1,3})[\s-]*(?P<unit>min\w*|h(?:ou)?rs?|h)\b"
-    r"|\b(?P<m>\d{1,3})[\s-]?(?P<u>min\w*|hour) (?:call|meeting|demo|session)\b"
-)
-_MINUTES_OF_HOUR = 60
 
 
 def _quoted_title(reading: Reading) -> str | None:

@@ -10,6 +10,98 @@ _CREATED_FROM_LEAD = pattern(
     r"\b(?:make|create|build|set up) (?:an? )?(?:new )?(?:contact|account|customer|opportunity|deal)\b.*\b"
     r"(?:from|out of) (?:the |our )?lead\b"
 )
+_MARKS_DONE = pattern(
+    r"\W*(?:(?:please|and|also|can you|could you) )*(?:mark|set|tick) (?:off )?(?:the|that|my|this) \S.*?\b"
+    r"(?:for|with|to|about)\b.*\b(?:as |to |off as )?(?:completed?|done|finished)\W*$"
+)
+_WRITTEN_DOWN = pattern(
+    r"\b(?:noted|written down|written|wrote down|jotted|on file)\b|\b(?:write|put|wrote) (?:\w+ ){0,2}down\b"
+)
+_ATTITUDE = pattern(
+    r"^\s*(?:does|did|has|have|is|was)\b.*\b"
+    r"(?:object\w*|complain\w*|worr\w+|concerned|interested in|mention\w*|hesitat\w+|bothered|opposed|keen on)\b"
+)
+"""Recognises a question about what somebody said or felt, which notes may answer."""
+_WHAT_SAID = pattern(r"\s*(?:and |so )?what did \S.*\b(?:say|tell us|tell me|mention|want|ask for|complain|write)\b")
+# "draft an email to Ann", "write Ann a thank-you mail", "an email to Ann, just as a draft".
+_DRAFTING = pattern(
+    r"^\W*(?:(?:please|can|could|you|and|then|also) )*(?:draft|compose|write) (?:\w+ )?"
+    r"(?:something|a (?:\w+ )?(?:message|reply|letter|line))\b.*\b(?:to|for)\b"
+    r"|(?:^|\b(?:to|you|please|and|then|also|can|help me|let's) )\W*(?:re-?)?(?:draft|compose)\b(?=.*\be?-?mails?\b)"
+    r"|\be?-?mail\b.*\b(?:just|only|as) (?:a )?draft\b|\bdraft (?:of )?(?:an? )?(?:\w+ )?e?-?mail\b(?=.*\b(?:to|for)\b)"
+    r"|^\W*(?:please |can you )*write (?:to )?(?:\S+ ){1,3}?an? (?:\w+ )?e?-?mail\b(?=.*\b"
+    r"(?:subject|saying|say|tell|that|offer\w*|remind\w*|inform\w*|invit\w*|ask\w*)\b)|^\s*write (?:\S+ ){1,3}?e?-?mail"
+    r"\b(?=.*\b(?:thank\w*|apolog\w+|congratulat\w+|about|regarding)\b|(?<=thank-you\smail)|(?<=thank\syou\smail))"
+)
+_CREATED_RECORDS = pattern(
+    r"\s*(?:(?:all|any|the|my|our|new) )*(?:leads|contacts|accounts|companies|deals|opportunities|customers)"
+    r" (?:(?:we|i|that|were|was|got) )*(?:added|created|entered|registered|made)\b"
+)
+"""Recognises records that were created, and asks to see them."""
+_GIVES_STATUS = pattern(
+    r"\s*make (?!(?:me |us )?(?:an?|new|another|up|some|the new|two|three|sure)\b)\S.*?\s(?:an?|the|to|into|our)\s"
+)
+"""Recognises a new status for an existing person: "make Ann Lee a qualified lead"."""
+_ADDS_CONTACT_DATA = pattern(
+    r"\W*(?:(?:please|and|also|can you|could you) )*(?:add|put|save|enter|store|write|record|note) (?:down |in )?"
+    r"(?:(?:his|her|their|its|the|an?|this|that|[\w'’\x20-]{2,30}['’]s) )?(?:new |work |direct )?"
+    r"(?:phone|mobile|cell|telephone|number|e-?mail|mail|website|web\s?site|url)\b"
+)
+"""Recognises a number or an address given to a person: "add his phone number 512 555 0177"."""
+_WISH_OPENER = pattern(r"^\s*(?:i |we )?(?:need|have|want|would like|'d like|must|got) to ")
+_MOVE = pattern(r"\b(?:move|push|postpone|reschedule|delay|shift|bring|put|change|make)\b")
+_CHANGES_TYPE = pattern(r"\b(?:should (?:be|have been)|(?:make|change|turn) (?:it|that|this)|i meant|instead|rather)\b")
+_ALTERNATIVE = pattern(r"\binstead\b|\brather\b|\b(?:works|suits|is|would be) (?:\w+ )?better\b")
+_DEAL_FIELDS = frozenset(("close_date", "amount", "stage", "probability", "next_step"))
+# "another quick call with", "urgent task for": begins with an activity, no verb.
+_ACTIVITY_NOUN = pattern(
+    r"\s*(?:and |also |then )*(?:(?:i|we)(?:'d| would)? )?(?:(?:need|want|like) )?(?:to have )?(?:get me )?"
+    r"(?:an? |another |one more |one )?(?:(?:high|low|top|normal)[\s-]priority |urgent |important |quick |short |brief "
+    r"|new |product |zoom |phone |follow[\s-]?up |\d+[\s-]?min\w* )*(?P<noun>calls?|meetings?|tasks?|demos?|emails?"
+    r"|reminders?|appointments?|to-?dos?|follow[\s-]?ups?) (?:(?:with|for|to)\b|w/)"
+)
+_PLURAL = pattern(r"\b(?:calls|meetings|demos|emails|tasks|appointments|activities)\b")
+_HAPPENED = pattern(
+    r"\b(?:was|were|wasn't|had|is|are|isn't|called(?!\s*[\"“'])|phoned|rang|emailed|mailed|met|visited|spoke|talked"
+    r"|happened|took place|went|said|told)\b"
+)
+"""Recognises the report of an activity, which asks for none: "the demo for Ann is on Friday"."""
+_IS_ARRANGED = pattern(
+    r"\s*(?:(?:and|so|well|oh|um|look|listen|also)[\s,]+)*(?:(?:i|we)(?:['’]ve| have)(?: got)?"
+    r" (?:an?|the|my|our|another)\b|there['’]s\b|(?:i|we|he|she|they)(?:['’]ll)? (?:might|may)\b)"
+)
+"""Recognises an activity that is arranged or merely possible: "I have a call with Ann at three"."""
+_OPINION = pattern(
+    r"^\s*(?:the|yesterday['’]s|today['’]s|tomorrow['’]s)\s|\b(?:hop(?:e|es|ing)|dread\w*|fear\w*|look(?:ing)? forward"
+    r"|expect\w*|worried|nervous|excited|rather not|goes|too (?:early|late|soon))\b"
+    r"|\bwould be\b(?! (?:\w+ )?(?:good|great|nice|perfect|lovely|ideal|best|fine|helpful|useful))"
+)
+"""Recognises an opinion of an existing activity: "I dread the call with Ann tomorrow"."""
+# "call Ann", "follow up with": begins with a verb that is an activity itself.
+_ACTIVITY_VERB = pattern(
+    r"\s*(?:give (?:\S+ ){1,3}an? (?:quick |short )?(?:call|ring|buzz|demo)|call|phone|ring|dial|email|e-mail|mail"
+    r"|message|text|meet|demo|follow[\s-]?up|followup|reach out|touch base|check in|catch up|visit|ping|get back to"
+    r"|get in touch|drop|send|try (?:again|him|her|them)|chase|speak (?:to|with)|talk (?:to|with)|hit up)\b"
+)
+ACCOUNT_VALUES = frozenset("customer prospect partner vendor competitor healthy at_risk churning".split())
+_BECAME = pattern(r"\b(?:now|became|become|anymore|any more)\b|\bis an?\b")
+_WON_OR_LOST = pattern(
+    r"\b(?:we|i)(?:'ve| have)? (?:just |finally |unfortunately )?(?:won|lost|signed|landed|closed)\b"
+)
+# "asked us not to call", "never to be phoned again", "no more emails".
+_OPT_OUT = pattern(
+    r"\b(?:asked|told|begged|prefers|wants|wishes|said|doesn't|does not|don't|insists|requested)\b.*\b"
+    r"(?:call|phon|ring|e-?mail|mail)\w*\b|\b(?:never|not) (?:to )?(?:be )?(?:call|phone|ring|e-?mail)\w*\b.*\b"
+    r"(?:again|any\s*more|ever)\b|\bno more (?:calls|e-?mails)\b"
+)
+_NEGATION = pattern(r"\b(?:not|never|no more|stop|don't|doesn't)\b")
+_NEW_OWNER = pattern(r"\b(?:is|are) [a-z]+['’]s (?:now|from now on)\b")
+_MANY_RECORDS = pattern(
+    r"\W*(?:(?:all|any|the|my|our|only|just) )*(?:\w+ ){0,2}?"
+    r"(?:leads|prospects|contacts|accounts|companies|deals|opportunities|opps)"
+    r" (?:(?:\w+ ){0,4}?(?:that|which|who)\b|(?:in|from|of|at|with|by|over|under|owned|belonging)\b)"
+)
+"""Recognises a clause about many records with a condition."""
 
 
 def convert(reading: Reading, _kind: str | None) -> Act | None:
@@ -28,12 +120,6 @@ def delete(reading: Reading, _kind: str | None) -> Act | None:
     if pattern(r"\s*drop\b").match(reading.text) and reading.activities:
         return None
     return Act.DELETE
-
-
-_MARKS_DONE = pattern(
-    r"\W*(?:(?:please|and|also|can you|could you) )*(?:mark|set|tick) (?:off )?(?:the|that|my|this) \S.*?\b"
-    r"(?:for|with|to|about)\b.*\b(?:as |to |off as )?(?:completed?|done|finished)\W*$"
-)
 
 
 def complete(reading: Reading, kind: str | None) -> Act | None:
@@ -57,17 +143,6 @@ def complete(reading: Reading, kind: str | None) -> Act | None:
     ):
         return Act.COMPLETE
     return None
-
-
-_WRITTEN_DOWN = pattern(
-    r"\b(?:noted|written down|written|wrote down|jotted|on file)\b|\b(?:write|put|wrote) (?:\w+ ){0,2}down\b"
-)
-_ATTITUDE = pattern(
-    r"^\s*(?:does|did|has|have|is|was)\b.*\b"
-    r"(?:object\w*|complain\w*|worr\w+|concerned|interested in|mention\w*|hesitat\w+|bothered|opposed|keen on)\b"
-)
-"""Recognises a question about what somebody said or felt, which notes may answer."""
-_WHAT_SAID = pattern(r"\s*(?:and |so )?what did \S.*\b(?:say|tell us|tell me|mention|want|ask for|complain|write)\b")
 
 
 def note(reading: Reading, _kind: str | None) -> Act | None:
@@ -106,32 +181,9 @@ def note(reading: Reading, _kind: str | None) -> Act | None:
     return Act.NOTES
 
 
-# "draft an email to Ann", "write Ann a thank-you mail", "an email to Ann, just as a draft".
-_DRAFTING = pattern(
-    r"^\W*(?:(?:please|can|could|you|and|then|also) )*(?:draft|compose|write) (?:\w+ )?"
-    r"(?:something|a (?:\w+ )?(?:message|reply|letter|line))\b.*\b(?:to|for)\b"
-    r"|(?:^|\b(?:to|you|please|and|then|also|can|help me|let's) )\W*(?:re-?)?(?:draft|compose)\b(?=.*\be?-?mails?\b)"
-    r"|\be?-?mail\b.*\b(?:just|only|as) (?:a )?draft\b|\bdraft (?:of )?(?:an? )?(?:\w+ )?e?-?mail\b(?=.*\b(?:to|for)\b)"
-    r"|^\W*(?:please |can you )*write (?:to )?(?:\S+ ){1,3}?an? (?:\w+ )?e?-?mail\b(?=.*\b"
-    r"(?:subject|saying|say|tell|that|offer\w*|remind\w*|inform\w*|invit\w*|ask\w*)\b)|^\s*write (?:\S+ ){1,3}?e?-?mail"
-    r"\b(?=.*\b(?:thank\w*|apolog\w+|congratulat\w+|about|regarding)\b|(?<=thank-you\smail)|(?<=thank\syou\smail))"
-)
-
-
 def draft(reading: Reading, _kind: str | None) -> Act | None:
     """Match "draft a follow-up email to Ann", "draft the email recap"."""
     return Act.DRAFT if _DRAFTING.search(reading.text) else None
-
-
-_CREATED_RECORDS = pattern(
-    r"\s*(?:(?:all|any|the|my|our|new) )*(?:leads|contacts|accounts|companies|deals|opportunities|customers)"
-    r" (?:(?:we|i|that|were|was|got) )*(?:added|created|entered|registered|made)\b"
-)
-"""Recognises records that were created, and asks to see them."""
-_GIVES_STATUS = pattern(
-    r"\s*make (?!(?:me |us )?(?:an?|new|another|up|some|the new|two|three|sure)\b)\S.*?\s(?:an?|the|to|into|our)\s"
-)
-"""Recognises a new status for an existing person: "make Ann Lee a qualified lead"."""
 
 
 def _activity_at(reading: Reading) -> int:
@@ -143,14 +195,6 @@ def _activity_at(reading: Reading) -> int:
         if not reading.text[start:end].lower().endswith(("called", "phoned", "emailed", "mailed"))
     ]
     return min(starts, default=len(reading.text) + 1)
-
-
-_ADDS_CONTACT_DATA = pattern(
-    r"\W*(?:(?:please|and|also|can you|could you) )*(?:add|put|save|enter|store|write|record|note) (?:down |in )?"
-    r"(?:(?:his|her|their|its|the|an?|this|that|[\w'’\x20-]{2,30}['’]s) )?(?:new |work |direct )?"
-    r"(?:phone|mobile|cell|telephone|number|e-?mail|mail|website|web\s?site|url)\b"
-)
-"""Recognises a number or an address given to a person: "add his phone number 512 555 0177"."""
 
 
 def create(reading: Reading, kind: str | None) -> Act | None:
@@ -182,13 +226,6 @@ def create(reading: Reading, kind: str | None) -> Act | None:
     if names_kind and reading.has("create"):
         return Act.CREATE
     return None
-
-
-_WISH_OPENER = pattern(r"^\s*(?:i |we )?(?:need|have|want|would like|'d like|must|got) to ")
-_MOVE = pattern(r"\b(?:move|push|postpone|reschedule|delay|shift|bring|put|change|make)\b")
-_CHANGES_TYPE = pattern(r"\b(?:should (?:be|have been)|(?:make|change|turn) (?:it|that|this)|i meant|instead|rather)\b")
-_ALTERNATIVE = pattern(r"\binstead\b|\brather\b|\b(?:works|suits|is|would be) (?:\w+ )?better\b")
-_DEAL_FIELDS = frozenset(("close_date", "amount", "stage", "probability", "next_step"))
 
 
 def reschedule(reading: Reading, kind: str | None) -> Act | None:
@@ -234,32 +271,6 @@ def reschedule(reading: Reading, kind: str | None) -> Act | None:
     return None
 
 
-# "another quick call with", "urgent task for": begins with an activity, no verb.
-_ACTIVITY_NOUN = pattern(
-    r"\s*(?:and |also |then )*(?:(?:i|we)(?:'d| would)? )?(?:(?:need|want|like) )?(?:to have )?(?:get me )?"
-    r"(?:an? |another |one more |one )?(?:(?:high|low|top|normal)[\s-]priority |urgent |important |quick |short |brief "
-    r"|new |product |zoom |phone |follow[\s-]?up |\d+[\s-]?min\w* )*(?P<noun>calls?|meetings?|tasks?|demos?|emails?"
-    r"|reminders?|appointments?|to-?dos?|follow[\s-]?ups?) (?:(?:with|for|to)\b|w/)"
-)
-_PLURAL = pattern(r"\b(?:calls|meetings|demos|emails|tasks|appointments|activities)\b")
-_HAPPENED = pattern(
-    r"\b(?:was|were|wasn't|had|is|are|isn't|called(?!\s*[\"“'])|phoned|rang|emailed|mailed|met|visited|spoke|talked"
-    r"|happened|took place|went|said|told)\b"
-)
-"""Recognises the report of an activity, which asks for none: "the demo for Ann is on Friday"."""
-_IS_ARRANGED = pattern(
-    r"\s*(?:(?:and|so|well|oh|um|look|listen|also)[\s,]+)*(?:(?:i|we)(?:['’]ve| have)(?: got)?"
-    r" (?:an?|the|my|our|another)\b|there['’]s\b|(?:i|we|he|she|they)(?:['’]ll)? (?:might|may)\b)"
-)
-"""Recognises an activity that is arranged or merely possible: "I have a call with Ann at three"."""
-_OPINION = pattern(
-    r"^\s*(?:the|yesterday['’]s|today['’]s|tomorrow['’]s)\s|\b(?:hop(?:e|es|ing)|dread\w*|fear\w*|look(?:ing)? forward"
-    r"|expect\w*|worried|nervous|excited|rather not|goes|too (?:early|late|soon))\b"
-    r"|\bwould be\b(?! (?:\w+ )?(?:good|great|nice|perfect|lovely|ideal|best|fine|helpful|useful))"
-)
-"""Recognises an opinion of an existing activity: "I dread the call with Ann tomorrow"."""
-
-
 def activity_noun(reading: Reading, _kind: str | None) -> Act | None:
     """Match an activity without a verb: "meeting with Ann tomorrow at 11", "task for him: send the brochure"."""
     match = _ACTIVITY_NOUN.match(reading.text)
@@ -277,23 +288,11 @@ def activity_noun(reading: Reading, _kind: str | None) -> Act | None:
     return None if is_plural and not (reading.top or "plural" in reading.pronouns) else Act.CREATE_ACTIVITY
 
 
-# "call Ann", "follow up with": begins with a verb that is an activity itself.
-_ACTIVITY_VERB = pattern(
-    r"\s*(?:give (?:\S+ ){1,3}an? (?:quick |short )?(?:call|ring|buzz|demo)|call|phone|ring|dial|email|e-mail|mail"
-    r"|message|text|meet|demo|follow[\s-]?up|followup|reach out|touch base|check in|catch up|visit|ping|get back to"
-    r"|get in touch|drop|send|try (?:again|him|her|them)|chase|speak (?:to|with)|talk (?:to|with)|hit up)\b"
-)
-
-
 def activity_verb(reading: Reading, kind: str | None) -> Act | None:
     subject = reading.names or reading.pronouns or kind or reading.times
     if _ACTIVITY_VERB.match(reading.text) and subject and reading.activities and not is_question(reading.text):
         return Act.CREATE_ACTIVITY
     return None
-
-
-ACCOUNT_VALUES = frozenset("customer prospect partner vendor competitor healthy at_risk churning".split())
-_BECAME = pattern(r"\b(?:now|became|become|anymore|any more)\b|\bis an?\b")
 
 
 def literal(reading: Reading, _kind: str | None) -> Act | None:
@@ -308,19 +307,6 @@ def literal(reading: Reading, _kind: str | None) -> Act | None:
     return Act.UPDATE if field_of(reading) in ("email", "phone", "website") and has_subject and not creates else None
 
 
-_WON_OR_LOST = pattern(
-    r"\b(?:we|i)(?:'ve| have)? (?:just |finally |unfortunately )?(?:won|lost|signed|landed|closed)\b"
-)
-# "asked us not to call", "never to be phoned again", "no more emails".
-_OPT_OUT = pattern(
-    r"\b(?:asked|told|begged|prefers|wants|wishes|said|doesn't|does not|don't|insists|requested)\b.*\b"
-    r"(?:call|phon|ring|e-?mail|mail)\w*\b|\b(?:never|not) (?:to )?(?:be )?(?:call|phone|ring|e-?mail)\w*\b.*\b"
-    r"(?:again|any\s*more|ever)\b|\bno more (?:calls|e-?mails)\b"
-)
-_NEGATION = pattern(r"\b(?:not|never|no more|stop|don't|doesn't)\b")
-_NEW_OWNER = pattern(r"\b(?:is|are) [a-z]+['’]s (?:now|from now on)\b")
-
-
 def wants_no_more(reading: Reading) -> bool:
     """Match a lasting wish: "Ann asked us never to phone her again"."""
     subject = [name.start for name in reading.names if name.strong] + [
@@ -328,14 +314,6 @@ def wants_no_more(reading: Reading) -> bool:
     ]
     match = _OPT_OUT.search(reading.text)
     return bool(subject and match and _NEGATION.search(match[0]) and not reading.content and not reading.times)
-
-
-_MANY_RECORDS = pattern(
-    r"\W*(?:(?:all|any|the|my|our|only|just) )*(?:\w+ ){0,2}?"
-    r"(?:leads|prospects|contacts|accounts|companies|deals|opportunities|opps)"
-    r" (?:(?:\w+ ){0,4}?(?:that|which|who)\b|(?:in|from|of|at|with|by|over|under|owned|belonging)\b)"
-)
-"""Recognises a clause about many records with a condition."""
 
 
 def update(reading: Reading, kind: str | None) -> Act | None:

@@ -10,18 +10,6 @@ _SCAN = pattern(r"\b(?:re-?)?scan(?:s|ned|ning)?\b|\bcheck\b.*\b(?:duplicates?|d
 _PAPER_DOCUMENT = pattern(
     r"\b(?:cards?|documents?|badges?|(?:bar|qr)[\s-]?codes?|receipts?|invoices?|pages?|photos?|pictures?|pdfs?)\b"
 )
-
-
-def scan(reading: Reading, _kind: str | None) -> Act | None:
-    """Match "run a scan for stale leads", "what did the last scans find", but not a scanned card or text to write
-    down.
-    """
-    if not _SCAN.search(reading.text) or _PAPER_DOCUMENT.search(reading.text) or reading.content or reading.quoted:
-        return None
-    named = any(name.strong and not _SCAN.search(name.text) for name in reading.names)
-    return None if named or reading.has("note", "remind", "schedule") else Act.SCAN
-
-
 # "haven't spoken to", "gone quiet", "neglected", "overdue for a call".
 _NOT_CONTACTED = pattern(
     r"\b(?:haven't|have not|hasn't|has not|'ve not|not|never|didn't|nobody(?:'s| has)?|no one(?:'s| has)?|without)\b"
@@ -34,16 +22,6 @@ _ASKS_WHO = pattern(
     r"^\s*(?:who|whom|which|what|any(?:one|body)?|is there|are there|list|show|everyone|everybody|people|customers"
     r"|contacts|leads|clients|accounts|have (?:i|we|any)|has any(?:one|body)|did any|do i|am i|are we)\b"
 )
-
-
-def silent(reading: Reading, kind: str | None) -> Act | None:
-    """Match "who haven't I spoken to in two weeks", "which leads have gone quiet": about all, not about one person."""
-    if kind == "opportunity" or not (_NOT_CONTACTED.search(reading.text) and _ASKS_WHO.search(reading.text)):
-        return None
-    names_subject = any(name.strong for name in reading.names) or reading.pronouns.keys() & {"person", "thing"}
-    return None if names_subject or reading.content or reading.has("count", "note", "remind") else Act.SILENT
-
-
 _PAST_VERB = (
     r"(?:did|do|done|made|make|changed?|created?|scheduled?|booked?|add(?:ed)?|put|set|enter(?:ed)?|written|wrote|write"
     r"|noted?|logged|saved?|planned|arranged?|record(?:ed)?|registered|updated?|deleted?|removed?|moved?|marked?"
@@ -69,38 +47,7 @@ _JUST_NOW = pattern(
     r"|together|you)\b"
 )
 _NOW_WORDS = pattern(r"\s*(?:just |right )?now\s*$|.*\bago\s*$")
-
-
-def recall(reading: Reading, _kind: str | None) -> Act | None:
-    """Match "what did you just schedule?", "repeat what you did", "what have we done so far?"."""
-    if reading.has("what_done") and not (_PLANS.search(reading.text) and _other_time(reading)):
-        return Act.RECALL
-    match = _WHAT_WAS_DONE.search(reading.text)
-    if match is None or not _JUST_NOW.search(reading.text) or reading.content:
-        return None
-    named = any(name.strong and name.start > match.start() for name in reading.names)
-    return None if named or _other_time(reading) or reading.pronouns.keys() & {"person"} else Act.RECALL
-
-
 _PLANS = pattern(r"\b(?:schedul|book|plan)")
-
-
-def _other_time(reading: Reading) -> bool:
-    """Return whether the clause names a time other than now: "what have I scheduled for tomorrow?"."""
-    return any(not _NOW_WORDS.match(reading.text[span.start : span.end]) for span in reading.times)
-
-
-def overdue(reading: Reading, _kind: str | None) -> Act | None:
-    return Act.OVERDUE if reading.has("overdue") and not reading.has("create", "update") else None
-
-
-def agenda(reading: Reading, kind: str | None) -> Act | None:
-    is_agenda = reading.has("agenda") or (reading.times and _ASKS_PLANS.match(reading.text))
-    if not is_agenda or kind is not None or reading.has("update", "create"):
-        return None
-    return Act.AGENDA if not reading.names else None
-
-
 _ASKS_PLANS = pattern(
     r"^\W*(?:so |and )*what\s*(?:(?:else )?(?:do|have|did) (?:i|we) (?:have|got)"
     r"|(?:is|'s|’s|have i got) (?:coming up|planned|on))\b(?!.*\b(?:to|about|of|for)\b)"
@@ -133,6 +80,77 @@ _ADVICE = pattern(
 _SETS_NEXT_STEP = pattern(r"\b(?:change|set|update|make)\b.*\bnext (?:step|action)\b.*\b(?:to|is)\b")
 """Recognises a change of the next step on record, rather than a question about it."""
 _SHOULD_I = pattern(r"^\W*(?:(?:so|and|or|but|also|then) )*should (?:i|we) (?!see\b|know\b|worry\b)\w+")
+_GROUPED = pattern(r"\bby (?:status|stage|type|health)\b|\bbreak\w*\b.*\bdown\b|\bbreakdown\b")
+_SUM = pattern(r"\b(?:worth|altogether|in total|total (?:value|amount|worth)|combined|sum of|add up|value of)\b")
+_KIND_PLURAL = pattern(r"\b(?:leads|prospects|deals|opportunities|opps|accounts|contacts)\b")
+_SUPERLATIVE = pattern(r"\b(?:most|least|biggest|largest|smallest|highest|lowest|oldest|newest|first|soonest)\b")
+"""Recognises a question for one record, not for the sum of all."""
+_TOTAL = pattern(
+    r"^\W*(?:(?:and|so|what(?:'s| is)|show|give|tell|me|us|the|our|my|please) )*"
+    r"(?:(?:grand )?total|amount|quantity|sum|#)\s*(?:number |count |amount )?(?:of )?(?:(?:all|our|my|the|\w+) ){0,2}"
+    r"(?:leads|prospects|deals|opportunities|opps|accounts|contacts)\b"
+    r"|\b(?:leads?|prospects|deals?|opportunit(?:ies|y)|opps|accounts?|contacts?) (?:(?:in|as a) )?"
+    r"(?:total|count|altogether|overall|headcount)\b[\s?.!]*(?:please)?[\s?.!]*$"
+)
+"""Recognises a number asked for without "how many": "total leads?", "leads total"."""
+_MAX_TOTAL_WORDS = 9
+# "who runs it there", "who's the buyer at", "who works for", "anybody in Dallas".
+_PEOPLE = pattern(
+    r"\bwho(?:'s)? (?:runs?|handles?|decides?|signs?|(?:is )?in charge|makes?|buys?)\b.*\b(?:at|there|for|from|in|of)\b"
+    r"|\bwho(?:'s| is| are)\b.*\b(?:contacts?|person|people|guys?|buyer)\b.*\b(?:at|in|for|from|of|there)\b"
+    r"|\bwho(?:'s| else| all)?\b.*\b(?:works?|working|do we (?:know|have)|is|are|sits?|employed)\b.*\b"
+    r"(?:at|there|for|from|in|with)\b"
+    r"|\b(?:any(?:one|body)|some(?:one|body)|who|people)\b.*\b(?:in|near|around) \w+[?.!\s]*$|\b(?:people|persons"
+    r"|contacts|everyone|everybody|anyone|colleagues|employees|staff)\b.*\b(?:at|there|from|of|in (?:this|that|the))\b"
+)
+_DONE = pattern(r"\b(?:i|we|he|she|they)(?:'ve| have| has)? (?:did|done|do|been (?:doing|up to)|got done|get done)\b")
+_MAX_FIELD_WORDS = 3
+"""Words of a clause that is nothing but a field: "score?", "and the phone"."""
+_VERIFY = pattern(r"\s*(?:please |kindly )?(?:re-?)?(?:confirm|verify|check|state|indicate)\b")
+_ORDINAL = pattern(r"\b(?:the|number|no\.?) (?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|\d)\b")
+
+
+def scan(reading: Reading, _kind: str | None) -> Act | None:
+    """Match "run a scan for stale leads", "what did the last scans find", but no scanned card."""
+    if not _SCAN.search(reading.text) or _PAPER_DOCUMENT.search(reading.text) or reading.content or reading.quoted:
+        return None
+    named = any(name.strong and not _SCAN.search(name.text) for name in reading.names)
+    return None if named or reading.has("note", "remind", "schedule") else Act.SCAN
+
+
+def silent(reading: Reading, kind: str | None) -> Act | None:
+    """Match "who haven't I spoken to in two weeks", "which leads have gone quiet": about all, not about one person."""
+    if kind == "opportunity" or not (_NOT_CONTACTED.search(reading.text) and _ASKS_WHO.search(reading.text)):
+        return None
+    names_subject = any(name.strong for name in reading.names) or reading.pronouns.keys() & {"person", "thing"}
+    return None if names_subject or reading.content or reading.has("count", "note", "remind") else Act.SILENT
+
+
+def recall(reading: Reading, _kind: str | None) -> Act | None:
+    """Match "what did you just schedule?", "repeat what you did", "what have we done so far?"."""
+    if reading.has("what_done") and not (_PLANS.search(reading.text) and _other_time(reading)):
+        return Act.RECALL
+    match = _WHAT_WAS_DONE.search(reading.text)
+    if match is None or not _JUST_NOW.search(reading.text) or reading.content:
+        return None
+    named = any(name.strong and name.start > match.start() for name in reading.names)
+    return None if named or _other_time(reading) or reading.pronouns.keys() & {"person"} else Act.RECALL
+
+
+def _other_time(reading: Reading) -> bool:
+    """Return whether the clause names a time other than now: "what have I scheduled for tomorrow?"."""
+    return any(not _NOW_WORDS.match(reading.text[span.start : span.end]) for span in reading.times)
+
+
+def overdue(reading: Reading, _kind: str | None) -> Act | None:
+    return Act.OVERDUE if reading.has("overdue") and not reading.has("create", "update") else None
+
+
+def agenda(reading: Reading, kind: str | None) -> Act | None:
+    is_agenda = reading.has("agenda") or (reading.times and _ASKS_PLANS.match(reading.text))
+    if not is_agenda or kind is not None or reading.has("update", "create"):
+        return None
+    return Act.AGENDA if not reading.names else None
 
 
 def advise(reading: Reading, _kind: str | None) -> Act | None:
@@ -148,22 +166,6 @@ def advise(reading: Reading, _kind: str | None) -> Act | None:
     if reading.has("create", "schedule") and reading.first("create", "schedule") < reading.first("advise"):
         return None
     return Act.ADVISE
-
-
-_GROUPED = pattern(r"\bby (?:status|stage|type|health)\b|\bbreak\w*\b.*\bdown\b|\bbreakdown\b")
-_SUM = pattern(r"\b(?:worth|altogether|in total|total (?:value|amount|worth)|combined|sum of|add up|value of)\b")
-_KIND_PLURAL = pattern(r"\b(?:leads|prospects|deals|opportunities|opps|accounts|contacts)\b")
-_SUPERLATIVE = pattern(r"\b(?:most|least|biggest|largest|smallest|highest|lowest|oldest|newest|first|soonest)\b")
-"""Recognises a question for one record, not for the sum of all."""
-_TOTAL = pattern(
-    r"^\W*(?:(?:and|so|what(?:'s| is)|show|give|tell|me|us|the|our|my|please) )*"
-    r"(?:(?:grand )?total|amount|quantity|sum|#)\s*(?:number |count |amount )?(?:of )?(?:(?:all|our|my|the|\w+) ){0,2}"
-    r"(?:leads|prospects|deals|opportunities|opps|accounts|contacts)\b"
-    r"|\b(?:leads?|prospects|deals?|opportunit(?:ies|y)|opps|accounts?|contacts?) (?:(?:in|as a) )?"
-    r"(?:total|count|altogether|overall|headcount)\b[\s?.!]*(?:please)?[\s?.!]*$"
-)
-"""Recognises a number asked for without "how many": "total leads?", "leads total"."""
-_MAX_TOTAL_WORDS = 9
 
 
 def count(reading: Reading, kind: str | None) -> Act | None:
@@ -199,17 +201,6 @@ def count(reading: Reading, kind: str | None) -> Act | None:
     return Act.COUNT
 
 
-# "who runs it there", "who's the buyer at", "who works for", "anybody in Dallas".
-_PEOPLE = pattern(
-    r"\bwho(?:'s)? (?:runs?|handles?|decides?|signs?|(?:is )?in charge|makes?|buys?)\b.*\b(?:at|there|for|from|in|of)\b"
-    r"|\bwho(?:'s| is| are)\b.*\b(?:contacts?|person|people|guys?|buyer)\b.*\b(?:at|in|for|from|of|there)\b"
-    r"|\bwho(?:'s| else| all)?\b.*\b(?:works?|working|do we (?:know|have)|is|are|sits?|employed)\b.*\b"
-    r"(?:at|there|for|from|in|with)\b"
-    r"|\b(?:any(?:one|body)|some(?:one|body)|who|people)\b.*\b(?:in|near|around) \w+[?.!\s]*$|\b(?:people|persons"
-    r"|contacts|everyone|everybody|anyone|colleagues|employees|staff)\b.*\b(?:at|there|from|of|in (?:this|that|the))\b"
-)
-
-
 def people(reading: Reading, kind: str | None) -> Act | None:
     """Match "who works there?", "who do we know at ABC Corp?"."""
     if kind in ("lead", "opportunity") or not (
@@ -217,9 +208,6 @@ def people(reading: Reading, kind: str | None) -> Act | None:
     ):
         return None
     return Act.PEOPLE if _PEOPLE.search(reading.text) and not reading.has("count", "create") else None
-
-
-_DONE = pattern(r"\b(?:i|we|he|she|they)(?:'ve| have| has)? (?:did|done|do|been (?:doing|up to)|got done|get done)\b")
 
 
 def activities(reading: Reading, kind: str | None) -> Act | None:
@@ -258,11 +246,6 @@ def activities(reading: Reading, kind: str | None) -> Act | None:
     )
 
 
-_MAX_FIELD_WORDS = 3
-"""Words of a clause that is nothing but a field: "score?", "and the phone"."""
-_VERIFY = pattern(r"\s*(?:please |kindly )?(?:re-?)?(?:confirm|verify|check|state|indicate)\b")
-
-
 def field(reading: Reading, _kind: str | None) -> Act | None:
     field = field_of(reading)
     is_short = len(reading.text.split()) <= _MAX_FIELD_WORDS
@@ -296,9 +279,6 @@ def summary(reading: Reading, _kind: str | None) -> Act | None:
     if reading.has("summary") and not reading.names and not reading.pronouns.keys() & {"person"}:
         return Act.SUMMARY
     return None
-
-
-_ORDINAL = pattern(r"\b(?:the|number|no\.?) (?:first|second|third|fourth|fifth|last|1st|2nd|3rd|4th|5th|\d)\b")
 
 
 def inquire(reading: Reading, kind: str | None) -> Act | None:

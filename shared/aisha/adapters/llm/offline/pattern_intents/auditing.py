@@ -35,6 +35,7 @@ _WHO = pattern(
     r"(?:changed|changes|been changed|were made|edits) (?:on|to|about|with|at|in)"
     r" (?P<whose>(?!the crm|the system)\S.*?)(?: (?:lately|recently|last|most recently))?[?.!\s]*"
 )
+_FOR_ADMINS = "The audit trail is open to administrators alone. Please contact your admin if you need it."
 
 
 def who_changed(plan: Plan, text: str) -> Answer | None:
@@ -51,9 +52,6 @@ def who_changed(plan: Plan, text: str) -> Answer | None:
         return _format_audit(plan, value) or f"The audit trail has no changes of {record.name}."
 
     return plan.run("get_audit_trail", "read the audit trail", format_calls, refs=(record,), entity=record.id)
-
-
-_FOR_ADMINS = "The audit trail is open to administrators alone. Please contact your admin if you need it."
 
 
 def _format_audit(plan: Plan, value: Mapping[str, Any]) -> str:

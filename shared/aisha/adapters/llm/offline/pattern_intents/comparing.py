@@ -32,6 +32,14 @@ _COMPARE = (
 )
 _SELF = pattern(r"me|myself|i|mine|my\s.*")
 _SECTIONS = ("lead", "opportunity", "activity")
+# "who is similar to X", "find more like X", "who reminds you of X".
+_LIKE = pattern(
+    r"(?:who|which|what|any|are there|do we have|find|show|list|search|get|give|more|other)\b.*?\b"
+    r"(?:similar(?: \w+)? to|resembl\w+|comparable (?:to|with)"
+    r"|(?:is|are|else|more|others?|leads|deals|contacts|accounts|companies|customers|people|ones|anyone|anybody|looks?"
+    r"|looking|sounds?|someone|somebody) (?:else )?(?:just |much |a (?:lot|bit) )?like|reminds? (?:you|me|us) of"
+    r"|(?:same kind|type|sort) (?:of \w+ )?as) (?P<name>.+?)[?.!\s]*"
+)
 
 
 def compare(plan: Plan, text: str) -> Answer | None:
@@ -75,16 +83,6 @@ def _sums(value: Any) -> str:
             text += f" ({won.get('count', 0)} won)"
         parts.append(text)
     return phrasing.join_names(parts) or "nothing"
-
-
-# "who is similar to X", "find more like X", "who reminds you of X".
-_LIKE = pattern(
-    r"(?:who|which|what|any|are there|do we have|find|show|list|search|get|give|more|other)\b.*?\b"
-    r"(?:similar(?: \w+)? to|resembl\w+|comparable (?:to|with)"
-    r"|(?:is|are|else|more|others?|leads|deals|contacts|accounts|companies|customers|people|ones|anyone|anybody|looks?"
-    r"|looking|sounds?|someone|somebody) (?:else )?(?:just |much |a (?:lot|bit) )?like|reminds? (?:you|me|us) of"
-    r"|(?:same kind|type|sort) (?:of \w+ )?as) (?P<name>.+?)[?.!\s]*"
-)
 
 
 def find_similar(plan: Plan, text: str) -> Answer | None:

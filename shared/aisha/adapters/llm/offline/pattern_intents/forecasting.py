@@ -26,6 +26,10 @@ _ABOUT_FORECASTING = pattern(
     r"|documents?|playbook|articles?)\b|\bforecasts? (?:call|meeting|category|categories)\b|:"
 )
 """Recognises a question about forecasting itself, or another use of the word."""
+_CONTINUES = pattern(r"\s*(?:and|what about|how about|ok|or|only|just|for|mine|this|next|\w+'s)\b")
+_BARE_PERIOD = pattern(r"\s*(?:(?:and|what about|how about|ok) )*(?:the )?(?P<which>next|this)(?: one)?[?.!\s]*")
+_MAX_WORDS = 6
+"""Words at most of a clause that only varies the last request."""
 
 
 def forecast(plan: Plan, text: str) -> Answer | None:
@@ -61,12 +65,6 @@ def vary_forecast(plan: Plan, text: str) -> Answer | None:
     if plan.topic.tool == "forecast_pipeline":
         return _forecast(plan, {**plan.topic.arguments, **changes_asked})
     return summarise(plan, {**plan.topic.arguments, **changes_asked})
-
-
-_CONTINUES = pattern(r"\s*(?:and|what about|how about|ok|or|only|just|for|mine|this|next|\w+'s)\b")
-_BARE_PERIOD = pattern(r"\s*(?:(?:and|what about|how about|ok) )*(?:the )?(?P<which>next|this)(?: one)?[?.!\s]*")
-_MAX_WORDS = 6
-"""Words at most of a clause that only varies the last request."""
 
 
 def _owner_alone(reading: Reading) -> str | None:

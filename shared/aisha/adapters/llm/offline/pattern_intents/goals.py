@@ -50,12 +50,13 @@ _TO_NUMBER = pattern(
     r"(?:.*[,;.]\s*)?(?:please )?(?:update|set|bring|put|move|raise|bump) (?:the |our |my )?(?P<what>(?!goal\b)[^:,]+?)"
     r" goal to (?P<n>\d+(?:\.\d+)?)\s*(?P<percent>%|per\s?cent)?[.!\s]*"
 )
+_NEW_VALUE = pattern(
+    r"(?:\bat|\bto|\bis|\bare|'s) (?:now )?(?:at )?(?P<n>\d+(?:\.\d+)?)\s*(?P<percent>%|per\s?cent)?(?: now)?[.!\s]*$"
+)
 
 
 def goal_by_words(plan: Plan, text: str) -> Answer | None:
-    """Match a goal by words of its title: "are we on track with recurring revenue?", "update the six customers goal
-    to 4".
-    """
+    """Match a goal by words of its title: "are we on track with recurring revenue?"."""
     match = _ON_TRACK.fullmatch(text) or _TO_NUMBER.fullmatch(text)
     if match is None or "get_goals" not in plan.tools:
         return None
@@ -100,11 +101,6 @@ def goal_of_the_list(plan: Plan, text: str) -> Answer | None:
     if match := _NEW_VALUE.search(text):
         return _set_progress(plan, ref, float(match["n"]), bool(match["percent"]))
     return plan.run("evaluate_goal", "evaluate that goal", _format_evaluation, refs=(ref,), goal_id=ref.id)
-
-
-_NEW_VALUE = pattern(
-    r"(?:\bat|\bto|\bis|\bare|'s) (?:now )?(?:at )?(?P<n>\d+(?:\.\d+)?)\s*(?P<percent>%|per\s?cent)?(?: now)?[.!\s]*$"
-)
 
 
 def _set_progress(plan: Plan, ref: Ref, number: float, is_percent: bool, text: str = "") -> Answer:

@@ -21,6 +21,18 @@ _ADVICE = pattern(
     r" (?:an? |the )?(?P<query>(?:\w+[\s-]+)?(?:objections?|pushback|complaints?)\b[^:]*?)[?.!\s]*"
 )
 _IN_DOCUMENTS = pattern(r"search our documents for (?P<query>.+)")
+# "what happens if I delete ...", "suppose we convert ...".
+_IF = re.compile(
+    r"(?:and\s+|so\s+|but\s+)?"
+    r"(?:what\s+(?:would\s+happen|happens|will\s+happen|if)\b(?:\s+(?:to\s+\S+\s+)?(?:if|when))?"
+    r"|(?:suppose|supposing|imagine|say)\s+|if)\s+(?:i|we|you)\s+(?:were\s+to\s+|would\s+|accidentally\s+)?"
+    r"(?P<verb>delet\w*|remov\w*|convert\w*|mark\w*|chang\w*|mov\w*|clos\w*|cancel\w*|assign\w*|merg\w*)\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_ASKS = pattern(
+    r"\?\s*$|\b(?:could|can|would|will|do|does|is|are) (?:i|we|you|it|he|she|they|there)\b|what (?:would|happens|will)"
+)
+_DELETING_VERBS = "delet", "remov"
 
 
 def ask_documents(plan: Plan, text: str) -> Answer | None:
@@ -37,20 +49,6 @@ def ask_documents(plan: Plan, text: str) -> Answer | None:
         return format_documents(value) or format_json(value)
 
     return plan.run("search_documents", "search the documents", format_hits, query=query)
-
-
-# "what happens if I delete ...", "suppose we convert ...".
-_IF = re.compile(
-    r"(?:and\s+|so\s+|but\s+)?"
-    r"(?:what\s+(?:would\s+happen|happens|will\s+happen|if)\b(?:\s+(?:to\s+\S+\s+)?(?:if|when))?"
-    r"|(?:suppose|supposing|imagine|say)\s+|if)\s+(?:i|we|you)\s+(?:were\s+to\s+|would\s+|accidentally\s+)?"
-    r"(?P<verb>delet\w*|remov\w*|convert\w*|mark\w*|chang\w*|mov\w*|clos\w*|cancel\w*|assign\w*|merg\w*)\b.*",
-    re.IGNORECASE | re.DOTALL,
-)
-_ASKS = pattern(
-    r"\?\s*$|\b(?:could|can|would|will|do|does|is|are) (?:i|we|you|it|he|she|they|there)\b|what (?:would|happens|will)"
-)
-_DELETING_VERBS = "delet", "remov"
 
 
 def answer_hypothetical(_plan: Plan, text: str) -> Answer | None:

@@ -22,6 +22,12 @@ _ADDITIONS = (
 )  # fmt: skip
 _SUBTRACTING_VERBS = ("lower", "reduce", "cut", "decrease")
 _FIELDS = {"opportunity": "amount", "lead": "estimated_value"}
+# "keep him with me", "she stays with bob", "it remains mine".
+_KEEPS_OWNER = pattern(
+    r"(?:please |no |then |ok )*(?:(?:keep|leave) (?P<what>(?!it\b|this\b|that\b).+?) with (?P<who>me|myself|[a-z]+)"
+    r"|(?P<what2>(?!it\b|this\b|that\b).+?) (?:stays?|remains?|should (?:stay|remain)|can stay)"
+    r" (?:with (?P<who2>me|[a-z]+)|(?P<mine>mine)))[.!\s]*"
+)
 
 
 def add_to_amount(plan: Plan, text: str) -> Answer | None:
@@ -56,14 +62,6 @@ def add_to_amount(plan: Plan, text: str) -> Answer | None:
         f"update_{record.type}", f"update {record.name}", lambda _: reply, refs=(record,),
         **{f"{record.type}_id": record.id, field: amount},
     )  # fmt: skip
-
-
-# "keep him with me", "she stays with bob", "it remains mine".
-_KEEPS_OWNER = pattern(
-    r"(?:please |no |then |ok )*(?:(?:keep|leave) (?P<what>(?!it\b|this\b|that\b).+?) with (?P<who>me|myself|[a-z]+)"
-    r"|(?P<what2>(?!it\b|this\b|that\b).+?) (?:stays?|remains?|should (?:stay|remain)|can stay)"
-    r" (?:with (?P<who2>me|[a-z]+)|(?P<mine>mine)))[.!\s]*"
-)
 
 
 def keep_owner(plan: Plan, text: str) -> Answer | None:

@@ -65,9 +65,7 @@ def comment_on_issue(plan: Plan, text: str) -> Answer | None:
 
 
 def list_issues(plan: Plan, text: str) -> Answer | None:
-    """Match "show the open GitHub issues", "show github issue 3", "the comments on issue 3", "close github issue
-    3".
-    """
+    """Match "show the open GitHub issues", "show github issue 3", "the comments on issue 3"."""
     if match := _CLOSE.fullmatch(text):
         reason = "not_planned" if match["dropped"] else None
         return plan.run(_TOOL, "close it", _format_receipt, action="close", number=int(match["number"]), reason=reason)

@@ -33,6 +33,14 @@ _FORGET = pattern(
     r"(?:forget|delete|remove|erase|drop) (?:what i (?:told|asked) you(?: to remember)?|(?:the|that|my|your) memory)"
     r"(?: (?:about|on|regarding|that|of))? (?P<query>.+?)[?.!\s]*|forget (?:that|about) (?P<bare>.+?)[?.!\s]*"
 )
+_ASKS_OUR_DATE = pattern(r"\s*(?:and |so )?when (?:is|are|does|do) (?:my|our) (?!next\b|last\b|first\b)")
+_FUNCTION_WORDS = frozenset(
+    "the our when what does are was were who how and did for with that which where again".split()
+)
+_FIRST_PERSON = pattern(r"\b(?:my|our|i|we)\b")
+_QUESTION_WORD = pattern(r"\s*(?:and |so )?(?:when|what|where|who|which|how|do|does|is|are|am)\b")
+_MIN_SHARED_WORDS = 2
+"""Words that a question and its answer have in common at least."""
 
 
 def is_memory_request(text: str) -> bool:
@@ -71,9 +79,6 @@ def recall_when(plan: Plan, text: str) -> Answer | None:
     return answer_from_memory(plan, text) if _ASKS_OUR_DATE.match(text) else None
 
 
-_ASKS_OUR_DATE = pattern(r"\s*(?:and |so )?when (?:is|are|does|do) (?:my|our) (?!next\b|last\b|first\b)")
-
-
 def answer_from_memory(plan: Plan, text: str) -> Answer | None:
     """Answer from memory what nothing else answers: "when does my fiscal year begin?"."""
     if "memory" not in plan.tools or not _FIRST_PERSON.search(text) or not _QUESTION_WORD.match(text):
@@ -89,15 +94,6 @@ def answer_from_memory(plan: Plan, text: str) -> Answer | None:
 
 def _content_stems(text: str) -> set[str]:
     return {token.stem for token in tokenize(text) if len(token.word) > len("is") and token.word not in _FUNCTION_WORDS}
-
-
-_FUNCTION_WORDS = frozenset(
-    "the our when what does are was were who how and did for with that which where again".split()
-)
-_FIRST_PERSON = pattern(r"\b(?:my|our|i|we)\b")
-_QUESTION_WORD = pattern(r"\s*(?:and |so )?(?:when|what|where|who|which|how|do|does|is|are|am)\b")
-_MIN_SHARED_WORDS = 2
-"""Words that a question and its answer have in common at least."""
 
 
 def forget(plan: Plan, text: str) -> Answer | None:

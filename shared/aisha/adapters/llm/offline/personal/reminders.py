@@ -71,6 +71,8 @@ _BUSINESS = pattern(
     r"\b(?:follow\w*|quotes?|proposals?|contracts?|invoices?|offers?|pricing|renewals?|customers?|clients?|prospects?"
     r"|companies|pipeline|sales|crm|next steps?)\b"
 )
+_ARTICLES = frozenset(("the", "a", "an"))
+"""Articles before a thing in small letters, such as "the bank"."""
 
 
 def list_sticky_notes(plan: Plan, text: str) -> Answer | None:
@@ -161,10 +163,6 @@ def _names_somebody(name: Name) -> bool:
 def _names_a_record(plan: Plan, reading: Reading) -> bool:
     named = [name for name in reading.names if name.strong or name.before not in _ARTICLES]
     return bool(named) and isinstance(plan.finder().subject(reading, None), Ref)
-
-
-_ARTICLES = frozenset(("the", "a", "an"))
-"""Articles before a thing in small letters, such as "the bank"."""
 
 
 def _create(plan: Plan, what: str, when: str) -> Answer:
