@@ -1,4 +1,4 @@
-"""All ratios of the bench as one Markdown table. Ends with 1 when a target is missed."""
+"""Measure all ratios of the bench and print them as one Markdown table. Exits with 1 when a target is missed."""
 
 import argparse
 import sys
@@ -13,18 +13,18 @@ PARTS = ("cpu", "first", "at-once", "fresh", "imports", "tokens")
 
 
 def main() -> int:
-    """Measures, prints the table."""
-    arguments = argparse.ArgumentParser(description=__doc__, prog="python -m bench")
-    arguments.add_argument("--rounds", type=int, default=15, help="how often everybody has a go")
-    arguments.add_argument(
+    """Measure, print the table, and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m bench")
+    parser.add_argument("--rounds", type=int, default=15, help="how often everybody has a go")
+    parser.add_argument(
         "--starts",
         type=int,
         default=7,
         help="how many fresh processes of each kind; three times as many for the first turn",
     )
-    arguments.add_argument("--only", choices=PARTS, action="append", help="measure this part alone")
-    given = arguments.parse_args()
-    rows = measured(set(given.only or PARTS), given.rounds, given.starts)
+    parser.add_argument("--only", choices=PARTS, action="append", help="measure this part alone")
+    options = parser.parse_args()
+    rows = measure_rows(set(options.only or PARTS), options.rounds, options.starts)
     print(markdown(rows))
     missed = [row for row in rows if not row.is_met]
     if missed:
@@ -32,8 +32,8 @@ def main() -> int:
     return 1 if missed else 0
 
 
-def measured(parts: set[str], rounds: int, starts: int) -> list[Row]:
-    """The rows of the parts, in the table's order."""
+def measure_rows(parts: set[str], rounds: int, starts: int) -> list[Row]:
+    """Return the rows of the parts, in the table's order."""
     rows: list[Row] = []
     if "cpu" in parts:
         frameworks = [PYDANTIC_AI, LANGCHAIN] if FRAMEWORKS.exists() else []

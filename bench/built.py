@@ -1,4 +1,6 @@
-"""The product's package as the built layer has it: with the index of its tools, and compiled (infra/build/build.sh)."""
+"""Build the product's package as the layer has it: with the index of its tools, and compiled
+(infra/build/build.sh).
+"""
 
 import compileall
 import shutil
@@ -14,7 +16,7 @@ from infra.build.layer import write_tool_index
 
 @contextmanager
 def built_package() -> Iterator[dict[str, str]]:
-    """The environment of processes that import it."""
+    """Yield the environment of processes that import the built package."""
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "aisha"
         shutil.copytree(ROOT / "shared/aisha", package, ignore=shutil.ignore_patterns("__pycache__"))

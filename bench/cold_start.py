@@ -1,8 +1,9 @@
-"""How long the built functions take to start and to answer, in AWS's Lambda runtime interface emulator.
+"""Measure how long the built functions take to start and to answer in AWS's Lambda runtime interface emulator.
 
-Each function of the template that `sam build` made is started anew, gets its event of events/ once cold and five times
-warm, over DynamoDB Local with the demo data. The layers are those of the build; the source tree gives nothing. This
-machine's processor is not Lambda's, and no memory setting slows it down: compare the figures with one another.
+Each function of the template that `sam build` produced is started anew and gets its event of events/ once cold and
+five times warm, over DynamoDB Local with the demo data. The layers are those of the build; nothing comes from the
+source tree. This machine's processor is not Lambda's, and no memory setting slows it down: compare the figures with
+one another.
 """
 
 import argparse
@@ -20,12 +21,12 @@ ROOT = Path(__file__).parents[1]
 BUILD = ROOT / ".local/build"
 WARM = 5
 FAILURES = ("failed", "500", "502", "503", "504")
-"""Of a status; 501 is the right answer of a function whose outside service has no key."""
+"""Beginnings of a failed status. 501 is right for a function whose external service has no key."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A function's figures: milliseconds, and the most megabytes beside those that the template gives it.
+    """A function's figures: milliseconds, and peak megabytes beside the template's memory.
 
     `cpu` is the processor time of the cold start; the others are times that the sender waited.
     """
@@ -41,7 +42,7 @@ class Measured:
 
 
 def status_of(answer: Answer) -> str:
-    """The HTTP status, or "ok" of a function that answers no HTTP request; "failed: ..." when it raised."""
+    """Return the HTTP status, "ok" for a function that answers no HTTP request, or "failed: ..." when it raised."""
     value = answer.value
     if isinstance(value, dict) and "errorType" in value:
         return f"failed: {value['errorType']}: {value.get('errorMessage')}"
@@ -51,7 +52,7 @@ def status_of(answer: Answer) -> str:
 
 
 def measure(run: Rehearsal, name: str, emulator: Path, adapter: Path | None, warm: int) -> Measured:
-    """Starts a function and sends its event 1 + `warm` times."""
+    """Start a function and send its event 1 + `warm` times."""
     event = run.event(name)
     with emulated(run.deployment, name, emulator, adapter) as function:
         first = function.invoke(event)
@@ -63,7 +64,7 @@ def measure(run: Rehearsal, name: str, emulator: Path, adapter: Path | None, war
 
 
 def measure_all(run: Rehearsal, warm: int) -> Iterator[Measured | str]:
-    """Every function's figures as they come, or a line that says why there are none."""
+    """Yield every function's figures as they come, or a line that explains why there are none."""
     emulator = Path(script("sam/sam.sh", "--emulator"))
     try:
         adapter, reason = Path(script("build/lambda_adapter.sh")), ""
@@ -76,13 +77,14 @@ def measure_all(run: Rehearsal, warm: int) -> Iterator[Measured | str]:
             yield measure(run, name, emulator, adapter, warm)
 
 
-def row(one: Measured) -> str:
-    """A line of the table."""
-    return f"{one.name:<26}{one.cold:>9.0f}{one.cpu:>9.0f}{one.warm:>9.1f}{one.slowest:>9.1f}{one.peak:>9.0f}{one.memory:>9}   {one.status}"
+def table_line(one: Measured) -> str:
+    """Format one line of the table."""
+    times = f"{one.cold:>9.0f}{one.cpu:>9.0f}{one.warm:>9.1f}{one.slowest:>9.1f}"
+    return f"{one.name:<26}{times}{one.peak:>9.0f}{one.memory:>9}   {one.status}"
 
 
 def main() -> int:
-    """Prints the table; 1 when a function failed, 3 when this machine lacks what all of them need."""
+    """Print the table. Returns 1 when a function failed, 3 when this machine lacks what all of them need."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--build", type=Path, default=BUILD, help="what infra/build/build.sh host made")
     parser.add_argument("--warm", type=int, default=WARM)
@@ -92,11 +94,10 @@ def main() -> int:
     failed = []
     try:
         with tempfile.TemporaryDirectory() as logs, rehearsal(options.build.resolve(), Path(logs)) as run:
-            print(
-                f"{'function':<26}{'cold ms':>9}{'its CPU':>9}{'warm ms':>9}{'slowest':>9}{'peak MB':>9}{'of MB':>9}   answer"
-            )
+            titles = ("cold ms", "its CPU", "warm ms", "slowest", "peak MB", "of MB")
+            print(f"{'function':<26}{''.join(f'{title:>9}' for title in titles)}   answer")
             for one in measure_all(run, options.warm):
-                print(one if isinstance(one, str) else row(one), flush=True)
+                print(one if isinstance(one, str) else table_line(one), flush=True)
                 if isinstance(one, Measured) and one.status.startswith(FAILURES):
                     failed.append(one.name)
     except MissingToolError as error:

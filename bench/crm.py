@@ -1,4 +1,4 @@
-"""The principal and the records that the bench's conversation is about."""
+"""The principal and the records of the bench's conversation."""
 
 from aisha.domain.principal import Principal
 from aisha.domain.queries import Create
@@ -17,7 +17,7 @@ ALICE = Principal(
 
 
 def filled_records(clock: FixedClock) -> InMemoryRecordRepository:
-    """A small CRM: 25 leads, and what is about Jack."""
+    """Return a small CRM: 25 leads, and Jack's activity and note."""
     records = InMemoryRecordRepository(clock)
     jack = Lead(
         id=JACK_ID, first_name="Jack", last_name="Russel", company="ABC Corp", email="jack@abc.example", score=82

@@ -1,10 +1,10 @@
-"""How many of the five nearest memories the OpenSearch index finds, against exact search, with a tenant filter.
+"""Measure the recall of the OpenSearch index against exact search: the share of the five nearest memories found.
 
     infra/services/opensearch.sh start 9200
     python -m bench.memory_recall http://127.0.0.1:9200 --chunks 100000
 
-Vectors are drawn around the centres of topics, as sentences of a CRM are; a tenth of the chunks belongs to the tenant that
-is asked for, the rest to others. What is measured is `OpenSearchMemoryStore` with a text that no chunk shares a word with.
+Vectors are drawn around the centres of topics, as sentences of a CRM are. A tenth of the chunks belongs to the tenant
+that is searched, the rest to others. The text of a query shares no word with any chunk.
 """
 
 import argparse
@@ -30,16 +30,16 @@ NOW = datetime(2026, 3, 2, tzinfo=UTC)
 TENANTS, TOPICS, SPREAD = 10, 200, 1.0
 """Spread is the length of what is added to a topic's centre, which has length 1."""
 BATCH = 2000
-AT = 5
-WANTED = 0.99
+NEAREST = 5
+MIN_RECALL = 0.99
 
 
 def main() -> int:
-    """Prints the recall and the times; 1 when the recall is below what is wanted."""
+    """Print the recall and the times. Returns 1 when the recall is below the minimum."""
     options = _options()
     random = np.random.default_rng(options.seed)
-    centres = _units(random.standard_normal((TOPICS, options.dimensions)))
-    vectors, questions = (_drawn(random, centres, count) for count in (options.chunks, options.questions))
+    centres = _normalize(random.standard_normal((TOPICS, options.dimensions)))
+    vectors, questions = (_draw_vectors(random, centres, count) for count in (options.chunks, options.questions))
     client, alias = connect(options.endpoint, "none", "us-east-1"), f"memory-bench-{uuid4().hex[:8]}"
     store = OpenSearchMemoryStore(MemoryIndex(client, "bench", options.dimensions, alias=alias))
     try:
@@ -71,31 +71,31 @@ def _chunks(first: int, end: int) -> Iterator[MemoryChunk]:
         yield MemoryChunk(f"mem_{number}", f"tenant_{number % TENANTS}", f"case {number}", NOW, entity_type="lead")
 
 
-def _drawn(random: np.random.Generator, centres: Array, count: int) -> Array:
-    around = random.standard_normal((count, centres.shape[1])) * (SPREAD / centres.shape[1] ** 0.5)
-    return _units(centres[random.integers(len(centres), size=count)] + around)
+def _draw_vectors(random: np.random.Generator, centres: Array, count: int) -> Array:
+    offsets = random.standard_normal((count, centres.shape[1])) * (SPREAD / centres.shape[1] ** 0.5)
+    return _normalize(centres[random.integers(len(centres), size=count)] + offsets)
 
 
-def _units(vectors: Any) -> Array:
+def _normalize(vectors: Any) -> Array:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
 def _measure(store: OpenSearchMemoryStore, vectors: Array, questions: Array) -> int:
     numbers = np.arange(0, len(vectors), TENANTS)
-    exact = np.argsort(-(questions @ vectors[numbers].T), axis=1)[:, :AT]
-    found, milliseconds = 0, []
-    query = MemoryQuery("unrelated", entity_type="lead", limit=AT)
+    exact = np.argsort(-(questions @ vectors[numbers].T), axis=1)[:, :NEAREST]
+    hit_count, milliseconds = 0, []
+    query = MemoryQuery("unrelated", entity_type="lead", limit=NEAREST)
     for question, nearest in zip(questions, exact, strict=True):
         started = time.perf_counter()
         hits = store.search("tenant_0", question.tolist(), query)
         milliseconds.append((time.perf_counter() - started) * 1000)
-        found += len({hit.chunk.id for hit in hits} & {f"mem_{numbers[one]}" for one in nearest})
-    recall = found / (len(questions) * AT)
+        hit_count += len({hit.chunk.id for hit in hits} & {f"mem_{numbers[one]}" for one in nearest})
+    recall = hit_count / (len(questions) * NEAREST)
     median, slow = statistics.median(milliseconds), statistics.quantiles(milliseconds, n=20)[-1]
-    print(f"recall@{AT} against exact search, 1 tenant of {TENANTS}: {recall:.4f} over {len(questions)} questions")
+    print(f"recall@{NEAREST} against exact search, 1 tenant of {TENANTS}: {recall:.4f} over {len(questions)} questions")
     print(f"a search takes {median:.0f} ms (median), {slow:.0f} ms (95th percentile)")
-    if recall < WANTED:
-        print(f"recall is below {WANTED}", file=sys.stderr)
+    if recall < MIN_RECALL:
+        print(f"recall is below {MIN_RECALL}", file=sys.stderr)
         return 1
     return 0
 

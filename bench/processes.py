@@ -1,4 +1,4 @@
-"""Contestants in processes of their own, asked in turn, so that a slow minute of the machine is everybody's."""
+"""Run contestants in processes of their own, in turn, so that a slow minute of the machine affects all of them."""
 
 import json
 import os
@@ -16,7 +16,9 @@ FRAMEWORKS = ROOT / ".local/tools/bench/bin/python"
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """`module` and `name` of a class in bench.contestants; `python` is the interpreter that has its libraries."""
+    """A contestant. `module` and `name` of a class in bench.contestants; `python` is the interpreter with its
+    libraries.
+    """
 
     module: str
     name: str
@@ -40,16 +42,16 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYT
 
 
 class Running:
-    """A contestant that waits for commands."""
+    """A contestant's process, waiting for commands."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
         self._read()
 
-    def do(self, what: str, turns: int) -> list[float]:
-        """The figures of `turns` turns. Raises RuntimeError when the contestant failed; it has said why."""
+    def do(self, command: str, turns: int) -> list[float]:
+        """Return the figures of `turns` turns. Raises RuntimeError when the contestant failed; it has printed why."""
         assert self._process.stdin
-        print(json.dumps({"do": what, "turns": turns}), file=self._process.stdin, flush=True)
+        print(json.dumps({"do": command, "turns": turns}), file=self._process.stdin, flush=True)
         return [float(figure) for figure in self._read()]
 
     def _read(self) -> Sequence[float]:
@@ -61,8 +63,8 @@ class Running:
 
 
 @contextmanager
-def running(contestants: Sequence[Contestant], conversation: Path) -> Iterator[dict[Contestant, Running]]:
-    """All of them, ready."""
+def run_contestants(contestants: Sequence[Contestant], conversation: Path) -> Iterator[dict[Contestant, Running]]:
+    """Yield all contestants, ready."""
     with ExitStack() as stack:
         yield {one: Running(stack.enter_context(_process(one, conversation))) for one in contestants}
 
@@ -77,26 +79,26 @@ def _process(contestant: Contestant, conversation: Path) -> "Iterator[subprocess
             process.terminate()
 
 
-def interleaved[K](
-    started: Mapping[K, Running], what: str, *, rounds: int, turns: int = 1, warm_up: int = 3
+def interleave[K](
+    started: Mapping[K, Running], command: str, *, rounds: int, turns: int = 1, warm_up: int = 3
 ) -> dict[K, list[list[float]]]:
-    """Each one's figures by round; in a round everybody has a go."""
+    """Return each contestant's figures by round; every round runs all of them."""
     for one in started.values():
-        one.do(what, warm_up)
+        one.do(command, warm_up)
     figures: dict[K, list[list[float]]] = {key: [] for key in started}
     for _ in range(rounds):
         for key, one in started.items():
-            figures[key].append(one.do(what, turns))
+            figures[key].append(one.do(command, turns))
     return figures
 
 
-def middle[K](figures: Mapping[K, list[list[float]]]) -> dict[K, float]:
-    """The median of each one's turns, in milliseconds."""
+def medians[K](figures: Mapping[K, list[list[float]]]) -> dict[K, float]:
+    """Return the median of each contestant's turns, in milliseconds."""
     return {key: median(turn for turns in rounds for turn in turns) * 1000 for key, rounds in figures.items()}
 
 
 def fresh_cpu(command: Sequence[str], environment: Mapping[str, str] = ENVIRONMENT) -> float:
-    """CPU milliseconds, the system's included, of a process from its start to its end. Raises RuntimeError if it failed."""
+    """Return the CPU milliseconds of a process, system time included. Raises RuntimeError if it failed."""
     process = os.posix_spawn(command[0], list(command), environment)
     _, status, used = os.wait4(process, 0)
     if status:

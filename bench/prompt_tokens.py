@@ -1,8 +1,8 @@
-"""How many prompt tokens context on demand takes beside sending everything, over the written conversations.
+"""Compare the prompt tokens of context on demand with those of sending everything, over the written conversations.
 
-Each conversation of tests/conversations is played twice with the offline planner: as the product does it (tools chosen
-by the router's words, knowledge and data on request), and with every permitted tool, every article and every data
-section sent with each model call. Tokens are estimated at 4 characters; those of the router's own calls count.
+Each conversation of tests/conversations is played twice with the offline planner: as the product does it (tools
+ranked by the router's words, knowledge and data on request), and with every permitted tool, every article and every
+data section sent with each model call. Tokens are estimated at 4 characters; those of the router's own calls count.
 """
 
 import argparse
@@ -27,15 +27,15 @@ from aisha.domain.ports import ChatModel
 from bench.table import Row
 from tests.support.conversations import FILES, Stage, conversations
 
-MOST = 0.35
+MAX_RATIO = 0.35
 """The project's bound for the ratio."""
 EVERY = 8
-"""Each n-th conversation is played, where nobody says otherwise."""
+"""Each n-th conversation is played by default."""
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 
 
 class Measured:
-    """A model whose prompts are counted."""
+    """A model that counts the tokens of its prompts."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
@@ -63,52 +63,54 @@ def _attach_everything(_: object, turn: BrainletView) -> None:
 EVERYTHING = Brainlets([Brainlet("everything", "Sends everything.", "pre", _attach_everything)])
 
 
-def spent(conversation: dict[str, Any], registry: ToolRegistry, brainlets: Brainlets | None) -> Measured:
-    """The prompts of one conversation."""
+def play_and_measure(conversation: dict[str, Any], registry: ToolRegistry, brainlets: Brainlets | None) -> Measured:
+    """Play one conversation and return the figures of its prompts."""
     stage = Stage(registry, NOW, conversation.get("user", "alice"), conversation.get("tenant", "demo"))
     model = Measured(stage.deps.model)
     stage.deps = replace(stage.deps, model=model, brainlets=brainlets or stage.deps.brainlets)
-    last = None
+    conversation_id = None
     for turn in conversation["turns"]:
-        last = stage.say(turn["say"], last, **turn.get("request", {}))["conversationId"]
+        conversation_id = stage.say(turn["say"], conversation_id, **turn.get("request", {}))["conversationId"]
     return model
 
 
-def played_twice(every: int) -> tuple[list[Measured], list[Measured]]:
-    """Each n-th written conversation: context on demand, everything attached."""
+def play_twice(every: int) -> tuple[list[Measured], list[Measured]]:
+    """Play each n-th written conversation with context on demand and with everything attached."""
     registry = discover("aisha.tools")
-    chosen = [one for file in FILES for one in conversations(file)][::every]
-    return [spent(one, registry, None) for one in chosen], [spent(one, registry, EVERYTHING) for one in chosen]
+    sample = [one for file in FILES for one in conversations(file)][::every]
+    return [play_and_measure(one, registry, None) for one in sample], [
+        play_and_measure(one, registry, EVERYTHING) for one in sample
+    ]
 
 
 def tokens_row(every: int) -> Row:
-    """The ratio of the prompt tokens; those of the router's own calls count."""
-    return ratio_of(*played_twice(every))
+    """Return the row for the ratio of prompt tokens; those of the router's own calls count."""
+    return ratio_of(*play_twice(every))
 
 
 def ratio_of(on_demand: list[Measured], everything: list[Measured]) -> Row:
-    """The row for conversations that were played."""
+    """Return the row for conversations that were played."""
     ours = sum(one.router_tokens + one.tokens for one in on_demand)
     theirs = sum(one.tokens for one in everything)
     detail = f"tokens, {ours:,} : {theirs:,}"
-    return Row("prompt, context on demand", "everything attached", ours / theirs, most=MOST, detail=detail)
+    return Row("prompt, context on demand", "everything attached", ours / theirs, maximum=MAX_RATIO, detail=detail)
 
 
 def main() -> int:
-    """Prints the figures; 1 when the ratio is over its bound."""
+    """Print the figures. Returns 1 when the ratio is over its bound."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=EVERY, help="plays each n-th conversation")
-    on_demand, everything = played_twice(parser.parse_args().every)
+    on_demand, everything = play_twice(parser.parse_args().every)
     rows = {"on demand": on_demand, "everything attached": everything}
-    for name, played in rows.items():
-        tokens, calls = sum(one.tokens for one in played), sum(one.calls for one in played)
-        print(f"{name:<22}{len(played):>5} conversations {calls:>6} model calls {tokens:>11,} tokens "
+    for name, models in rows.items():
+        tokens, calls = sum(one.tokens for one in models), sum(one.calls for one in models)
+        print(f"{name:<22}{len(models):>5} conversations {calls:>6} model calls {tokens:>11,} tokens "
               f"{tokens // calls:>7,} a call")  # fmt: skip
     routing = sum(one.router_tokens for one in on_demand)
     print(f"{'router, cheap model':<22}{'':>37}{routing:>11,} tokens")
     ratio = ratio_of(on_demand, everything).figure
-    print(json.dumps({"prompt_tokens_ratio": round(ratio, 3), "bound": MOST}))
-    return int(ratio > MOST)
+    print(json.dumps({"prompt_tokens_ratio": round(ratio, 3), "bound": MAX_RATIO}))
+    return int(ratio > MAX_RATIO)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The fake provider of the bench, in a process of its own, so that its work is nobody's CPU time.
+"""The fake provider of the bench, in a process of its own, so that its work counts as no contestant's CPU time.
 
-The protocol is that of tests/fakes/model_server.py. What differs: an answer is written once and kept, so that the server
-is not what many turns at once wait for, and a model can think before its first byte.
+The protocol is that of tests/fakes/model_server.py. Differences: an answer is encoded once, so that the server is
+no bottleneck of many turns at once, and a delay before the first byte is possible.
 """
 
 import json
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 
 class Provider(ModelServer):
-    """Plays the answers to every turn from the start. `delay` is in seconds before each answer."""
+    """Plays the answers of every turn from the start. `delay` is in seconds before each answer."""
 
     def __init__(self, answers: Sequence[Answer], delay: float) -> None:
         play = by_round(answers)
@@ -36,21 +36,21 @@ class Provider(ModelServer):
         self._events: dict[tuple[int, bool], list[bytes]] = {}
 
     def events(self, answer: Answer, body: dict[str, Any]) -> list[bytes]:
-        kept = id(answer), bool((body.get("stream_options") or {}).get("include_usage"))
-        if kept not in self._events:
-            self._events[kept] = super().events(answer, body)
-        return self._events[kept]
+        key = id(answer), bool((body.get("stream_options") or {}).get("include_usage"))
+        if key not in self._events:
+            self._events[key] = super().events(answer, body)
+        return self._events[key]
 
 
 @contextmanager
-def provider(answers: Sequence[Answer], *, delay: float = 0.0, pause: float = 0.0) -> Iterator[str]:
-    """The provider's base URL. `pause` is in seconds before each piece of a stream."""
-    given = {"answers": [asdict(answer) | {"pause": pause} for answer in answers], "delay": delay}
+def run_provider(answers: Sequence[Answer], *, delay: float = 0.0, pause: float = 0.0) -> Iterator[str]:
+    """Yield the provider's base URL. `pause` is in seconds before each piece of a stream."""
+    script = {"answers": [asdict(answer) | {"pause": pause} for answer in answers], "delay": delay}
     with subprocess.Popen(
         [sys.executable, "-m", "bench.provider"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdin and process.stdout
-        print(json.dumps(given), file=process.stdin, flush=True)
+        print(json.dumps(script), file=process.stdin, flush=True)
         try:
             yield process.stdout.readline().strip()
         finally:
@@ -58,9 +58,9 @@ def provider(answers: Sequence[Answer], *, delay: float = 0.0, pause: float = 0.
 
 
 def main() -> None:
-    """Serves what its standard input says until the process is ended."""
-    given = json.loads(sys.stdin.readline())
-    server = Provider([Answer(**fields) for fields in given["answers"]], given["delay"])
+    """Serve the script read from standard input until the process is ended."""
+    script = json.loads(sys.stdin.readline())
+    server = Provider([Answer(**fields) for fields in script["answers"]], script["delay"])
     print(server.url, flush=True)
     server.serve()
 

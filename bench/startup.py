@@ -1,4 +1,4 @@
-"""What a process takes from its start: to its first turn's end, and to a handler that is imported."""
+"""Measure the start of a process: to the end of its first turn, and to an imported handler."""
 
 import sys
 import tempfile
@@ -8,14 +8,14 @@ from statistics import fmean
 
 from bench.built import built_package
 from bench.processes import AISHA, ROOT, SDK, fresh_cpu
-from bench.provider import provider
+from bench.provider import run_provider
 from bench.table import Row
-from bench.world import ANSWERS, conversation, written
+from bench.world import ANSWERS, conversation, write_conversation
 
-MOST_FRESH = 1.1
-MOST_IMPORT = 1.15
+MAX_FRESH_RATIO = 1.1
+MAX_IMPORT_RATIO = 1.15
 MODEL_FUNCTIONS = frozenset(("chat", "embedding", "flow_chat", "openai", "singleturn", "suggest"))
-"""The functions whose work is a model's."""
+"""The functions that call models."""
 YARDSTICK = """
 import boto3
 from aws_lambda_powertools import Logger, Metrics
@@ -25,37 +25,40 @@ Logger(service="bench"), Metrics(namespace="bench", service="bench"), APIGateway
 """
 HANDLER = "import runpy, sys; runpy.run_path(sys.argv[1])"
 END = "\nimport os; os._exit(0)"
-"""What the interpreter tears down at its end is not of the start: Lambda's processes never get there."""
+"""Skips the interpreter's teardown, which Lambda's processes never reach."""
 
 
 def fresh_row(rounds: int) -> Row:
-    """A fresh process with one turn in it."""
-    with provider(ANSWERS) as url, tempfile.TemporaryDirectory() as folder:
-        path = written(conversation(url), Path(folder))
+    """Return the row for a fresh process with one turn in it."""
+    with run_provider(ANSWERS) as url, tempfile.TemporaryDirectory() as folder:
+        path = write_conversation(conversation(url), Path(folder))
         commands = {one.name: [*one.command(path), "once"] for one in (AISHA, SDK)}
         with built_package() as environment:
             times = _means(commands, rounds, environment)
     ours, theirs = times[AISHA.name], times[SDK.name]
     detail = f"CPU, {ours:.0f} : {theirs:.0f} ms"
-    return Row("fresh process, one turn", "openai SDK loop", ours / theirs, most=MOST_FRESH, detail=detail)
+    return Row("fresh process, one turn", "openai SDK loop", ours / theirs, maximum=MAX_FRESH_RATIO, detail=detail)
 
 
 def import_rows(rounds: int) -> list[Row]:
-    """A fresh process that imports a handler, beside one with the AWS SDK's client and Powertools; interpreters' own time counts not."""
+    """Return the rows of processes that import a handler, beside one with boto3 and Powertools.
+
+    The interpreter's own time is subtracted.
+    """
     handlers = sorted((ROOT / "functions").glob("*/handler.py"))
     commands = {path.parent.name: [sys.executable, "-c", HANDLER + END, str(path)] for path in handlers}
     yardstick = {"-": [sys.executable, "-c", YARDSTICK + END], "": [sys.executable, "-c", "import runpy" + END]}
     with built_package() as environment:
         times = _means(commands | yardstick, rounds, environment)
-    nothing = times.pop("")
-    base = times.pop("-") - nothing
-    return [_import_row(name, time - nothing, base) for name, time in times.items()]
+    interpreter = times.pop("")
+    base = times.pop("-") - interpreter
+    return [_import_row(name, time - interpreter, base) for name, time in times.items()]
 
 
 def _import_row(name: str, time: float, base: float) -> Row:
-    most = None if name in MODEL_FUNCTIONS else MOST_IMPORT
+    bound = None if name in MODEL_FUNCTIONS else MAX_IMPORT_RATIO
     detail = f"CPU, {time:.0f} : {base:.0f} ms"
-    return Row(f"import of `{name}`", "boto3 client, Powertools", time / base, most=most, detail=detail)
+    return Row(f"import of `{name}`", "boto3 client, Powertools", time / base, maximum=bound, detail=detail)
 
 
 def _means(commands: Mapping[str, Sequence[str]], rounds: int, environment: Mapping[str, str]) -> dict[str, float]:

@@ -1,7 +1,8 @@
-"""How a sweep's time grows with the records, and with the workers. usage: python -m bench.sweep [--large]
+"""Measure how a sweep's time grows with the records and with the workers. usage: python -m bench.sweep [--large]
 
-Prints a line a setting and one JSON object; the exit code is 1 when a bound is missed: more than 1.5 times the time a
-record at ten times the records, less than 1.8 times the speed with two workers, or a suggestion that the second sweep makes again.
+Prints a line for each setting and one JSON object. The exit code is 1 when a bound is missed: more than 1.5 times
+the time per record at ten times the records, less than 1.8 times the speed with two workers, or a suggestion that
+the second sweep makes again.
 """
 
 import argparse
@@ -29,12 +30,12 @@ from tests.fakes.indexed_records import IndexedRecordRepository
 TENANT = "demo"
 OWNERS = 20
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-MOST_GROWTH = 1.5
-LEAST_SPEEDUP = 1.8
+MAX_GROWTH = 1.5
+MIN_SPEEDUP = 1.8
 
 
 class WaitingRecords(IndexedRecordRepository):
-    """Answers a search after `seconds`, as a database over a network does; `searches` counts them."""
+    """A repository that answers a search after `seconds`, as over a network; `searches` counts them."""
 
     seconds = 0.0
     searches = 0
@@ -47,7 +48,7 @@ class WaitingRecords(IndexedRecordRepository):
 
 
 class WaitingEntries(InMemoryEntryRepository):
-    """The same of entries that are looked for or saved; `requests` counts them. A page costs what it shows, as in a database."""
+    """Entries that are found or saved after `seconds`; `requests` counts them. A page costs its own size only."""
 
     seconds = 0.0
     requests = 0
@@ -63,12 +64,12 @@ class WaitingEntries(InMemoryEntryRepository):
         if oldest_first:
             return super().page(tenant, owner, kind, limit=limit, cursor=cursor, oldest_first=True)
         place = tenant, owner, kind
-        if len(self._sorted.get(place, ())) != len(known := self._entries.get(place, {})):
-            self._sorted[place] = sorted(known)
+        if len(self._sorted.get(place, ())) != len(stored := self._entries.get(place, {})):
+            self._sorted[place] = sorted(stored)
         ids = self._sorted.get(place, [])
         end = bisect_left(ids, read_position(cursor, str)[0]) if cursor else len(ids)
-        shown = ids[max(0, end - limit) : end][::-1]
-        return EntryPage([known[one] for one in shown], write_position(shown[-1]) if end > limit else None)
+        page_ids = ids[max(0, end - limit) : end][::-1]
+        return EntryPage([stored[one] for one in page_ids], write_position(page_ids[-1]) if end > limit else None)
 
     def put(self, *arguments: Any, **options: Any) -> Entry:
         self.requests += 2  # Each put of a sweep follows a find of its own.
@@ -78,7 +79,7 @@ class WaitingEntries(InMemoryEntryRepository):
 
 
 def measure(records: int, workers: int = 1, seconds: float = 0.0, page: int = 100) -> dict[str, Any]:
-    """One first sweep, which finds everything, and one again, which finds it known."""
+    """Run a first sweep, which finds everything, and a second one, which finds it known."""
     clock = FixedClock(NOW)
     store, entries = WaitingRecords(clock), WaitingEntries(clock)
     _fill(store, records)
@@ -103,7 +104,7 @@ def measure(records: int, workers: int = 1, seconds: float = 0.0, page: int = 10
 
 
 def _fill(store: IndexedRecordRepository, records: int) -> None:
-    """Four leads of five records, every other one silent, and a deal without a next step."""
+    """Store four leads of five records, every other one silent, and a deal without a next step."""
     for number in range(records):
         owner = f"user{number % OWNERS}"
         at = NOW - timedelta(days=20 if number % 2 else 1)
@@ -118,13 +119,13 @@ def _fill(store: IndexedRecordRepository, records: int) -> None:
         store.write(TENANT, [Create(record)])
 
 
-def _line(one: dict[str, Any]) -> str:
+def _format_figures(one: dict[str, Any]) -> str:
     first = one["first"]
-    each = 1e6 * first["cpu_seconds"] / one["records"]
+    per_record = 1e6 * first["cpu_seconds"] / one["records"]
     return (
         f"{one['records']:>7} records, {one['workers']} worker(s), {one['latency_ms']:g} ms a request: first "
-        f"{first['seconds']:.2f} s ({each:.0f} µs CPU a record, {first['new']} new), again {one['again']['seconds']:.2f} s "
-        f"({one['again']['new']} new)"
+        f"{first['seconds']:.2f} s ({per_record:.0f} µs CPU a record, {first['new']} new), "
+        f"again {one['again']['seconds']:.2f} s ({one['again']['new']} new)"
     )
 
 
@@ -136,18 +137,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     sizes = [measure(records) for records in (1_000, 10_000, *([100_000] if options.large else []))]
     for one in sizes:
-        print(_line(one), flush=True)
+        print(_format_figures(one), flush=True)
     shared = [measure(options.records, workers, options.latency / 1000, 50) for workers in (1, 2, 4)]
     for one in shared:
-        print(_line(one), flush=True)
-    each = [one["first"]["cpu_seconds"] / one["records"] for one in sizes]
-    growth = max(later / earlier for earlier, later in itertools.pairwise(each))
+        print(_format_figures(one), flush=True)
+    per_record = [one["first"]["cpu_seconds"] / one["records"] for one in sizes]
+    growth = max(later / earlier for earlier, later in itertools.pairwise(per_record))
     speedup = shared[0]["first"]["seconds"] / shared[1]["first"]["seconds"]
     print(
         json.dumps({"growth": round(growth, 2), "speedup_of_two": round(speedup, 2), "sizes": sizes, "workers": shared})
     )
     is_known_again = not any(one["again"]["new"] for one in (*sizes, *shared))
-    return 0 if growth <= MOST_GROWTH and speedup >= LEAST_SPEEDUP and is_known_again else 1
+    return 0 if growth <= MAX_GROWTH and speedup >= MIN_SPEEDUP and is_known_again else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The bench's figures as one Markdown table."""
+"""Format the bench's figures as one Markdown table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure beside another. `most` and `least` are the project's bounds for `figure`; without one it is told only.
+    """One figure beside another. `maximum` and `minimum` are the project's bounds for `figure`, if it has any.
 
     `unit` is "×" for a ratio and "ms" for a difference of times.
     """
@@ -14,15 +14,15 @@ class Row:
     what: str
     beside: str
     figure: float
-    most: float | None = None
-    least: float | None = None
+    maximum: float | None = None
+    minimum: float | None = None
     unit: str = "×"
     detail: str = ""
 
     @property
     def is_met(self) -> bool:
-        above = self.least is None or self.figure >= self.least
-        return above and (self.most is None or self.figure <= self.most)
+        is_above = self.minimum is None or self.figure >= self.minimum
+        return is_above and (self.maximum is None or self.figure <= self.maximum)
 
     def cells(self) -> tuple[str, ...]:
         figure = f"{self.figure:.2f} {self.unit}"
@@ -31,15 +31,15 @@ class Row:
 
     @property
     def _target(self) -> str:
-        if self.most is not None:
-            return f"≤ {self.most:g} {self.unit}"
-        return f"≥ {self.least:g} {self.unit}" if self.least is not None else ""
+        if self.maximum is not None:
+            return f"≤ {self.maximum:g} {self.unit}"
+        return f"≥ {self.minimum:g} {self.unit}" if self.minimum is not None else ""
 
 
 HEAD = ("AiSHA", "beside", "figure", "target", "", "measured")
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """The table."""
+    """Return the table."""
     lines = [HEAD, ("---", "---", "---:", "---:", "---", "---"), *(row.cells() for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,4 +1,4 @@
-"""What a turn takes beside the loops and the frameworks: CPU, time to the first text, many at once."""
+"""Compare a turn with hand-written loops and frameworks: CPU, time to the first text, many turns at once."""
 
 import tempfile
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from bench.processes import (
     SDK,
     Contestant,
     Running,
-    interleaved,
-    middle,
-    running,
+    interleave,
+    medians,
+    run_contestants,
 )
-from bench.provider import provider
+from bench.provider import run_provider
 from bench.table import Row
-from bench.world import ANSWERS, conversation, written
+from bench.world import ANSWERS, conversation, write_conversation
 
 NAMES = {
     SDK: "openai SDK loop",
@@ -30,74 +30,80 @@ NAMES = {
     PYDANTIC_AI: "pydantic-ai",
     LANGCHAIN: "langchain",
 }
-MOST_WHOLE = 0.5
-MOST_STREAMED = 0.6
-MOST_FIRST_MS = 5.0
-LEAST_AT_ONCE = 2.0
-AT_ONCE = 32
+MAX_WHOLE_RATIO = 0.5
+MAX_STREAMED_RATIO = 0.6
+MAX_FIRST_TEXT_MS = 5.0
+MIN_AT_ONCE_RATIO = 2.0
+CONCURRENT_TURNS = 32
 THINKING_SECONDS = 0.05
 PIECE_SECONDS = 0.002
 
 
 @contextmanager
-def _started(
+def _start(
     contestants: list[Contestant], *, delay: float = 0.0, pause: float = 0.0
 ) -> Iterator[dict[Contestant, Running]]:
-    """The contestants, ready, with a provider that they all ask."""
+    """Yield the contestants, ready, with a provider that all of them ask."""
     with (
-        provider(ANSWERS, delay=delay, pause=pause) as url,
+        run_provider(ANSWERS, delay=delay, pause=pause) as url,
         tempfile.TemporaryDirectory() as folder,
-        running(contestants, written(conversation(url), Path(folder))) as started,
+        run_contestants(contestants, write_conversation(conversation(url), Path(folder))) as started,
     ):
         yield started
 
 
 def cpu_rows(others: list[Contestant], rounds: int) -> list[Row]:
-    """CPU of a whole turn and of a streamed one."""
-    with _started([AISHA, *others]) as started:
-        whole = middle(interleaved(started, "whole", rounds=rounds, turns=2))
-        streamed = middle(interleaved(started, "streamed", rounds=rounds, turns=2))
-    return [*_ratios("turn, JSON", whole, MOST_WHOLE), *_ratios("turn, streamed", streamed, MOST_STREAMED)]
+    """Return the rows for the CPU of a whole turn and of a streamed one."""
+    with _start([AISHA, *others]) as started:
+        whole = medians(interleave(started, "whole", rounds=rounds, turns=2))
+        streamed = medians(interleave(started, "streamed", rounds=rounds, turns=2))
+    return [*_ratios("turn, JSON", whole, MAX_WHOLE_RATIO), *_ratios("turn, streamed", streamed, MAX_STREAMED_RATIO)]
 
 
-def _ratios(what: str, times: dict[Contestant, float], most: float) -> list[Row]:
+def _ratios(what: str, times: dict[Contestant, float], bound: float) -> list[Row]:
     ours = times[AISHA]
     return [
-        Row(what, NAMES[one], ours / time, most=most if one is SDK else None, detail=f"CPU, {ours:.1f} : {time:.1f} ms")
+        Row(
+            what,
+            NAMES[one],
+            ours / time,
+            maximum=bound if one is SDK else None,
+            detail=f"CPU, {ours:.1f} : {time:.1f} ms",
+        )
         for one, time in times.items()
         if one is not AISHA
     ]
 
 
 def first_text_row(rounds: int) -> Row:
-    """How much later the first text comes than in the httpx loop, from a model with a pause before each piece."""
-    with _started([AISHA, HTTPX], pause=PIECE_SECONDS) as started:
-        figures = interleaved(started, "first", rounds=3 * rounds)
+    """Return the row for the delay of the first text beside the httpx loop, with a pause before each piece."""
+    with _start([AISHA, HTTPX], pause=PIECE_SECONDS) as started:
+        figures = interleave(started, "first", rounds=3 * rounds)
     # By round: the clock of a busy machine wanders further between two rounds than the two differ in one.
-    later = median(ours - theirs for (ours,), (theirs,) in zip(figures[AISHA], figures[HTTPX], strict=True))
-    ours, theirs = middle(figures).values()
+    delay = median(ours - theirs for (ours,), (theirs,) in zip(figures[AISHA], figures[HTTPX], strict=True))
+    ours, theirs = medians(figures).values()
     return Row(
         "first text",
         NAMES[HTTPX],
-        later * 1000,
-        most=MOST_FIRST_MS,
+        delay * 1000,
+        maximum=MAX_FIRST_TEXT_MS,
         unit="ms",
         detail=f"clock, {ours:.1f} : {theirs:.1f} ms",
     )
 
 
 def at_once_row(rounds: int) -> Row:
-    """Throughput of many turns at once beside the better of the SDK's two clients."""
-    with _started([AISHA, SDK, ASYNC_SDK], delay=THINKING_SECONDS) as started:
-        figures = interleaved(started, "at_once", rounds=rounds, turns=AT_ONCE, warm_up=AT_ONCE)
-    clock = {one: median(seconds for seconds, _ in taken) for one, taken in figures.items()}
+    """Return the row for the throughput of many turns at once beside the better of the SDK's two clients."""
+    with _start([AISHA, SDK, ASYNC_SDK], delay=THINKING_SECONDS) as started:
+        figures = interleave(started, "at_once", rounds=rounds, turns=CONCURRENT_TURNS, warm_up=CONCURRENT_TURNS)
+    clock = {one: median(seconds for seconds, _ in rounds_taken) for one, rounds_taken in figures.items()}
     best = min((SDK, ASYNC_SDK), key=clock.__getitem__)
-    rates = [AT_ONCE / clock[one] for one in (AISHA, best)]
+    rates = [CONCURRENT_TURNS / clock[one] for one in (AISHA, best)]
     name = "openai SDK loop, " + ("32 threads" if best is SDK else "asynchronous")
     return Row(
-        f"{AT_ONCE} turns at once, 50 ms a model call",
+        f"{CONCURRENT_TURNS} turns at once, 50 ms a model call",
         name,
         rates[0] / rates[1],
-        least=LEAST_AT_ONCE,
+        minimum=MIN_AT_ONCE_RATIO,
         detail=f"turns a second, {rates[0]:.0f} : {rates[1]:.0f}",
     )

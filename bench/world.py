@@ -1,4 +1,4 @@
-"""The conversation that all contestants have: a question, two model calls and the tools between them, a reply."""
+"""The conversation of all contestants: a question, two model calls with tools between them, a reply."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from aisha.application.turn.run import run_turn
 from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.events import TurnFailed
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
-from bench.contestants.aisha_turn import brainlets_asking_nobody
+from bench.contestants.aisha_turn import brainlets_without_model
 from bench.contestants.conversation import Conversation
 from bench.crm import ALICE, JACK_ID, filled_records
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
@@ -34,8 +34,8 @@ CALLS = (
 ANSWERS = (Answer(calls=CALLS), Answer(text=REPLY))
 
 
-class _Overheard:
-    """A model that says what is scripted and keeps what it was asked."""
+class _RecordingModel:
+    """A scripted model that records its requests."""
 
     def __init__(self) -> None:
         self.requests: list[ModelRequest] = []
@@ -50,8 +50,8 @@ class _Overheard:
 
 
 def conversation(url: str) -> Conversation:
-    """What the product sends for the question, and what its tools return: everybody sends and gets the same."""
-    first, second = _overheard()
+    """Return the product's prompt and tool results for the question; all contestants send and get the same."""
+    first, second = _record_requests()
     results = {
         call.name: answer.content
         for call, answer in zip(second.messages[-3].tool_calls, second.messages[-2:], strict=True)
@@ -60,15 +60,15 @@ def conversation(url: str) -> Conversation:
     return Conversation(url, first.messages[0].content, QUESTION, tools, results, REPLY)
 
 
-def written(conversation: Conversation, folder: Path) -> Path:
-    """The file from which a contestant's process reads it."""
+def write_conversation(conversation: Conversation, folder: Path) -> Path:
+    """Write the file from which a contestant's process reads the conversation."""
     path = folder / "conversation.json"
     path.write_text(json.dumps(asdict(conversation)), "utf-8")
     return path
 
 
-def _overheard() -> Sequence[ModelRequest]:
-    clock, model = FixedClock(), _Overheard()
+def _record_requests() -> Sequence[ModelRequest]:
+    clock, model = FixedClock(), _RecordingModel()
     with ThreadPoolExecutor(4) as workers:
         deps = TurnDependencies(
             model,
@@ -77,7 +77,7 @@ def _overheard() -> Sequence[ModelRequest]:
             InMemoryConversationRepository(),
             TurnLimits(),
             workers,
-            brainlets_asking_nobody(),
+            brainlets_without_model(),
         )
         request = parse_chat_request(json.dumps({"message": QUESTION}).encode(), 8000)
         for event in run_turn(request, ALICE, deps):

@@ -1,1 +1,1 @@
-"""Ways through the same conversation: the product's turn, loops written by hand, agents of two frameworks."""
+"""Implementations of one conversation: the product's turn, hand-written loops, agents of two frameworks."""

@@ -1,4 +1,4 @@
-"""The product's whole turn: from the request's bytes to the response's, as the chat function makes it."""
+"""The product's whole turn: from the request's bytes to the response's, as the chat function runs it."""
 
 import json
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ from bench.crm import ALICE, filled_records
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 
 
-def brainlets_asking_nobody() -> Brainlets:
-    """The brainlets that ask no model: everybody makes the same two calls."""
+def brainlets_without_model() -> Brainlets:
+    """Return the brainlets that call no model, so that all contestants make the same two calls."""
     return Brainlets([one for one in discover_brainlets("aisha.brainlets").ordered if one.capability is None])
 
 
@@ -36,7 +36,7 @@ class AishaTurn:
             conversations=InMemoryConversationRepository(),
             limits=limits,
             workers=ThreadPoolExecutor(limits.max_calls_per_round),
-            brainlets=brainlets_asking_nobody(),
+            brainlets=brainlets_without_model(),
         )
         self._body = json.dumps({"message": conversation.question}).encode()
 
@@ -47,7 +47,7 @@ class AishaTurn:
         return str(answer["response"])
 
     def streamed(self) -> Iterator[str]:
-        """The events of the stream that the chat function sends."""
+        """Yield the events of the stream that the chat function sends."""
         request = parse_chat_request(self._body, 8000)
         for piece in ui_stream(run_turn(request, ALICE, self._deps), "req-1"):
             piece.encode("utf-8", "replace")
@@ -55,11 +55,11 @@ class AishaTurn:
 
     @staticmethod
     def text_of(pieces: list[str]) -> str:
-        """The text in the stream's events."""
+        """Return the text in the stream's events."""
         events = [json.loads(piece[6:]) for piece in pieces if piece.startswith("data: {")]
         return "".join(event["delta"] for event in events if event["type"] == "text-delta")
 
     def at_once(self, turns: int) -> list[str]:
-        """Turns side by side, a thread each, as the chat function runs them."""
+        """Run turns side by side, a thread each, as the chat function does."""
         with ThreadPoolExecutor(turns) as threads:
             return list(threads.map(lambda _: self.whole(), range(turns)))

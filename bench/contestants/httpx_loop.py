@@ -1,4 +1,4 @@
-"""The least there can be: the loop on httpx and `json`, without any SDK."""
+"""The minimal loop on httpx and `json`, without any SDK."""
 
 import json
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from bench.contestants.conversation import KEY, MODEL, MOST_ROUNDS, Conversation
+from bench.contestants.conversation import KEY, MAX_ROUNDS, MODEL, Conversation
 
 
 class HttpxLoop:
@@ -19,7 +19,7 @@ class HttpxLoop:
 
     def whole(self) -> str:
         messages, text = self._opening(), ""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             answer = self._client.post(self._url, json=self._body(messages)).raise_for_status().json()
             message = answer["choices"][0]["message"]
             text = message["content"] or ""
@@ -31,7 +31,7 @@ class HttpxLoop:
 
     def streamed(self) -> Iterator[str]:
         messages = self._opening()
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             calls: dict[int, dict[str, Any]] = {}
             body = self._body(messages) | {"stream": True, "stream_options": {"include_usage": True}}
             with self._client.stream("POST", self._url, json=body) as response:

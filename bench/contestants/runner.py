@@ -1,7 +1,7 @@
-"""One contestant in a process of its own. usage: python -m bench.contestants.runner MODULE CLASS CONVERSATION [once]
+"""Run one contestant in a process of its own. usage: python -m bench.contestants.runner MODULE CLASS CONVERSATION [once]
 
-Reads commands from its standard input, one JSON object a line, and answers each with one: `{"do": "whole", "turns": 5}`.
-`once` plays one turn and ends at once, for the time that a fresh process takes to there.
+Reads commands from standard input, one JSON object a line such as `{"do": "whole", "turns": 5}`, and answers each with
+a line. `once` plays one turn and ends, to time a fresh process.
 """
 
 import importlib
@@ -17,25 +17,25 @@ from bench.contestants.conversation import Conversation, read_conversation
 
 
 class Course:
-    """What a contestant can be asked to do. A turn without the scripted reply ends the process."""
+    """The commands of a contestant. A turn without the scripted reply ends the process."""
 
     def __init__(self, contestant: Any, conversation: Conversation) -> None:
         self._contestant, self._conversation = contestant, conversation
 
     def whole(self, turns: int) -> list[float]:
-        """CPU seconds of each turn."""
+        """Return the CPU seconds of each turn."""
         return [self._timed(self._contestant.whole) for _ in range(turns)]
 
     def streamed(self, turns: int) -> list[float]:
-        """CPU seconds of each streamed turn."""
+        """Return the CPU seconds of each streamed turn."""
         return [self._timed(lambda: list(self._contestant.streamed())) for _ in range(turns)]
 
     def first(self, turns: int) -> list[float]:
-        """Seconds to each turn's first text."""
+        """Return the seconds to each turn's first text."""
         return [self._first() for _ in range(turns)]
 
     def at_once(self, turns: int) -> list[float]:
-        """Seconds that the turns take side by side, and their CPU seconds."""
+        """Return the seconds that the turns take side by side, and their CPU seconds."""
         start, start_cpu = time.perf_counter(), time.process_time()
         replies = self._contestant.at_once(turns)
         spent = [time.perf_counter() - start, time.process_time() - start_cpu]
@@ -65,13 +65,13 @@ class Course:
         return spent
 
     def _text(self, pieces: list[str]) -> str:
-        """A contestant whose pieces are not the text itself says how to get it."""
+        """Join the pieces, by the contestant's own `text_of` where they are not the text itself."""
         text_of = getattr(self._contestant, "text_of", "".join)
         return str(text_of(pieces))
 
 
 def main() -> None:
-    """Makes the contestant and does what it is told."""
+    """Create the contestant and run its commands."""
     module, name, path, *once = sys.argv[1:]
     conversation = read_conversation(Path(path))
     contestant = getattr(importlib.import_module(f"bench.contestants.{module}"), name)(conversation)

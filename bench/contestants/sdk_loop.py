@@ -8,7 +8,7 @@ from typing import Any
 
 from openai import AsyncOpenAI, OpenAI
 
-from bench.contestants.conversation import KEY, MODEL, MOST_ROUNDS, Conversation
+from bench.contestants.conversation import KEY, MAX_ROUNDS, MODEL, Conversation
 
 OPTIONS: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
 
@@ -22,7 +22,7 @@ class SdkLoop:
 
     def whole(self) -> str:
         messages, text = self._opening(), ""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             answer = self._client.chat.completions.create(model=MODEL, messages=messages, tools=self._tools)
             message = answer.choices[0].message
             text = message.content or ""
@@ -34,7 +34,7 @@ class SdkLoop:
 
     def streamed(self) -> Iterator[str]:
         messages = self._opening()
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             calls: dict[int, dict[str, Any]] = {}
             for chunk in self._client.chat.completions.create(
                 model=MODEL, messages=messages, tools=self._tools, **OPTIONS
@@ -52,7 +52,7 @@ class SdkLoop:
             messages += [self._answered(call) for call in calls.values()]
 
     def at_once(self, turns: int) -> list[str]:
-        """Turns side by side, a thread each over the one client."""
+        """Run turns side by side, a thread each over one client."""
         with ThreadPoolExecutor(turns) as threads:
             return list(threads.map(lambda _: self.whole(), range(turns)))
 
@@ -86,7 +86,7 @@ def _add(calls: dict[int, dict[str, Any]], piece: Any) -> None:
 
 
 class AsyncSdkLoop(SdkLoop):
-    """The same loop on the asynchronous client."""
+    """`SdkLoop` on the asynchronous client."""
 
     def __init__(self, conversation: Conversation) -> None:
         super().__init__(conversation)
@@ -104,7 +104,7 @@ class AsyncSdkLoop(SdkLoop):
 
     async def _whole(self) -> str:
         messages, text = self._opening(), ""
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             answer = await self._async_client.chat.completions.create(model=MODEL, messages=messages, tools=self._tools)
             message = answer.choices[0].message
             text = message.content or ""
