@@ -1,4 +1,4 @@
-"""Whatever is said, something is answered: never an error, never an id, never nothing."""
+"""Any message gets an answer: never an error, an id or an empty reply."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,10 +24,10 @@ def registry() -> ToolRegistry:
 
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(said=st.lists(SENTENCES, min_size=1, max_size=5))
-def test_it_answers(registry: ToolRegistry, said: list[str]) -> None:
+@given(messages=st.lists(SENTENCES, min_size=1, max_size=5))
+def test_it_answers(registry: ToolRegistry, messages: list[str]) -> None:
     stage, conversation = Stage(registry, NOW), None
-    for text in said:
+    for text in messages:
         answer = stage.say(text, conversation)
         conversation = answer["conversationId"]
         assert answer["response"].strip()

@@ -1,7 +1,7 @@
-"""Whole conversations in everyday words with the offline planner, each on demo data as new.
+"""Play whole conversations in everyday words with the offline planner, each on fresh demo data.
 
-Those that `quick.txt` names are part of `make test`: all tools, kinds of conversation, users and statuses occur in them.
-The others are slow tests.
+Those that `quick.txt` names are part of `make test`: all tools, kinds of conversation, users and statuses occur in
+them. The others are slow tests.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""A JSON file makes an operation of the customer's API a tool: for the planner, in the catalogue, behind the gate."""
+"""Test that a JSON file makes an operation of the customer's API a tool like any other."""
 
 import json
 import os
@@ -28,8 +28,8 @@ SHIPMENTS = [
 
 
 def answer(request: Request) -> Reply:
-    known = request.headers.get("authorization") == "Bearer t0ken-of-erp"
-    return Reply(SHIPMENTS if request.method == "GET" else None) if known else Reply({}, 401)
+    is_authorised = request.headers.get("authorization") == "Bearer t0ken-of-erp"
+    return Reply(SHIPMENTS if request.method == "GET" else None) if is_authorised else Reply({}, 401)
 
 
 @pytest.fixture
@@ -78,10 +78,10 @@ def test_the_planner_uses_it(registry: ToolRegistry, api: CustomerApi, sentence:
 
 def test_what_deletes_waits_for_the_user(registry: ToolRegistry, api: CustomerApi) -> None:
     stage = Stage(registry, NOW)
-    asked = stage.say("Cancel the shipments to Acme")
+    question = stage.say("Cancel the shipments to Acme")
     assert api.requests == []
-    assert asked["status"] == "needs_confirmation"
-    done = stage.say("yes", asked["conversationId"])
+    assert question["status"] == "needs_confirmation"
+    done = stage.say("yes", question["conversationId"])
     assert [(request.method, request.path) for request in api.requests] == [("DELETE", "/api/customers/Acme/shipments")]
     assert done["toolCalls"][0]["status"] == "executed"
 

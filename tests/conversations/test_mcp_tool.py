@@ -1,4 +1,4 @@
-"""A tool of a connected MCP server: in the catalogue, for models and the planner, behind the gate, its result untrusted."""
+"""Test that a tool of a connected MCP server is one like any other, with untrusted results."""
 
 import json
 import os
@@ -91,9 +91,9 @@ def test_the_planner_finds_it_by_what_the_server_says_of_it(registry: ToolRegist
 
 def test_what_destroys_waits_for_the_user(registry: ToolRegistry, server: McpServer) -> None:
     stage, _ = scripted(registry, [ask("erp__recall_parcels", customer="Acme")], "Recalled.")
-    asked = stage.say("Recall the parcels to Acme")
-    assert (asked["status"], server.calls) == ("needs_confirmation", [])
-    done = stage.say("yes", asked["conversationId"])
+    question = stage.say("Recall the parcels to Acme")
+    assert (question["status"], server.calls) == ("needs_confirmation", [])
+    done = stage.say("yes", question["conversationId"])
     assert done["toolCalls"][0]["status"] == "executed"
     assert [one["name"] for one in server.calls] == ["recallParcels"]
 

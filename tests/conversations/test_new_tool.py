@@ -86,5 +86,5 @@ def test_an_article_is_one_file(tmp_path: Path) -> None:
 
 def test_an_http_tool_is_one_file(tmp_path: Path) -> None:
     (tmp_path / "find_shipments.json").write_text(example(EXTENDING, "json"), encoding="utf-8")
-    (made,) = http_tools(tmp_path, EnvironmentSecretStore({}))
-    assert (made.spec.name, made.spec.access, made.spec.required) == ("find_shipments", "read", ("customer",))
+    (tool,) = http_tools(tmp_path, EnvironmentSecretStore({}))
+    assert (tool.spec.name, tool.spec.access, tool.spec.required) == ("find_shipments", "read", ("customer",))

@@ -1,4 +1,4 @@
-"""Whatever the assistant offers as a next step, it understands when it is clicked."""
+"""Test that the planner understands whatever the assistant offers as a next step."""
 
 import pytest
 
@@ -17,9 +17,11 @@ SUBJECTS = {
 
 
 def _offered() -> dict[str, tuple[str, FollowUp]]:
-    """By text: the tool that offers it and the step."""
-    own = {step.text: (spec.name, step) for spec in discover("aisha.tools").specs() for step in spec.typical_followups}
-    return own | {step.text: ("", step) for step in (*ALWAYS, *ABOUT_SOMEONE)}
+    """Return the tool that offers each step, and the step, by its text."""
+    of_tools = {
+        step.text: (spec.name, step) for spec in discover("aisha.tools").specs() for step in spec.typical_followups
+    }
+    return of_tools | {step.text: ("", step) for step in (*ALWAYS, *ABOUT_SOMEONE)}
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,7 @@ def registry() -> ToolRegistry:
 @pytest.mark.parametrize(("offering", "step"), [pytest.param(*item, id=text) for text, item in _offered().items()])
 def test_it_does_what_it_says(registry: ToolRegistry, offering: str, step: FollowUp) -> None:
     stage = Stage(registry, NOW)
-    name = next((known for part, known in SUBJECTS.items() if part in offering), "Jack Russel")
+    name = next((record for part, record in SUBJECTS.items() if part in offering), "Jack Russel")
     conversation = stage.say(f"Tell me about {name}")["conversationId"]
     if "activit" in offering or "meeting" in offering:
         stage.say(f"Schedule a call with {name} tomorrow", conversation)

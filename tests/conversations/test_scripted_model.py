@@ -1,7 +1,7 @@
-"""Conversations through the whole turn with a model that says what is written here, on the demo data.
+"""Play conversations through the whole turn with a scripted model, on the demo data.
 
-The model of a conversation chooses what a real one would choose from what it is shown; what it is shown, what is then done, and
-what the user gets are the product's. The patterns are those of the requirements named in the tests' docstrings.
+The scripted model chooses what a real one would choose from its prompt; the prompt, the calls and the user's answer are
+the product's. The patterns are those of the requirements named in the tests' docstrings.
 """
 
 import json
@@ -22,7 +22,7 @@ from tests.support.conversations import ANY_ID, NOW
 from tests.support.scripted_play import Play, system
 
 REGISTRY = discover("aisha.tools")
-NOBODY = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
+UNKNOWN_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
 
 
 @pytest.fixture
@@ -31,12 +31,12 @@ def play() -> Play:
 
 
 def first_found(request: ModelRequest, count: int = 1) -> list[dict[str, Any]]:
-    """The first records of the last search."""
+    """Return the first records of the last search."""
     return list(tool_results(request)[-1]["items"][:count])
 
 
 def calls_with(count: int, **fields: Any) -> Callable[[ModelRequest], list[ToolCallRequest]]:
-    """A call for each of the first records that were found, due tomorrow."""
+    """Return a call for each of the first records found."""
 
     def chosen(request: ModelRequest) -> list[ToolCallRequest]:
         return [
@@ -48,15 +48,15 @@ def calls_with(count: int, **fields: Any) -> Callable[[ModelRequest], list[ToolC
     return chosen
 
 
-def told(request: ModelRequest) -> str:
-    """One sentence about the record that was found."""
+def describe_found(request: ModelRequest) -> str:
+    """Describe the record found in one sentence."""
     (lead,) = first_found(request)
     return f"{lead['display_name']} is a {lead['status']} lead at {lead['company']}."
 
 
 def test_a_search_is_answered_in_one_sentence_and_remembered(play: Play) -> None:
     """A-110, A-021, A-030."""
-    answer = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")], told)
+    answer = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")], describe_found)
     assert answer["response"] == "Jack Russel is a warm lead at ABC Corp."
     assert (answer["entities"][0]["name"], answer["entities"][0]["type"]) == ("Jack Russel", "lead")
     assert "jack russel" in answer["entities"][0]["aliases"]
@@ -65,13 +65,13 @@ def test_a_search_is_answered_in_one_sentence_and_remembered(play: Play) -> None
 
 def test_an_activity_for_whom_was_spoken_of_needs_no_second_search(play: Play) -> None:
     """A-040, A-020, A-025: the model reads the id in the prompt's session context."""
-    first = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")], told)
+    first = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")], describe_found)
     before = play.counts()
 
     def from_the_prompt(request: ModelRequest) -> list[ToolCallRequest]:
-        known = re.search(r'- "Jack Russel" \(lead, ID: (\S+)\)', system(request))
-        assert known is not None
-        return [ask("create_activity", entity_type="lead", entity_id=known[1], title="Call", activity_type="call")]
+        match = re.search(r'- "Jack Russel" \(lead, ID: (\S+)\)', system(request))
+        assert match is not None
+        return [ask("create_activity", entity_type="lead", entity_id=match[1], title="Call", activity_type="call")]
 
     answer = play.turn("Create an activity for him", from_the_prompt, "I created a call with Jack Russel.",
                        conversation=first["conversationId"])  # fmt: skip
@@ -85,13 +85,16 @@ def test_warm_leads_get_a_call_each_and_are_summed_up(play: Play) -> None:
     """A-041, A-042: search, then a write for each of the first three, then the answer."""
     before = play.counts()
     search = [ask("search_leads", status="warm", limit=10)]
-    answer = play.turn("Show me warm leads and create activities for the top 3", search,
-                       calls_with(3, due_date="tomorrow"),
-                       lambda request: "\n".join(f"- {one['record']['title']}" for one in tool_results(request)[-3:]))  # fmt: skip
+    answer = play.turn(
+        "Show me warm leads and create activities for the top 3",
+        search,
+        calls_with(3, due_date="tomorrow"),
+        lambda request: "\n".join(f"- {one['record']['title']}" for one in tool_results(request)[-3:]),
+    )
     assert play.added(before) == {"activity": 3}
-    made = [call["result"]["record"] for call in answer["toolCalls"] if call["name"] == "create_activity"]
-    assert {record["due_at"][:10] for record in made} == {"2026-03-05"}
-    assert [f"- {record['title']}" for record in made] == answer["response"].splitlines()
+    created = [call["result"]["record"] for call in answer["toolCalls"] if call["name"] == "create_activity"]
+    assert {record["due_at"][:10] for record in created} == {"2026-03-05"}
+    assert [f"- {record['title']}" for record in created] == answer["response"].splitlines()
 
 
 def test_three_in_one_call_are_written_together(play: Play) -> None:
@@ -112,12 +115,12 @@ def test_three_in_one_call_are_written_together(play: Play) -> None:
 
 def test_next_steps_are_asked_of_the_tool_for_the_one_in_mind(play: Play) -> None:
     """A-111, A-027, A-029."""
-    first = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")], told)
+    first = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")], describe_found)
     jack = play.id_of("lead:Jack Russel")
 
     def numbered(request: ModelRequest) -> str:
-        found = tool_results(request)[-1]["suggestions"]
-        return "\n".join(f"{n}. **{one['action']}** ({one['priority']})" for n, one in enumerate(found, 1))
+        suggestions = tool_results(request)[-1]["suggestions"]
+        return "\n".join(f"{n}. **{one['action']}** ({one['priority']})" for n, one in enumerate(suggestions, 1))
 
     answer = play.turn("What should I do next?", [ask("suggest_next_actions", entity_type="lead", entity_id=jack)],
                        numbered, conversation=first["conversationId"])  # fmt: skip
@@ -159,10 +162,10 @@ def test_a_missing_field_is_told_and_the_next_answer_supplies_it(play: Play) -> 
     meeting = {"entity_type": "lead", "entity_id": jack, "title": "Meeting", "activity_type": "meeting"}
     first = play.turn("Book a meeting with Jack Russel", [ask("create_activity", **meeting)],
                       lambda request: f"I need a due date. When? ({tool_results(request)[0]['reason']})")  # fmt: skip
-    (shown,) = play.shown()
-    assert shown.keys() == {"error", "tool", "reason", "suggestion"}
-    assert (shown["error"], shown["tool"]) == ("Tool execution failed", "create_activity")
-    assert shown["reason"] == "Missing required field: due_date"
+    (result,) = play.shown()
+    assert result.keys() == {"error", "tool", "reason", "suggestion"}
+    assert (result["error"], result["tool"]) == ("Tool execution failed", "create_activity")
+    assert result["reason"] == "Missing required field: due_date"
     assert play.added(before) == {}
     play.turn("Thursday at 10am", [ask("create_activity", **meeting, due_date="Thursday at 10am")], "Booked.",
               conversation=first["conversationId"])  # fmt: skip
@@ -171,9 +174,9 @@ def test_a_missing_field_is_told_and_the_next_answer_supplies_it(play: Play) -> 
 
 def test_what_is_not_found_is_looked_for_by_name_in_the_same_turn(play: Play) -> None:
     """A-152, A-153."""
-    answer = play.turn("Open the lead Jack Russel", [ask("get_lead", lead_id=NOBODY)],
-                       [ask("search_leads", name_contains="Jack Russel")], told)  # fmt: skip
-    assert play.shown(1) == [{"error": "Entity not found", "entity_type": "lead", "entity_id": NOBODY}]
+    answer = play.turn("Open the lead Jack Russel", [ask("get_lead", lead_id=UNKNOWN_LEAD)],
+                       [ask("search_leads", name_contains="Jack Russel")], describe_found)  # fmt: skip
+    assert play.shown(1) == [{"error": "Entity not found", "entity_type": "lead", "entity_id": UNKNOWN_LEAD}]
     assert answer["response"] == "Jack Russel is a warm lead at ABC Corp."
     error = answer["toolCalls"][0]["error"]
     assert (error["code"], error["retryable"], error["request_id"]) == ("not_found", False, "test")
@@ -273,7 +276,7 @@ def test_knowledge_tools_and_data_come_on_demand_in_one_turn(play: Play) -> None
 def test_after_three_rounds_the_last_call_has_no_tools_and_answers(play: Play) -> None:
     """C-X1, A-013."""
     again = [ask("search_leads", name_contains="Jack Russel")]
-    answer = play.turn("Keep looking", again, again, again, told)
+    answer = play.turn("Keep looking", again, again, again, describe_found)
     assert [bool(request.tools) for request in play.model.requests] == [True, True, True, False]
     assert answer["response"] == "Jack Russel is a warm lead at ABC Corp."
     assert len(answer["toolCalls"]) == 3
@@ -306,8 +309,11 @@ def test_a_call_that_needs_another_of_its_round_waits_for_the_next(play: Play) -
 
 def test_no_reply_shows_an_id_whatever_the_model_writes(play: Play) -> None:
     """C-X3."""
-    answer = play.turn("Who is Jack Russel?", [ask("search_leads", name_contains="Jack Russel")],
-                       lambda request: f"It is {first_found(request)[0]['id']}, not {NOBODY}; 3 calls in 2026.")  # fmt: skip
+    answer = play.turn(
+        "Who is Jack Russel?",
+        [ask("search_leads", name_contains="Jack Russel")],
+        lambda request: f"It is {first_found(request)[0]['id']}, not {UNKNOWN_LEAD}; 3 calls in 2026.",
+    )
     assert answer["response"].split() == ["It", "is", "Jack", "Russel,", "not;", "3", "calls", "in", "2026."]
     assert not any(ANY_ID.search(step["text"]) for step in answer["followUps"])
 
@@ -319,8 +325,8 @@ def test_calls_and_results_are_matched_by_their_ids(play: Play) -> None:
         ask("search_contacts", "call_b", name_contains="John"),
     ]
     play.turn("Jack and John", calls, "Found.")
-    said, *results = play.model.requests[1].messages[-3:]
-    assert [(call.id, call.name) for call in said.tool_calls] == [
+    ids, *results = play.model.requests[1].messages[-3:]
+    assert [(call.id, call.name) for call in ids.tool_calls] == [
         ("call_a", "search_leads"),
         ("call_b", "search_contacts"),
     ]
