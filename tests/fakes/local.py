@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import httpx
 import pytest
@@ -14,12 +16,30 @@ from infra.local.checks.api_check import KEYS
 from infra.local.server.server import LocalServer
 
 
+@cache
+def _demo_files() -> dict[str, bytes]:
+    """Return the files of a server's data folder with the demo data as new, by name."""
+    with TemporaryDirectory() as folder:
+        with LocalServer(Path(folder)):
+            pass
+        return {file.name: file.read_bytes() for file in (Path(folder) / "data").glob("*.json")}
+
+
+def place_demo_data(folder: Path) -> None:
+    """Write the demo data to where a `LocalServer` of this folder keeps it: seeding takes seconds, once in a process."""
+    (folder / "data").mkdir()
+    for name, content in _demo_files().items():
+        (folder / "data" / name).write_bytes(content)
+
+
 @contextmanager
 def local_server(folder: Path) -> Iterator[LocalServer]:
     """A server on a free port with the demo data; no key of this machine is used."""
     with pytest.MonkeyPatch.context() as patch:
         for name in KEYS:
             patch.delenv(name, raising=False)
+        if not (folder / "data").exists():
+            place_demo_data(folder)
         with LocalServer(folder) as running:
             yield running
 

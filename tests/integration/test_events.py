@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,10 @@ from aisha.adapters.auth.jwt_tokens import TokenVerifier
 from aisha.bootstrap import Services
 from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
-from infra.local.demo.data import seed
 from infra.local.demo.users import MODULES, USERS
 from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.api_gateway import ROOT, answer_of, chat, function, serving
+from tests.fakes.local import place_demo_data
 
 EVENTS = sorted((ROOT / "events").glob("*.json"), key=lambda path: path.stem)
 
@@ -25,10 +24,11 @@ def event(name: str) -> Any:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def demo_data() -> Iterator[Services]:
+def demo_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
     """Both tables with the demo data, and functions that use them and no key of this machine's."""
-    with EmbeddedAWS(None), serving(Services(settings=Settings())) as services:
-        seed(services.records, datetime.now(UTC))
+    folder = tmp_path_factory.mktemp("events")
+    place_demo_data(folder)
+    with EmbeddedAWS(folder / "data"), serving(Services(settings=Settings())) as services:
         yield services
 
 

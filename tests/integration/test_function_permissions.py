@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -16,8 +15,8 @@ from aisha.api.operation import Operation
 from aisha.bootstrap import Services
 from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
-from infra.local.demo.data import seed
 from tests.fakes.api_gateway import ROOT, answer_of, caller, chat, event, function, operations, serving
+from tests.fakes.local import place_demo_data
 from tests.support.template import (
     FUNCTIONS,
     STREAMING,
@@ -83,7 +82,7 @@ def accesses(operation: str, request: Mapping[str, Any]) -> Iterator[Access]:
 
 
 @pytest.fixture(scope="module")
-def recorded() -> Iterator[list[Access]]:
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Access]]:
     """DynamoDB requests as they are made, over the demo data."""
     made: list[Access] = []
     original = BaseClient._make_api_call  # type: ignore[attr-defined]
@@ -93,12 +92,13 @@ def recorded() -> Iterator[list[Access]]:
             made.extend(accesses(operation, request))
         return original(client, operation, request)
 
+    data = tmp_path_factory.mktemp("permissions")
+    place_demo_data(data)
     with (
-        EmbeddedAWS(None),
+        EmbeddedAWS(data / "data"),
         pytest.MonkeyPatch.context() as patch,
-        serving(Services(settings=Settings())) as services,
+        serving(Services(settings=Settings())),
     ):
-        seed(services.records, datetime.now(UTC))
         patch.setattr(BaseClient, "_make_api_call", record)
         yield made
 

@@ -22,6 +22,7 @@ from infra.local.errors import FolderInUseError, PortInUseError
 from infra.local.server import stores
 from infra.local.server.keys import TokenSigner
 from infra.local.server.server import LocalServer
+from tests.fakes.local import place_demo_data
 
 LEADS = "/api/crm/lead"
 
@@ -33,6 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(folder: Path) -> Iterator[LocalServer]:
+    place_demo_data(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("OPENAI_API_KEY", raising=False)
         patch.setenv("http_proxy", "http://127.0.0.1:1")
@@ -345,6 +347,7 @@ def no_server(server: LocalServer) -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_server")
 def test_a_restart_keeps_data_and_tokens(tmp_path: Path) -> None:
+    place_demo_data(tmp_path)
     with LocalServer(tmp_path) as server, connect(server) as http:
         alice = as_user(http)
         delete_jack(http, alice)
