@@ -1,7 +1,5 @@
 """Scans: POST /api/ai/scans runs one, GET /api/ai/scan-briefing tells what ran, POST /api/ai/next-step which is next."""
 
-from time import monotonic
-
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation
@@ -23,9 +21,7 @@ from aisha.api.schemas.scans import (
 from aisha.api.tool_app import ToolApp
 from aisha.application import scans
 from aisha.application.scans.briefing import scan_briefing
-from aisha.application.scans.recommendation import next_scan
-from aisha.application.suggestions.store import count_suggestions
-from aisha.application.tenants.sweep_enrolment import enrol
+from aisha.application.suggestions.next_scan import recommend_scan
 
 app = ToolApp()
 
@@ -90,11 +86,9 @@ def briefing() -> Response[str]:
 )
 def next_step() -> Response[str]:
     context, body = app.tool_context("nextStep"), app.body(NextStepBody)
-    enrol(context.ports.entries, context.principal.tenant)
-    counts = count_suggestions(context)
-    deadline, asked = monotonic() + app.services.settings.turn_seconds, (body.provider, body.model)
-    found = next_scan(context, counts.pending, counts.accepted, app.services.chat_model, deadline, asked)
-    return answer(next_step_json(found))
+    services, chosen_model = app.services, (body.provider, body.model)
+    recommendation = recommend_scan(context, services.chat_model, services.settings.turn_seconds, chosen_model)
+    return answer(next_step_json(recommendation))
 
 
 handler = app.resolve

@@ -20,7 +20,7 @@ from aisha.api.schemas.suggestions import (
     suggestions_json,
 )
 from aisha.api.tool_app import ToolApp
-from aisha.application.suggestions.decisions import accept, dismiss, operation_of, remember_accepted, snooze
+from aisha.application.suggestions.decisions import accept, dismiss, snooze
 from aisha.application.suggestions.store import suggestions
 
 ID = {"id": "The suggestion's id."}
@@ -67,15 +67,17 @@ def listed() -> Response[str]:
     )
 )
 def accepted(id: str) -> Response[str]:
-    body, attempt = app.body(AcceptBody), app.attempt
-    context = app.tool_context(operation_of(id, app.tool_context(id)))
+    body, attempt, tools = app.body(AcceptBody), app.attempt, app.services.tools
     threshold = app.services.settings.bulk_confirmation_threshold
-    made, call = accept(id, context, app.services.tools, threshold, body.arguments, with_call=body.run, attempt=attempt)
-    if made.status == "accepted":
-        remember_accepted(made, context)
-    shown = tool_call_json(call, app.request_id) if call is not None else None
+    suggestion, call = accept(
+        id, app.tool_context(id), tools, threshold, body.arguments, with_call=body.run, attempt=attempt
+    )
     return answer(
-        DecidedJson(success=call is None or call.result.ok, suggestion=suggestion_json(made), tool_call=shown)
+        DecidedJson(
+            success=call is None or call.result.ok,
+            suggestion=suggestion_json(suggestion),
+            tool_call=tool_call_json(call, app.request_id) if call is not None else None,
+        )
     )
 
 

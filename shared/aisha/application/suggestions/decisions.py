@@ -24,7 +24,7 @@ from aisha.application.suggestions.store import (
 )
 from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry
-from aisha.application.tooling.context import OwnedEntries, ToolContext
+from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
 from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
 from aisha.application.tooling.visibility import is_another_ones
 from aisha.domain.entries import Entry
@@ -49,17 +49,18 @@ def accept(
     with_call: bool = True,
     attempt: Attempt | None = None,
 ) -> tuple[Suggestion, ToolCall | None]:
-    """Accepts it and runs its call, at most once for all who ask; the tool's own failure is in the call's result.
+    """Accept a suggestion, run its call at most once for all who accept it, and send that to memory's queue.
 
-    A call that failed leaves the suggestion pending. `arguments` complete or replace those of the call; without
-    `with_call` it is accepted as something that the user does elsewhere. `context` is named after the suggestion. What an
-    `attempt` accepted, another try of it goes on with: the first may have been cut off before the call.
+    `arguments` complete or replace those of the call. Without `with_call` the suggestion is accepted as something that the
+    user does elsewhere. A call that fails is returned with its error and leaves the suggestion pending. A suggestion that
+    an earlier try of `attempt` accepted is taken up again, because that try may have been cut off before the call.
 
-    Raises `NotFoundError`, `GoneError` when it was decided, `NeedsConfirmationError`, and what the gate denies.
+    Raises `NotFoundError`, `GoneError` for a decided suggestion, `NeedsConfirmationError`, and any error of the tool's checks.
     """
     taker = {"decided_in": attempt.operation} if attempt else {}
     own, entry = _open_entry(entry_id, context, taker)
-    call = _call(entry, context, registry, arguments) if with_call and entry.body.get("tool") else None
+    call_context = _call_context(entry, context, attempt)
+    call = _call(entry, call_context, registry, arguments) if with_call and entry.body.get("tool") else None
 
     def take() -> None:
         nonlocal entry
@@ -67,22 +68,23 @@ def accept(
 
     if call is None:
         take()
-        return _told(own, entry, context), None
-    result = execute_gated(
-        call,
-        context.principal,
-        rules_of(context),
-        bulk_threshold=bulk_threshold,
-        ask=refuse_to_ask(call, "suggestion"),
-        claim=take,
-    )
-    raise_rejection(call)
-    if result.ok:
-        # That it was accepted is remembered under the suggestion's own id.
-        remember_call(call, context, is_case=False)
     else:
-        entry = _put_back(own, entry, context)
-    return _told(own, entry, context), call
+        result = execute_gated(
+            call,
+            context.principal,
+            rules_of(context),
+            bulk_threshold=bulk_threshold,
+            ask=refuse_to_ask(call, "suggestion"),
+            claim=take,
+        )
+        raise_rejection(call)
+        if not result.ok:
+            return _told(own, _put_back(own, entry, context), context), call
+        # The decision gets a memory of its own, under the suggestion's id, so the call is not stored as a case.
+        remember_call(call, call_context, is_case=False)
+    accepted = _told(own, entry, context)
+    _remember(accepted, call_context)
+    return accepted, call
 
 
 def dismiss(entry_id: str, context: ToolContext) -> Suggestion:
@@ -106,10 +108,11 @@ def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -
     return _told(own, _decide(own, entry, context, SNOOZED, {"until": until.isoformat()}), context)
 
 
-def operation_of(entry_id: str, context: ToolContext) -> str:
-    """Names the write of a suggestion's call: the same at every try, another once it is suggested anew."""
-    _, entry = find(context, entry_id)
-    return f"{entry.id}.{entry.body['first_sweep']}"
+def _call_context(entry: Entry, context: ToolContext, attempt: Attempt | None) -> ToolContext:
+    """Return the context of the suggestion's call, whose operation changes only when the suggestion is made anew."""
+    operation = f"{entry.id}.{entry.body['first_sweep']}"
+    is_repeated = attempt is not None and attempt.is_resumed
+    return make_context(context.principal, context.ports, operation, context.now, is_repeated=is_repeated)
 
 
 def _open_entry(
@@ -177,8 +180,8 @@ def _gone(entry: Entry) -> GoneError:
     return GoneError(f"This suggestion {reason}.", entity_type=KIND, entity_id=entry.id)
 
 
-def remember_accepted(suggestion: Suggestion, context: ToolContext) -> None:
-    """Sends it to memory's queue, where there is one. A queue that does not answer takes nothing back: it is logged."""
+def _remember(suggestion: Suggestion, context: ToolContext) -> None:
+    """Send an accepted suggestion to memory's queue, if there is one. A failure is logged: the decision stands."""
     queue = context.ports.queue()
     if queue is None:
         return

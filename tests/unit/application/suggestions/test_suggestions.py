@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.scans import Finding
-from aisha.application.suggestions.decisions import accept, dismiss, operation_of, remember_accepted, snooze
+from aisha.application.suggestions.decisions import accept, dismiss, snooze
 from aisha.application.suggestions.store import (
     Status,
     Suggestion,
@@ -28,7 +28,6 @@ from aisha.domain.errors import (
     NotFoundError,
     PermissionDeniedError,
 )
-from aisha.domain.principal import Principal
 from aisha.domain.queries import RecordQuery
 from aisha.domain.tools import ToolCall
 from infra.local.aws_fakes.manual_queue import ManualQueue
@@ -64,8 +63,7 @@ def _listed(desk: Desk, status: Status = "pending") -> list[Suggestion]:
 
 
 def _accept(desk: Desk, entry_id: str, **options: Any) -> tuple[Suggestion, ToolCall | None]:
-    operation = operation_of(entry_id, _context(desk))
-    return accept(entry_id, _context(desk, operation), REGISTRY, 10, **options)
+    return accept(entry_id, _context(desk), REGISTRY, 10, **options)
 
 
 def _activities(desk: Desk) -> int:
@@ -285,17 +283,16 @@ def test_what_others_accepted_is_not_among_ones_own(desk: Desk) -> None:
 # --- remembered
 
 
-def _remembering(desk: Desk, queue: Any, principal: Principal = ANN) -> ToolContext:
-    return make_context(principal, replace(desk.ports, queue=lambda: queue), "op")
+def _remembering(desk: Desk, queue: Any) -> ToolContext:
+    return make_context(ANN, replace(desk.ports, queue=lambda: queue), "op")
 
 
 def test_memory_is_told_what_was_accepted(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack", status="warm")
     _suggest(desk, entity_id=jack)
-    made, _ = _accept(desk, f"suggestion_{jack}.silent")
     queue = ManualQueue()
-    remember_accepted(made, _remembering(desk, queue))
-    (message,) = queue.waiting
+    accept(f"suggestion_{jack}.silent", _remembering(desk, queue), REGISTRY, 10)
+    *_, message = queue.waiting
     (chunk,) = message["remember"]
     assert message["tenant"] == ANN.tenant
     assert (chunk["entity_id"], chunk["user"]) == (jack, "ann")
@@ -306,9 +303,7 @@ def test_memory_is_told_what_was_accepted(desk: Desk) -> None:
 def test_memory_that_is_away_takes_nothing_back(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack")
     _suggest(desk, entity_id=jack)
-    made, _ = _accept(desk, f"suggestion_{jack}.silent")
-    context = _remembering(desk, Sent(is_away=True))
-    remember_accepted(made, context)
-    assert context.logs == ["Memory was not told: The queue does not answer"]
-    remember_accepted(made, _remembering(desk, None))
-    assert _listed(desk, "accepted")[0].id == made.id
+    accepted, call = accept(f"suggestion_{jack}.silent", _remembering(desk, Sent(is_away=True)), REGISTRY, 10)
+    assert accepted.status == "accepted"
+    assert call is not None and "Memory was not told: The queue does not answer" in call.result.logs
+    assert _listed(desk, "accepted")[0].id == accepted.id

@@ -1,0 +1,25 @@
+"""The recommendation of a scan that takes the user's suggestions into account."""
+
+from time import monotonic
+
+from aisha.application.scans.recommendation import NextScan, next_scan
+from aisha.application.suggestions.store import count_suggestions
+from aisha.application.tenants.sweep_enrolment import enrol
+from aisha.application.tooling.context import ToolContext
+from aisha.domain.ports import ChatModel
+
+
+def recommend_scan(
+    context: ToolContext,
+    model: ChatModel,
+    seconds: float,
+    asked: tuple[str | None, str | None] = (None, None),
+) -> NextScan:
+    """Return the scan to run next, and enrol the tenant in the daily sweep.
+
+    `model` is asked for at most `seconds`. `asked` are the provider and the model that the user chose. Raises
+    `InvalidInputError` for those that can't be asked.
+    """
+    enrol(context.ports.entries, context.principal.tenant)
+    counts = count_suggestions(context)
+    return next_scan(context, counts.pending, counts.accepted, model, monotonic() + seconds, asked)
