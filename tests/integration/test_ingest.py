@@ -10,7 +10,7 @@ from moto import mock_aws
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.adapters.queue.in_process import InProcessWorkQueue
-from aisha.application.memory.ingest import Forgotten, ingest, messages
+from aisha.application.memory.ingest import Deletion, ingest, messages
 from aisha.bootstrap import Services
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError, UnavailableError
 from aisha.domain.memory import MemoryChunk
@@ -61,7 +61,7 @@ def aws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lambda]:
     store.close()
 
 
-def send(aws: Lambda, *chunks: MemoryChunk, forget: tuple[Forgotten, ...] = ()) -> None:
+def send(aws: Lambda, *chunks: MemoryChunk, forget: tuple[Deletion, ...] = ()) -> None:
     for message in messages("demo", chunks, forget):
         aws.queue.send("memory", message)
 
@@ -116,10 +116,10 @@ def test_what_is_to_be_forgotten_is_gone_however_often_it_is_said(aws: Lambda) -
     send(aws, chunk("Called Jack"), chunk("Met Mia"))
     aws.poll()
     for _ in range(2):
-        send(aws, forget=(Forgotten(what="chunk", id="mem_Called Jack"),))
+        send(aws, forget=(Deletion(what="chunk", id="mem_Called Jack"),))
         assert aws.poll() == []
     assert aws.texts() == ["Met Mia"]
-    send(aws, forget=(Forgotten(what="record", id="lead_1", entity_type="lead"),))
+    send(aws, forget=(Deletion(what="record", id="lead_1", entity_type="lead"),))
     aws.poll()
     assert aws.texts() == []
 

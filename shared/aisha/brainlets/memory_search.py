@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from aisha.application.knowledge.bm25 import query_stems
-from aisha.application.memory.retrieval import readable_by, recall
+from aisha.application.memory.retrieval import is_readable, recall
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.memory import MemoryQuery
@@ -39,7 +39,7 @@ def memory_search(outputs: Mapping[str, Any], turn: BrainletView) -> list[dict[s
     except ModelUnavailableError:
         wanted = turn.text
     found = recall(store, ports.embedder(), principal.tenant, MemoryQuery(wanted, limit=CANDIDATES))
-    hits = [hit for hit in found if readable_by(principal, hit.chunk)][:LIMIT]
+    hits = [hit for hit in found if is_readable(principal, hit.chunk)][:LIMIT]
     turn.add_recalled(hit.chunk.text for hit in hits)
     return [
         {

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from aisha.application.memory.retrieval import readable_by, recall
+from aisha.application.memory.retrieval import is_readable, recall
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.deferred_model import DeferredModel
@@ -65,6 +65,6 @@ class AiMemory:
                 similarity=round(hit.score, 3),
             )
             for hit in hits
-            if readable_by(context.principal, hit.chunk)
+            if is_readable(context.principal, hit.chunk)
         ]
         return RecordList[Memory](items=shown, total=len(shown))

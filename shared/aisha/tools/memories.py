@@ -99,7 +99,7 @@ class MemoriesKit:
 
 
 def _created(context: ToolContext, text: str) -> Memories:
-    if (known := user_memories.same_as(context.own, text)) is not None:
+    if (known := user_memories.find_duplicate(context.own, text)) is not None:
         context.log("It is remembered already.")
         return Memories(items=[_shown(known)], total=1)
     entry = context.own.add(user_memories.KIND, {"text": text})

@@ -1,10 +1,11 @@
-"""Deletion of all that is kept about a user beside the CRM's own records.
+"""Deletion of a user's data, apart from the CRM's own records.
 
-What the user did to records stays as the business's: notes, activities and the audit trail. So do grants of roles and
-modules, which an administrator takes back. Every step can be done again: a run that was cut off is finished by the next.
+Notes, activities and the audit trail belong to the business and stay. So do grants of roles and modules, which an
+administrator revokes. Every step can be repeated: the next run finishes one that was cut off.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -32,23 +33,29 @@ from aisha.domain.ports import ConversationRepository, EntryRepository, MemorySt
 from aisha.domain.queries import MAX_PAGE, Condition, Delete, RecordQuery
 from aisha.domain.records import Note, NoteType
 
-OWN_KINDS = tuple(
-    dict.fromkeys(
-        (
-            PREFERENCES, user_memories.KIND, sticky_notes.KIND, NOTIFICATION, DISMISSED_REMINDER,
-            RECEIPT, idempotency.KIND, turn_journal.KIND, voice_session.KIND, suggestions.KIND,
-            notification_settings.KIND, mcp_reads.KIND, mcp_waiting.KIND,
-        )
-    )
-)  # fmt: skip
+OWN_KINDS = (
+    PREFERENCES,
+    user_memories.KIND,
+    sticky_notes.KIND,
+    NOTIFICATION,
+    DISMISSED_REMINDER,
+    RECEIPT,
+    idempotency.KIND,
+    turn_journal.KIND,
+    voice_session.KIND,
+    suggestions.KIND,
+    notification_settings.KIND,
+    mcp_reads.KIND,
+    mcp_waiting.KIND,
+)
 """Kinds of entries that belong to one user."""
 SHARED_KINDS = (analytics.KIND, notification_delivery.KIND)
-"""Kinds of a tenant's entries that name the user they are about."""
-PAGE = 50
+"""Kinds of a tenant's entries that name their user in the body."""
+PAGE_SIZE = 50
 
 
 class ForgottenUser(Struct, frozen=True):
-    """How many of each were deleted. `memories` is None where no memory is set up."""
+    """Counts of what was deleted. `memories` is None when no memory is set up."""
 
     conversations: int
     entries: int
@@ -65,49 +72,49 @@ def forget_user(
     records: RecordRepository,
     memory: MemoryStore | None,
 ) -> ForgottenUser:
-    """Deletes the user's conversations, entries, drafts of emails and memories.
+    """Delete the user's conversations, entries, drafts of emails and memories.
 
-    Their name goes from what the tenant keeps: suggestions that they decided about and the last sweep. Raises
-    `UnavailableError`, and `ConflictError` when others changed the same meanwhile: ask again.
+    Removes their name from the tenant's data: suggestions that they decided on, and the last sweep. Raises
+    `UnavailableError`, and `ConflictError` when others changed the same data meanwhile: the caller repeats it.
     """
     suggestions.forget_decisions(OwnedEntries(entries, tenant, None), user)
     forget_owner(entries, tenant, user)
     return ForgottenUser(
-        conversations=_conversations(conversations, tenant, user),
-        entries=sum(entries.delete(tenant, owner, one.kind, one.id) for owner, one in _entries(entries, tenant, user)),
-        drafts=_drafts(records, tenant, user),
+        conversations=_delete_conversations(conversations, tenant, user),
+        entries=sum(
+            entries.delete(tenant, owner, entry.kind, entry.id) for owner, entry in _entries(entries, tenant, user)
+        ),
+        drafts=_delete_drafts(records, tenant, user),
         memories=memory.delete_user(tenant, user) if memory is not None else None,
     )
 
 
-def _conversations(conversations: ConversationRepository, tenant: str, user: str) -> int:
+def _delete_conversations(conversations: ConversationRepository, tenant: str, user: str) -> int:
     count, cursor = 0, None
     while True:
-        found, cursor = conversations.recent(tenant, user, PAGE, cursor)
-        for one in found:
-            try:
-                conversations.delete(tenant, user, one.id)
+        page, cursor = conversations.recent(tenant, user, PAGE_SIZE, cursor)
+        for conversation in page:
+            with suppress(NotFoundError):  # Another request deleted it meanwhile, or it has expired.
+                conversations.delete(tenant, user, conversation.id)
                 count += 1
-            except NotFoundError:
-                continue  # It was deleted or has expired meanwhile.
         if cursor is None:
             return count
 
 
 def _entries(entries: EntryRepository, tenant: str, user: str) -> Iterator[tuple[str | None, Entry]]:
-    """The user's own, and those of the tenant's that name the user."""
+    """Yield the user's own entries, and the tenant's that name the user, each with its owner."""
     for kind in OWN_KINDS:
-        yield from ((user, one) for one in _all(entries, tenant, user, kind))
+        yield from ((user, entry) for entry in _all(entries, tenant, user, kind))
     for kind in SHARED_KINDS:
-        yield from ((None, one) for one in _all(entries, tenant, None, kind) if one.body.get("user") == user)
+        yield from ((None, entry) for entry in _all(entries, tenant, None, kind) if entry.body.get("user") == user)
 
 
 def _all(entries: EntryRepository, tenant: str, owner: str | None, kind: str) -> Iterator[Entry]:
-    return items(lambda cursor: entries.page(tenant, owner, kind, limit=PAGE, cursor=cursor))
+    return items(lambda cursor: entries.page(tenant, owner, kind, limit=PAGE_SIZE, cursor=cursor))
 
 
-def _drafts(records: RecordRepository, tenant: str, user: str) -> int:
-    """Drafts of emails are notes until they are sent."""
+def _delete_drafts(records: RecordRepository, tenant: str, user: str) -> int:
+    # Drafts of emails are notes until they are sent.
     where = (Condition("owner", "eq", user), Condition("note_type", "eq", NoteType.EMAIL))
     count = 0
     for note in items(

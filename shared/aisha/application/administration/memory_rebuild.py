@@ -1,4 +1,4 @@
-"""Memory made anew after its settings changed."""
+"""Rebuild of memory after a change of its settings."""
 
 from collections.abc import Callable
 
@@ -7,9 +7,9 @@ from aisha.domain.ports import Embedder
 
 
 def rebuild_memory(rebuild: Callable[[Embedder], int] | None, embedder: Embedder | None) -> int:
-    """Make memory's index and vectors anew with the embedder of today's settings; return how many memories there are.
+    """Rebuild memory's index and vectors with the configured embedder and return the number of chunks.
 
-    Raises `UnavailableError` where there is no memory or it does not answer: the old one then stays in use.
+    Raises `UnavailableError` when there is no memory or it does not answer: the old index stays in use.
     """
     if rebuild is None or embedder is None:
         raise UnavailableError("Memory is not set up here", suggestion="Set AISHA_MEMORY and AISHA_EMBEDDER")

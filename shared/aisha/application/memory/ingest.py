@@ -1,7 +1,8 @@
-"""What goes to memory, as messages of a queue: at least once, in any order, and the same again changes nothing."""
+"""Messages of memory's queue: they come at least once and in any order, and a repeated one changes nothing."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import batched
 from typing import Any, Literal
@@ -16,9 +17,8 @@ from aisha.domain.ports import Embedder, MemoryStore
 
 _log = logging.getLogger(__name__)
 QUEUE = "memory"
-"""The queue's name."""
-MOST_CHUNKS = 10
-"""Of one message, so that it stays far below the 256 KiB that a queue takes."""
+MAX_CHUNKS = 10
+"""Chunks in a message, which keep it far below the 256 KiB that SQS takes."""
 
 
 class _Strict(DeferredModel):
@@ -26,7 +26,7 @@ class _Strict(DeferredModel):
 
 
 class ChunkJson(_Strict):
-    """A chunk without its tenant, which is the message's."""
+    """A chunk in a message, which has its tenant."""
 
     id: str
     text: str
@@ -37,8 +37,8 @@ class ChunkJson(_Strict):
     metadata: dict[str, str] = Field(default_factory=dict)
 
 
-class Forgotten(_Strict):
-    """What is to be forgotten: one chunk, or all about a record."""
+class Deletion(_Strict):
+    """A deletion of one chunk, or of all chunks about a record."""
 
     what: Literal["chunk", "record"]
     id: str
@@ -46,29 +46,29 @@ class Forgotten(_Strict):
 
 
 class MemoryMessage(_Strict):
-    """Chunks to keep, and what to forget, of one tenant."""
+    """Chunks of one tenant to store and to delete."""
 
     tenant: str = Field(min_length=1)
-    remember: list[ChunkJson] = Field(default_factory=list, max_length=MOST_CHUNKS)
-    forget: list[Forgotten] = Field(default_factory=list)
+    remember: list[ChunkJson] = Field(default_factory=list, max_length=MAX_CHUNKS)
+    forget: list[Deletion] = Field(default_factory=list)
 
 
 class RetentionMessage(_Strict):
-    """What is older than this is to be forgotten, whoever's it is."""
+    """The deletion of all tenants' chunks from before a time."""
 
     forget_before: AwareDatetime
 
 
 def retention_message(days: int, now: datetime) -> Mapping[str, Any]:
-    """What to send to the queue so that memories are kept for so many days."""
+    """Return the message that deletes chunks older than `days`."""
     return RetentionMessage(forget_before=now - timedelta(days=days)).model_dump(mode="json")
 
 
 def messages(
-    tenant: str, chunks: Sequence[MemoryChunk], forget: Sequence[Forgotten] = ()
+    tenant: str, chunks: Sequence[MemoryChunk], forget: Sequence[Deletion] = ()
 ) -> Iterator[Mapping[str, Any]]:
-    """What to send to the queue; nothing when there is nothing to do."""
-    batches = [[_json(chunk) for chunk in batch] for batch in batched(chunks, MOST_CHUNKS)]
+    """Yield the messages that store and delete these chunks; none when there is nothing to do."""
+    batches = [[_chunk_json(chunk) for chunk in batch] for batch in batched(chunks, MAX_CHUNKS)]
     if not batches and forget:
         batches = [[]]
     for place, batch in enumerate(batches):
@@ -77,42 +77,44 @@ def messages(
 
 
 def ingest(message: Mapping[str, Any], store: MemoryStore | None, embedder: Embedder | None) -> int:
-    """Does what a message asks for; returns how many chunks were new.
+    """Process a message and return the number of new chunks.
 
-    Raises `InvalidInputError` for what is no such message, `UnavailableError` when there is no memory or it does not
-    answer: the same message can be done again.
+    Raises `InvalidInputError` for a malformed message, and `UnavailableError` when there is no memory or it does not
+    answer: the message can be processed again.
     """
     try:
         if "forget_before" in message:
-            too_old = RetentionMessage.model_validate(message).forget_before
-            # Where there is no memory there is none that is too old.
-            _log.info("%d memories were too old", store.delete_before(too_old) if store is not None else 0)
+            limit = RetentionMessage.model_validate(message).forget_before
+            # The sweep sends this message also where there is no memory.
+            _log.info("%d memories were too old", store.delete_before(limit) if store is not None else 0)
             return 0
         work = MemoryMessage.model_validate(message)
     except ValidationError as error:
         raise InvalidInputError(f"This is no message for memory: {error.error_count()} members do not fit") from None
     chunks = [MemoryChunk(tenant=work.tenant, **dict(chunk)) for chunk in work.remember]
-    # What a turn leaves is newer than what it outdates: an activity may have been reopened and completed anew.
-    for one in work.forget:
-        _forget(store, work.tenant, one)
+    # Delete first: an activity that was reopened and completed again has the same chunk id in both lists.
+    for deletion in work.forget:
+        _delete(store, work.tenant, deletion)
     return remember(store, embedder, chunks)
 
 
-def _forget(store: MemoryStore | None, tenant: str, one: Forgotten) -> None:
+def _delete(store: MemoryStore | None, tenant: str, deletion: Deletion) -> None:
     if store is None:
         raise UnavailableError("Memory is not set up here")
-    if one.what == "record":
-        store.delete_record(tenant, one.entity_type or "", one.id)
+    if deletion.what == "record":
+        store.delete_record(tenant, deletion.entity_type or "", deletion.id)
         return
-    try:
-        store.delete(tenant, one.id)
-    except NotFoundError:
-        return  # It was forgotten before, or never kept.
+    with suppress(NotFoundError):  # A repeated message finds nothing any more.
+        store.delete(tenant, deletion.id)
 
 
-def _json(chunk: MemoryChunk) -> ChunkJson:
-    created: datetime = chunk.created_at
+def _chunk_json(chunk: MemoryChunk) -> ChunkJson:
     return ChunkJson(
-        id=chunk.id, text=chunk.text, created_at=created, user=chunk.user, entity_type=chunk.entity_type,
-        entity_id=chunk.entity_id, metadata=dict(chunk.metadata),
-    )  # fmt: skip
+        id=chunk.id,
+        text=chunk.text,
+        created_at=chunk.created_at,
+        user=chunk.user,
+        entity_type=chunk.entity_type,
+        entity_id=chunk.entity_id,
+        metadata=dict(chunk.metadata),
+    )

@@ -1,4 +1,4 @@
-"""What a user asked the assistant to remember, found by its words."""
+"""Memories that a user asked the assistant to keep, and their search by words."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,34 +9,34 @@ from aisha.domain.entries import Entry
 from aisha.domain.pages import items
 
 KIND = "memory"
-MOST_SEARCHED = 1000
+MAX_SEARCHED = 1000
 _PAGE = 50
 
 
 def search(own: OwnedEntries, query: str) -> list[Entry]:
-    """Those of the newest 1000 memories that share a telling word with the query, the best first, then the newest."""
+    """Return those of the newest 1000 memories that match a stem of the query, the best first, then the newest."""
     memories = list(_newest(own))
-    wanted = query_stems(query)
+    query_words = query_stems(query)
     ranking = BM25Index([Counter(stems(text_of(entry))) for entry in memories], SECTION_LENGTH)
-    scores = [ranking.score(place, wanted) for place in range(len(memories))]
+    scores = [ranking.score(place, query_words) for place in range(len(memories))]
     places = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
     return [memories[place] for place in places]
 
 
-def same_as(own: OwnedEntries, text: str) -> Entry | None:
-    """The memory that says just this already, whatever its case and spacing."""
-    wanted = _plain(text)
-    return next((entry for entry in _newest(own) if _plain(text_of(entry)) == wanted), None)
+def find_duplicate(own: OwnedEntries, text: str) -> Entry | None:
+    """Return the memory with the same text up to case and spacing, or None."""
+    words = _normalize(text)
+    return next((entry for entry in _newest(own) if _normalize(text_of(entry)) == words), None)
 
 
 def text_of(entry: Entry) -> str:
-    """What is remembered, in the user's words."""
+    """Return the text of a memory in the user's words."""
     return str(entry.body.get("text", ""))
 
 
 def _newest(own: OwnedEntries) -> Iterator[Entry]:
-    return items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor), max_items=MOST_SEARCHED)
+    return items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor), max_items=MAX_SEARCHED)
 
 
-def _plain(text: str) -> Sequence[str]:
+def _normalize(text: str) -> Sequence[str]:
     return text.casefold().split()

@@ -17,7 +17,7 @@ def executed_calls(turn_input: TurnInput, record: TurnRecord) -> ExecutedCalls:
         principal=turn_input.principal,
         ports=turn_input.deps.ports,
         now=turn_input.now,
-        name=record.settled or turn_input.message_id,
+        case_id=record.settled or turn_input.message_id,
         question=_question(turn_input, record),
     )
 

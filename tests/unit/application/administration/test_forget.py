@@ -1,4 +1,4 @@
-"""All that is kept about a user goes in one call, and nothing of anybody else's."""
+"""Deletion of a user's data in one call, and of nobody else's."""
 
 import ast
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from tests.fakes.words_embedder import WordsEmbedder
 from tests.fakes.world import World
 
 SOURCES = Path(__file__).parents[4] / "shared" / "aisha"
-NOBODYS = {"tenant", "sweep", "profile", "document"}
-"""Kinds of entries that belong to a tenant, or to nobody."""
+TENANT_KINDS = {"tenant", "sweep", "profile", "document"}
+"""Kinds of entries that belong to no user."""
 NOW = FixedClock().now()
 
 
@@ -43,18 +43,17 @@ def forget(world: World, store: EmbeddedMemoryStore | None, tenant: str, user: s
     )
 
 
-def kept(world: World, store: EmbeddedMemoryStore, tenant: str, user: str) -> tuple[int, int, list[str], int]:
+def stored(world: World, store: EmbeddedMemoryStore, tenant: str, user: str) -> tuple[int, int, list[str], int]:
     entries = [world.entries.page(tenant, user, kind).items for kind in OWN_KINDS]
-    shared = [one for kind in SHARED_KINDS for one in world.entries.page(tenant, None, kind).items]
+    shared = [entry for kind in SHARED_KINDS for entry in world.entries.page(tenant, None, kind).items]
     notes = world.records.search(tenant, RecordQuery("note", limit=50)).items
-    titles = sorted(str(one.display_name) for one in notes if one.owner == user)
+    titles = sorted(str(note.display_name) for note in notes if note.owner == user)
+    chunks = "SELECT count(*) FROM chunks WHERE tenant = ? AND user = ?"
     return (
         len(world.conversations.recent(tenant, user, 50, None)[0]),
-        sum(map(len, entries)) + sum(one.body["user"] == user for one in shared),
+        sum(map(len, entries)) + sum(entry.body["user"] == user for entry in shared),
         titles,
-        store._database.execute("SELECT count(*) FROM chunks WHERE tenant = ? AND user = ?", (tenant, user)).fetchone()[
-            0
-        ],
+        store._database.execute(chunks, (tenant, user)).fetchone()[0],
     )
 
 
@@ -63,13 +62,12 @@ def test_everything_of_the_user_goes_and_nothing_else(store: EmbeddedMemoryStore
     people = [("demo", "alice"), ("demo", "bob"), ("rival", "alice")]
     for tenant, user in people:
         fill(world, store, tenant, user)
-    others = [kept(world, store, tenant, user) for tenant, user in people[1:]]
-    gone = forget(world, store, "demo", "alice")
-    assert gone == ForgottenUser(
+    others = [stored(world, store, tenant, user) for tenant, user in people[1:]]
+    assert forget(world, store, "demo", "alice") == ForgottenUser(
         conversations=60, entries=60 + len(OWN_KINDS) + len(SHARED_KINDS), drafts=1, memories=1
     )
-    assert kept(world, store, "demo", "alice") == (0, 0, ["Sent: Hello"], 0)
-    assert [kept(world, store, tenant, user) for tenant, user in people[1:]] == others
+    assert stored(world, store, "demo", "alice") == (0, 0, ["Sent: Hello"], 0)
+    assert [stored(world, store, tenant, user) for tenant, user in people[1:]] == others
 
 
 def test_again_finds_nothing_and_without_memory_it_goes_too(store: EmbeddedMemoryStore) -> None:
@@ -80,15 +78,18 @@ def test_again_finds_nothing_and_without_memory_it_goes_too(store: EmbeddedMemor
     assert forget(world, None, "demo", "alice") == ForgottenUser(0, 0, 0, None)
 
 
-def test_every_kind_of_entry_is_known_to_belong_to_a_user_or_not() -> None:
-    """A new kind has to be named in `forget.OWN_KINDS`, or here when it is nobody's."""
-    found = set()
+def test_every_kind_of_entry_belongs_to_a_user_or_a_tenant() -> None:
+    """Name a new kind in `forget.OWN_KINDS`, or here when it belongs to no user."""
+    kinds = set()
     for path in [*SOURCES.glob("application/**/*.py"), *SOURCES.glob("tools/*.py")]:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Tuple):
-                found |= set(_kinds(node))
-    assert found - {*OWN_KINDS, *SHARED_KINDS} - NOBODYS == set()
-    assert {"receipt", "notification", "preferences"} <= found
+                kinds |= set(_kinds(node))
+    assert kinds - {*OWN_KINDS, *SHARED_KINDS} - TENANT_KINDS == set()
+    assert {"receipt", "notification", "preferences"} <= kinds
+
+
+_KIND_NAMES = ("KIND", "PREFERENCES", "NOTIFICATION", "DISMISSED_REMINDER")
 
 
 def _kinds(node: ast.Assign) -> Iterator[str]:
@@ -96,11 +97,6 @@ def _kinds(node: ast.Assign) -> Iterator[str]:
         names = target.elts if isinstance(target, ast.Tuple) else [target]
         values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         for name, value in zip(names, values, strict=False):
-            known = isinstance(name, ast.Name) and name.id in (
-                "KIND",
-                "PREFERENCES",
-                "NOTIFICATION",
-                "DISMISSED_REMINDER",
-            )
-            if known and isinstance(value, ast.Constant) and isinstance(value.value, str):
+            is_kind = isinstance(name, ast.Name) and name.id in _KIND_NAMES
+            if is_kind and isinstance(value, ast.Constant) and isinstance(value.value, str):
                 yield value.value

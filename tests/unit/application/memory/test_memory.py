@@ -1,4 +1,4 @@
-"""Recall with what it is given: thresholds, and memory that is not there."""
+"""Storage and search of chunks: thresholds, validation, and memory that is not set up."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -26,9 +26,9 @@ def chunk(text: str, **fields: Any) -> MemoryChunk:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Any:
-    made = EmbeddedMemoryStore(tmp_path, ThreeWordsEmbedder.name, ThreeWordsEmbedder.dimensions)
-    yield made
-    made.close()
+    memory = EmbeddedMemoryStore(tmp_path, ThreeWordsEmbedder.name, ThreeWordsEmbedder.dimensions)
+    yield memory
+    memory.close()
 
 
 def texts(hits: Sequence[Any]) -> list[str]:
@@ -61,7 +61,7 @@ def test_memory_that_can_not_be_read_is_unavailable(store: EmbeddedMemoryStore) 
         recall(store, ThreeWordsEmbedder(), "demo", MemoryQuery("demo"))
 
 
-def test_what_both_rankings_have_in_front_comes_first() -> None:
+def test_fusion_puts_first_what_both_rankings_have_in_front() -> None:
     assert fuse(["a", "b", "c"], ["c", "b"]) == ["c", "b", "a"]
     assert fuse(["a", "b"], ["b", "a"]) == ["a", "b"]
     assert fuse(["a"], ["z"], []) == ["a", "z"]
@@ -92,19 +92,19 @@ def test_wrong_queries(fields: dict[str, Any], message: str) -> None:
     ],
 )
 def test_wrong_chunks(fields: dict[str, Any], message: str) -> None:
-    known: dict[str, Any] = {"id": "mem_1", "tenant": "demo", "text": "demo", "created_at": NOW}
+    valid: dict[str, Any] = {"id": "mem_1", "tenant": "demo", "text": "demo", "created_at": NOW}
     with pytest.raises(InvalidInputError, match=message):
-        MemoryChunk(**{**known, **fields})
+        MemoryChunk(**{**valid, **fields})
 
 
-def test_a_hash_tells_content_not_id_time_or_order_of_metadata() -> None:
-    one = MemoryChunk("mem_1", "demo", "demo", NOW, metadata={"action": "call", "outcome": "won"})
+def test_a_hash_covers_the_content_but_not_id_time_or_order_of_metadata() -> None:
+    chunk = MemoryChunk("mem_1", "demo", "demo", NOW, metadata={"action": "call", "outcome": "won"})
     same = MemoryChunk("mem_2", "demo", " demo ", NOW + timedelta(1), metadata={"outcome": "won", "action": "call"})
-    assert one.content_hash == same.content_hash
-    assert one.content_hash != MemoryChunk("mem_1", "demo", "demo", NOW, metadata={"outcome": "lost"}).content_hash
+    assert chunk.content_hash == same.content_hash
+    assert chunk.content_hash != MemoryChunk("mem_1", "demo", "demo", NOW, metadata={"outcome": "lost"}).content_hash
 
 
-def test_the_settings_say_which_memory(tmp_path: Path) -> None:
+def test_the_settings_choose_the_memory(tmp_path: Path) -> None:
     environment = {**LOCAL, "AISHA_MEMORY_FOLDER": str(tmp_path / "memory")}
     services = Services(settings=read_settings(environment))
     store, embedder = services.memory_store, services.embedder

@@ -1,4 +1,4 @@
-"""What turns leave for memory: the messages that they put into its queue."""
+"""The messages that turns put into memory's queue."""
 
 import sys
 from datetime import timedelta
@@ -25,7 +25,7 @@ from tests.fakes.memory_queue import Sent
 from tests.fakes.scripted_model import ask
 from tests.unit.application.conftest import NOTHING_ROUTED, World
 
-INGEST = [one for one in discover_brainlets("aisha.brainlets").ordered if one.name == "memory_ingest"]
+INGEST = [brainlet for brainlet in discover_brainlets("aisha.brainlets").ordered if brainlet.name == "memory_ingest"]
 
 
 @tool(access="write", module="leads")
@@ -35,16 +35,16 @@ def set_up(
     title: Annotated[str, "Title"],
     custom: Annotated[dict[str, str], "More"],
 ) -> WriteResult[Lead]:
-    """Changes fields, some of which no model may see."""
+    """Change fields, some of which no model may see."""
     changes = {"job_title": title, "custom": custom}
     return WriteResult[Lead].of(context.records.write(Update("lead", lead_id, changes))[0])
 
 
 @pytest.fixture
 def queue(full: World) -> Sent:
-    made = Sent()
-    _use(full, made)
-    return made
+    sent = Sent()
+    _use(full, sent)
+    return sent
 
 
 def _use(full: World, queue: Any) -> None:

@@ -1,4 +1,4 @@
-"""Memories are kept for so many days: the daily sweep has what is older deleted, of every tenant."""
+"""Retention of memory: the daily sweep deletes older chunks of every tenant."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -23,23 +23,23 @@ EMBEDDER = WordsEmbedder()
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[EmbeddedMemoryStore]:
-    made = EmbeddedMemoryStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions)
+    memory = EmbeddedMemoryStore(tmp_path, EMBEDDER.name, EMBEDDER.dimensions)
     for tenant in ("demo", "never-swept"):
         for days in (1, 29, 31, 4000):
             old = MemoryChunk(f"mem_{days}", tenant, f"called {days} days ago", CLOCK.now() - timedelta(days=days))
-            made.add([old], EMBEDDER.embed([old.text]))
-    yield made
-    made.close()
+            memory.add([old], EMBEDDER.embed([old.text]))
+    yield memory
+    memory.close()
 
 
-def kept(store: EmbeddedMemoryStore, tenant: str) -> list[str]:
+def stored_ids(store: EmbeddedMemoryStore, tenant: str) -> list[str]:
     query = MemoryQuery("called days ago", threshold=-1)
     (vector,) = EMBEDDER.embed([query.text])
     return sorted(hit.chunk.id for hit in store.search(tenant, vector, query))
 
 
 def sweep(store: EmbeddedMemoryStore | None, days: int, task: str = "sweep") -> list[Any]:
-    """The daily dispatch, of no tenant; the messages that no try could do."""
+    """Run a dispatch without tenants and return the messages that failed in all attempts."""
     queue = InProcessWorkQueue({"memory": lambda message: ingest(message, store, EMBEDDER), "sweep": lambda _: None})
     dispatch(task, SweepDependencies(in_memory_ports(CLOCK), queue, memory_days=days))
     queue.finish()
@@ -50,26 +50,26 @@ def test_the_daily_sweep_deletes_what_is_older_in_every_tenant(store: EmbeddedMe
     for _ in range(2):
         assert sweep(store, 30) == []
         for tenant in ("demo", "never-swept"):
-            assert kept(store, tenant) == ["mem_1", "mem_29"]
+            assert stored_ids(store, tenant) == ["mem_1", "mem_29"]
 
 
 def test_by_default_two_years_are_kept_and_with_0_all(store: EmbeddedMemoryStore) -> None:
     assert sweep(store, 0) == []
-    assert "mem_4000" in kept(store, "demo")
+    assert "mem_4000" in stored_ids(store, "demo")
     sweep(store, read_settings({}).memory_days)
-    assert kept(store, "demo") == ["mem_1", "mem_29", "mem_31"]
+    assert stored_ids(store, "demo") == ["mem_1", "mem_29", "mem_31"]
 
 
 def test_sending_what_is_due_deletes_nothing(store: EmbeddedMemoryStore) -> None:
     sweep(store, 30, "deliver")
-    assert "mem_4000" in kept(store, "demo")
+    assert "mem_4000" in stored_ids(store, "demo")
 
 
 def test_where_there_is_no_memory_the_message_is_done_all_the_same() -> None:
     assert sweep(None, 30) == []
 
 
-def test_a_queue_that_is_away_does_not_keep_tenants_from_their_sweep() -> None:
+def test_tenants_are_swept_although_the_queue_of_memory_does_not_answer() -> None:
     sent: list[str] = []
 
     class Away:
@@ -83,7 +83,7 @@ def test_a_queue_that_is_away_does_not_keep_tenants_from_their_sweep() -> None:
 
 
 @pytest.mark.parametrize("message", [{"forget_before": "yesterday"}, {"forget_before": "2026-03-02T09:00:00"}])
-def test_a_time_that_is_none_or_has_no_zone_forgets_nothing(store: EmbeddedMemoryStore, message: Any) -> None:
+def test_an_invalid_time_or_one_without_zone_deletes_nothing(store: EmbeddedMemoryStore, message: Any) -> None:
     with pytest.raises(InvalidInputError):
         ingest(message, store, EMBEDDER)
-    assert len(kept(store, "demo")) == 4
+    assert len(stored_ids(store, "demo")) == 4
