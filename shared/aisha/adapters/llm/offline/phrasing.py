@@ -175,7 +175,8 @@ def format_profile(record: Mapping[str, Any], now: datetime) -> str:
         contacted = record.get("last_contacted_at")
         sentence += f", last contacted {format_age(str(contacted), now)}" if contacted else ", not contacted yet"
     facts = [
-        f"- {_FACT_LABELS.get(field) or humanise(field).capitalize()}: {format_field(field, record[field], now, currency)}"
+        f"- {_FACT_LABELS.get(field) or humanise(field).capitalize()}: "
+        + format_field(field, record[field], now, currency)
         for field in _FACTS.get(kind, "").split()
         if record.get(field) not in (None, "", [])
     ]

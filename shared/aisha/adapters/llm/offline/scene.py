@@ -10,7 +10,7 @@ from aisha.domain.principal import Principal
 
 
 class Scene(Struct, frozen=True):
-    """A turn. `history` are the messages before it, `now` is in the user's zone; `final`: no more tools may be called."""
+    """A turn. `history` are the messages before it, `now` is in the user's zone; `final`: no tools may be called."""
 
     principal: Principal
     now: datetime

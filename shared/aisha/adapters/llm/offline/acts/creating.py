@@ -21,13 +21,13 @@ _CALLED = re.compile(
 # Sectors of the North American Industry Classification System (NAICS 2022) and industries of the Global Industry
 # Classification Standard (GICS 2023) by their usual short names.
 _SECTORS = (
-    r"agriculture|forestry|fishing|mining|utilities|energy|oil(?: and gas)?|construction|manufacturing|machinery|wholesale|"
-    r"retail|transport(?:ation)?|logistics|warehousing|airlines|media|publishing|telecom\w*|software|hardware|semiconductors|"
-    r"it services|finance|financial services|banking|insurance|real estate|legal(?: services)?|consulting|"
-    r"professional services|education|health\s?care|biotech\w*|pharma\w*|life sciences|entertainment|hospitality|hotels|"
-    r"tourism|food and beverages?|food|beverages|tobacco|textiles|apparel|luxury goods|household products|"
-    r"automotive|automobiles|aerospace(?: and defen[cs]e)?|chemicals|metals|paper|packaging|electronics|"
-    r"public administration|government"
+    r"agriculture|forestry|fishing|mining|utilities|energy|oil(?: and gas)?|construction|manufacturing|machinery|"
+    r"wholesale|retail|transport(?:ation)?|logistics|warehousing|airlines|media|publishing|telecom\w*|software|"
+    r"hardware|semiconductors|it services|finance|financial services|banking|insurance|real estate|"
+    r"legal(?: services)?|consulting|professional services|education|health\s?care|biotech\w*|pharma\w*|"
+    r"life sciences|entertainment|hospitality|hotels|tourism|food and beverages?|food|beverages|tobacco|textiles|"
+    r"apparel|luxury goods|household products|automotive|automobiles|aerospace(?: and defen[cs]e)?|chemicals|"
+    r"metals|paper|packaging|electronics|public administration|government"
 )
 _INDUSTRY = pattern(
     rf",\s*(?:(?:industry|sector)\s*:?\s*)?(?P<i>{_SECTORS})(?: (?:industry|sector|business))?\s*(?=,|\band\b|[.!]?$)"
