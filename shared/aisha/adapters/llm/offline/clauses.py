@@ -14,8 +14,9 @@ _COMMAND_WORDS = (
     r"create|register|enter|save|store|add|make|schedule|book|line up|pencil in|set up"
     r"|set (?:his|her|its|their|the) (?:[a-z]+ ){1,2}(?:to|as)|plan|log|remind|update|mark|change|delete|remove|move"
     r"|push|postpone|reschedule|show|list|tell me|note|draft|convert|call(?!\s*(?:,|$)| it\b)|find|grab|send|give me"
-    r"|complete|jot|write down|try|chase|ping|ring|hand|cancel|follow up|get back|reach out|put|arrange|assign|move|what should"
-    r"|brief me|fill me in|look up|what (?:deals|notes|else|activities|is|are|do|does|did)|what's|how many|who|which"
+    r"|complete|jot|write down|try|chase|ping|ring|hand|cancel|follow up|get back|reach out|put|arrange|assign|move"
+    r"|what should|brief me|fill me in|look up|what (?:deals|notes|else|activities|is|are|do|does|did)|what's"
+    r"|how many|who|which"
 )
 # Punctuation or a conjunction right before the first word of another command or question.
 _SPLIT = pattern(

@@ -21,8 +21,8 @@ _FUNCTION_WORDS = frozenset(
 TOOLS_WITH_ACTS = frozenset(
     [f"{verb}_{kind}" for verb in ("get", "create", "update", "delete") for kind in (*KINDS, "activity", "note")]
     + "search_leads search_contacts search_accounts search_opportunities search_notes list_notes".split()
-    + "list_activities get_pipeline_summary get_my_day suggest_next_actions convert_lead complete_activity draft_email run_scan".split()
-    + "bulk_create_activities advance_opportunity_stage get_scan_briefing".split()
+    + "list_activities get_pipeline_summary get_my_day suggest_next_actions convert_lead complete_activity".split()
+    + "draft_email run_scan bulk_create_activities advance_opportunity_stage get_scan_briefing".split()
 )
 """Tools served by an act of the plan; the matcher decides for all others."""
 
