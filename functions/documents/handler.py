@@ -19,7 +19,7 @@ from aisha.application.knowledge import documents
 ID = {
     "id": PathParameter(
         "Lower-case words with hyphens, e.g. discount-rules. One of the built-in articles is replaced by its id.",
-        {"type": "string", "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$", "maxLength": documents.LONGEST_ID},
+        {"type": "string", "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$", "maxLength": documents.MAX_ID_LENGTH},
     )
 }
 
@@ -40,7 +40,7 @@ app = RestApp()
     )
 )
 def all_of_them() -> Response[str]:
-    found = documents.uploads(app.services.entries, app.principal().tenant)
+    found = documents.list_uploads(app.services.entries, app.principal().tenant)
     return answer(DocumentsJson(items=[document_head_json(one) for one in found]))
 
 
@@ -57,7 +57,7 @@ def all_of_them() -> Response[str]:
     )
 )
 def one(id: str) -> Response[str]:
-    return answer(document_json(documents.upload(app.services.entries, app.principal().tenant, id)))
+    return answer(document_json(documents.get_upload(app.services.entries, app.principal().tenant, id)))
 
 
 @app.operation(

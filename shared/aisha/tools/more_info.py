@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.context import SectionWish
+from aisha.application.tooling.context import SectionRequest
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError
 
@@ -53,7 +53,7 @@ class MoreInformation:
         texts then stand in the system prompt and the tools can be called. What is attached stays, and data is refreshed by
         itself.
         """
-        wishes = [SectionWish(one.section_id, one.reason) for one in data.sections] if data else []
+        wishes = [SectionRequest(one.section_id, one.reason) for one in data.sections] if data else []
         articles, names = _ids(domainKnowledge), _ids(tools)
         if not (articles or names or wishes):
             raise InvalidInputError(

@@ -15,7 +15,7 @@ class DocumentBody(CamelModel):
     model_config = ConfigDict(strict=True)
 
     title: str = Field(min_length=1, max_length=200, pattern=r"\S")
-    text: str = Field(min_length=1, max_length=documents.CHARACTERS, pattern=r"\S")
+    text: str = Field(min_length=1, max_length=documents.MAX_TEXT_LENGTH, pattern=r"\S")
     description: str = Field("", max_length=500, description="What it is about, for whoever searches.")
 
 

@@ -1,6 +1,6 @@
 """BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) over the stems of English words.
 
-Written here: the libraries that do it need numpy, which is too large for a cold start.
+Libraries for it need numpy, which is too large for a cold start.
 """
 
 import math
@@ -12,9 +12,9 @@ from functools import lru_cache
 SATURATION = 1.2
 """k1 of BM25."""
 SECTION_LENGTH = 0.3
-"""b of BM25 for short texts, where it penalises length less: the shortest ones are asides."""
+"""b of BM25 for sections. It penalises length less than for articles: the shortest sections are asides."""
 MIN_COVERAGE = 0.3
-"""Part of a query, by the weight of its words, that a text must have."""
+"""Share of a query, by the weight of its words, that a text must contain."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 STOP_WORDS = frozenset(
     "a about again all also am an and any anything are article articles as at be been before but by can could did do "
@@ -24,7 +24,7 @@ STOP_WORDS = frozenset(
     "up us use was we were what what's when where which who why will with would you your find way best good "
     "right".split()
 )
-"""Words of questions that say nothing of their subject."""
+"""Words of questions that say nothing about their subject."""
 
 
 class BM25Index:
@@ -46,7 +46,7 @@ class BM25Index:
         )
 
     def covers(self, index: int, query: Iterable[str]) -> bool:
-        """Return whether the bag at `index` has enough of the query; one common word of many is not."""
+        """Return whether the bag at `index` has enough of the query: one common word of many does not suffice."""
         total = sum(self._idf(stem) for stem in query)
         return sum(self._idf(stem) for stem in query if self._bags[index][stem]) >= MIN_COVERAGE * total > 0
 
@@ -68,8 +68,8 @@ def query_stems(query: str) -> frozenset[str]:
 
 @lru_cache(maxsize=10_000)
 def _stem(word: str) -> str:
-    # Imported at the first search: the package loads every language, which a cold start need not wait for.
+    # Imported at the first search: the package loads the stemmers of all languages, too slow for a cold start.
     import snowballstemmer  # noqa: PLC0415
 
-    # A stemmer keeps the word that it works on, so that threads can't share one.
+    # A stemmer keeps the current word as its state, so that threads can't share one.
     return str(snowballstemmer.stemmer("english").stemWord(word))

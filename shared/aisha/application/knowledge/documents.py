@@ -1,4 +1,4 @@
-"""The documents of a tenant: the product's articles and what its admins uploaded, which takes the place of an article of the same id."""
+"""A tenant's documents: the product's articles, replaced and completed by the uploads of the tenant's admins."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -17,18 +17,18 @@ from aisha.domain.ports import Clock, EntryRepository
 from aisha.domain.principal import Principal
 
 KIND = "document"
-MOST = 50
-"""Documents of a tenant: each search reads them all."""
-LONGEST_ID = 100
-CHARACTERS = 40_000
-"""Of one document, about 25 pages."""
+MAX_DOCUMENTS = 50
+"""Uploads of a tenant: each search reads them all."""
+MAX_ID_LENGTH = 100
+MAX_TEXT_LENGTH = 40_000
+"""Characters of a document, about 25 pages."""
 _EDITOR = "admin"
-_PAGE = 50
-_MOMENT = TypeAdapter(datetime)
+_PAGE_SIZE = 50
+_DATETIME = TypeAdapter(datetime)
 
 
 class Upload(Struct, frozen=True):
-    """A document that was uploaded, by whom and when. `version` is 1 for a new one."""
+    """An uploaded document with its uploader and time. `version` is 1 for a new one."""
 
     article: Article
     uploaded_by: str
@@ -37,21 +37,21 @@ class Upload(Struct, frozen=True):
 
 
 def library(entries: EntryRepository, tenant: str) -> Library:
-    """Everything that can be searched and read. Raises as `knowledge.library` does, and `UnavailableError`."""
-    own = {one.article.id: one.article for one in uploads(entries, tenant)}
+    """Return all documents of the tenant. Raises as `knowledge.library` does, and `UnavailableError`."""
+    own = {upload.article.id: upload.article for upload in list_uploads(entries, tenant)}
     if not own:
         return knowledge.library()
-    articles = {one.id: one for one in knowledge.articles()} | own
-    return _library(tuple(articles[name] for name in sorted(articles)))
+    articles = {article.id: article for article in knowledge.articles()} | own
+    return _library(tuple(articles[article_id] for article_id in sorted(articles)))
 
 
-def uploads(entries: EntryRepository, tenant: str) -> list[Upload]:
-    """The tenant's own documents by id."""
+def list_uploads(entries: EntryRepository, tenant: str) -> list[Upload]:
+    """Return the tenant's own documents, sorted by id."""
     return [_upload(entry) for entry in _entries(entries, tenant)]
 
 
-def upload(entries: EntryRepository, tenant: str, document_id: str) -> Upload:
-    """One of the tenant's own. Raises `NotFoundError`."""
+def get_upload(entries: EntryRepository, tenant: str, document_id: str) -> Upload:
+    """Return one of the tenant's own documents. Raises `NotFoundError`."""
     entry = entries.find(tenant, None, KIND, document_id)
     if entry is None:
         raise _not_found(document_id)
@@ -67,24 +67,27 @@ def save(
     text: str,
     description: str,
 ) -> Upload:
-    """Puts a document in, or another text in its place.
+    """Store a document, new or changed.
 
     `text` is Markdown without the title, of at most 40,000 characters; sections begin with `## `. Raises
-    `PermissionDeniedError` for who is no admin, `InvalidInputError`, and `ConflictError` when there are 50 already.
+    `PermissionDeniedError` unless the user is an admin, `InvalidInputError`, and `ConflictError` when there are 50
+    already.
     """
     check_editor(principal)
-    if len(document_id) > LONGEST_ID:
-        raise InvalidInputError(f"An id has at most {LONGEST_ID} characters.", pointer="/id")
-    article = knowledge.article(document_id, title, description or title, text)
-    if len(article.text) > CHARACTERS:
+    if len(document_id) > MAX_ID_LENGTH:
+        raise InvalidInputError(f"An id has at most {MAX_ID_LENGTH} characters.", pointer="/id")
+    article = knowledge.make_article(document_id, title, description or title, text)
+    if len(article.text) > MAX_TEXT_LENGTH:
         raise InvalidInputError(
-            f"The text has {len(article.text):,} characters, at most {CHARACTERS:,} are kept",
+            f"The text has {len(article.text):,} characters, at most {MAX_TEXT_LENGTH:,} are kept",
             pointer="/text",
             suggestion="Split it into several documents.",
         )
     others = [entry for entry in _entries(entries, principal.tenant) if entry.id != document_id]
-    if len(others) >= MOST:
-        raise ConflictError(f"There are {MOST} documents already", suggestion="Delete one that no longer counts.")
+    if len(others) >= MAX_DOCUMENTS:
+        raise ConflictError(
+            f"There are {MAX_DOCUMENTS} documents already", suggestion="Delete one that is no longer needed."
+        )
     body = {
         "title": article.title,
         "description": article.description,
@@ -96,34 +99,34 @@ def save(
 
 
 def delete(entries: EntryRepository, principal: Principal, document_id: str) -> None:
-    """Takes one of the tenant's own away. Raises `PermissionDeniedError`, `NotFoundError`."""
+    """Delete one of the tenant's own documents. Raises `PermissionDeniedError`, `NotFoundError`."""
     check_editor(principal)
     if not entries.delete(principal.tenant, None, KIND, document_id):
         raise _not_found(document_id)
 
 
 def check_editor(principal: Principal) -> None:
-    """Raises `PermissionDeniedError` for who may not change documents."""
+    """Raise `PermissionDeniedError` unless the user may change documents."""
     if _EDITOR not in principal.roles:
         raise PermissionDeniedError(
             "Only admins may change documents.", suggestion="Ask an admin of your organisation."
         )
 
 
+# The stems of a hundred pages take about a second, and a library keeps them.
 @lru_cache(maxsize=8)
 def _library(articles: tuple[Article, ...]) -> Library:
-    """What a search needs of the same articles is worked out once: stems of a hundred pages take about a second."""
     return Library(articles)
 
 
 def _entries(entries: EntryRepository, tenant: str) -> Iterator[Entry]:
-    return items(lambda cursor: entries.page(tenant, None, KIND, limit=_PAGE, cursor=cursor, oldest_first=True))
+    return items(lambda cursor: entries.page(tenant, None, KIND, limit=_PAGE_SIZE, cursor=cursor, oldest_first=True))
 
 
 def _upload(entry: Entry) -> Upload:
     body: Mapping[str, Any] = entry.body
     article = Article(entry.id, body["title"], body["description"], body["text"])
-    return Upload(article, body["uploaded_by"], _MOMENT.validate_python(body["uploaded_at"]), entry.version)
+    return Upload(article, body["uploaded_by"], _DATETIME.validate_python(body["uploaded_at"]), entry.version)
 
 
 def _not_found(document_id: str) -> NotFoundError:

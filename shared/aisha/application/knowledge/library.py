@@ -1,6 +1,6 @@
 """The product's articles: Markdown files with front matter, read once and searched by BM25.
 
-Words of an article's title, description and headings count more often than those of its text.
+Words of an article's title, description and headings have more weight than those of its text.
 """
 
 import re
@@ -16,22 +16,23 @@ from aisha.application.knowledge.bm25 import SECTION_LENGTH, STOP_WORDS, BM25Ind
 from aisha.domain.errors import InvalidInputError
 
 FIELDS = ("id", "description")
-"""What the front matter has, all of it and nothing else."""
+"""The fields of the front matter, all of them required."""
 TITLE_WEIGHT, DESCRIPTION_WEIGHT, HEADING_WEIGHT = 4, 2, 3
-"""How often a word there counts, beside once in the text."""
+"""Weights of a word there; in the text it is 1."""
 ARTICLE_LENGTH = 0.75
 """b of BM25 for whole articles: how much it penalises length."""
-NEAR_ENOUGH = 0.5
-"""Part of the best article's score from which another one is worth showing."""
+MIN_RELATIVE_SCORE = 0.5
+"""Share of the best article's score that another one must reach."""
 _FRONT_MATTER = re.compile(r"---\n(?P<head>.*?)\n---\n(?P<body>.*)", re.DOTALL)
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _TITLE = re.compile(r"\s*# (?P<title>\S[^\n]*)\n(?P<text>.*)", re.DOTALL)
 _SECTION = re.compile(r"^## ", re.MULTILINE)
+# A line break inside a paragraph: not at an empty line, and not before a heading, a table row or a list item.
 _WRAPPED = re.compile(r"(?<=[^\n])\n(?!\n|#|\||[ ]*(?:[-*]|\d+\.)[ ])[ ]*")
 
 
 class Article(Struct, frozen=True):
-    """`id` is a slug, no record's id. `text` is the Markdown below the title, its paragraphs in one line each."""
+    """An article. `id` is a slug; `text` is the Markdown below the title, with each paragraph on one line."""
 
     id: str
     title: str
@@ -40,7 +41,7 @@ class Article(Struct, frozen=True):
 
 
 class Passage(Struct, frozen=True):
-    """The section of an article that answers a question best. `score` is comparable within one search only."""
+    """The best section of an article for a query. Scores are comparable only within one search."""
 
     article: Article
     text: str
@@ -48,95 +49,96 @@ class Passage(Struct, frozen=True):
 
 
 class Library:
-    """Articles that can be searched."""
+    """Searchable articles."""
 
     def __init__(self, articles: Sequence[Article]) -> None:
         self.articles = tuple(articles)
 
-    # The stems of all texts take a good part of a cold start, and most turns search for nothing.
+    # Computed at the first search: the stems of all texts would take a good part of a cold start.
 
     @cached_property
     def _sections(self) -> list[tuple[int, str]]:
-        return [(place, text) for place, one in enumerate(self.articles) for text in _sections(one.text)]
+        return [(place, text) for place, article in enumerate(self.articles) for text in _sections(article.text)]
 
     @cached_property
     def _by_article(self) -> BM25Index:
-        return BM25Index([_article_bag(one) for one in self.articles], ARTICLE_LENGTH)
+        return BM25Index([_article_bag(article) for article in self.articles], ARTICLE_LENGTH)
 
     @cached_property
     def _by_section(self) -> BM25Index:
         return BM25Index([_section_bag(text) for _, text in self._sections], SECTION_LENGTH)
 
     def search(self, query: str, limit: int | None = None) -> tuple[Passage, ...]:
-        """The articles that fit, the best first, each with its best section; all of them without a limit."""
-        wanted = query_stems(query)
+        """Return the matching articles, the best first, each with its best section; all of them without a limit."""
+        words = query_stems(query)
         scored = [
-            (self._by_article.score(place, wanted), place)
+            (self._by_article.score(place, words), place)
             for place in range(len(self.articles))
-            if self._by_article.covers(place, wanted)
+            if self._by_article.covers(place, words)
         ]
         best = max(scored, default=(0.0, 0))[0]
-        ranked = sorted((-score, place) for score, place in scored if score >= NEAR_ENOUGH * best)
+        ranked = sorted((-score, place) for score, place in scored if score >= MIN_RELATIVE_SCORE * best)
         return tuple(
-            Passage(self.articles[place], self._passage(place, wanted), round(-negated, 2))
+            Passage(self.articles[place], self._passage(place, words), round(-negated, 2))
             for negated, place in ranked[:limit]
         )
 
     def find(self, id_or_title: str) -> Article | None:
-        """The article that has this id or title, or is the only one with all these words in them."""
-        wanted, named = frozenset(stems(id_or_title, STOP_WORDS)), stems(id_or_title)
-        exact = [one for one in self.articles if named in (stems(one.id), stems(one.title))]
-        partly = [one for one in self.articles if wanted and wanted <= frozenset(stems(f"{one.title} {one.id}"))]
-        found = exact or partly
-        return found[0] if len(found) == 1 else None
+        """Return the article with this id or title, or the only one with all these words in them, or None."""
+        words, name = frozenset(stems(id_or_title, STOP_WORDS)), stems(id_or_title)
+        exact = [article for article in self.articles if name in (stems(article.id), stems(article.title))]
+        matches = exact or [
+            article for article in self.articles if words and words <= {*stems(article.title), *stems(article.id)}
+        ]
+        return matches[0] if len(matches) == 1 else None
 
-    def _passage(self, article: int, wanted: frozenset[str]) -> str:
-        """The best section; the text before the first heading, which only opens the subject, with the best one after it."""
+    def _passage(self, article: int, words: frozenset[str]) -> str:
+        """Return the best section; after an introduction without heading also the next best one."""
         own = [index for index, (place, _) in enumerate(self._sections) if place == article]
-        ranked = sorted(own, key=lambda index: -self._by_section.score(index, wanted))
+        ranked = sorted(own, key=lambda index: -self._by_section.score(index, words))
         best, *others = [self._sections[index][1] for index in ranked]
         return best if _heading(best) or not others else f"{best}\n\n{others[0]}"
 
 
 @lru_cache(maxsize=1)
 def library() -> Library:
-    """The product's own articles. Raises `InvalidInputError` when one of their files is wrong."""
+    """Return the product's own articles. Raises `InvalidInputError` when one of their files is invalid."""
     return Library(load(files("aisha").joinpath("assets", "knowledge")))
 
 
 def articles() -> tuple[Article, ...]:
-    """All of them, by id. Raises as `library` does."""
+    """Return the product's articles, sorted by id. Raises as `library` does."""
     return library().articles
 
 
 def search(query: str, limit: int | None = None) -> tuple[Passage, ...]:
-    """The product's articles that fit a question, the best first. Raises as `library` does."""
+    """Search the product's articles, see `Library.search`. Raises as `library` does."""
     return library().search(query, limit)
 
 
 def find(id_or_title: str) -> Article | None:
-    """The product's article, as `Library.find` finds it. Raises as `library`."""
+    """Return one of the product's articles, see `Library.find`. Raises as `library` does."""
     return library().find(id_or_title)
 
 
 def load(folder: Traversable) -> list[Article]:
-    """The articles of a folder's `.md` files, by id.
+    """Return the articles of a folder's `.md` files, sorted by id.
 
-    Raises `InvalidInputError` that names the file: front matter that is not `id` and `description`, an id that is no slug
-    or stands in two files, a file without a title or without text.
+    Raises `InvalidInputError` with the name of the file: for front matter without exactly `id` and `description`, an id
+    that is no slug or is used twice, a file without a title or a text.
     """
-    found: dict[str, str] = {}
+    file_names: dict[str, str] = {}
     loaded = []
-    for file in sorted((one for one in folder.iterdir() if one.name.endswith(".md")), key=lambda one: one.name):
+    for file in sorted((file for file in folder.iterdir() if file.name.endswith(".md")), key=lambda file: file.name):
         article = parse(file.name, file.read_text(encoding="utf-8"))
-        if (other := found.setdefault(article.id, file.name)) != file.name:
-            raise InvalidInputError(f"Article {file.name}: the id {article.id} is that of {other}, too")
+        if (other := file_names.setdefault(article.id, file.name)) != file.name:
+            raise InvalidInputError(f"Article {file.name}: the id {article.id} is used in {other} already")
         loaded.append(article)
-    return sorted(loaded, key=lambda one: one.id)
+    return sorted(loaded, key=lambda article: article.id)
 
 
 def parse(name: str, source: str) -> Article:
-    """An article from its file's text; `name` is the file's, for the error. Raises `InvalidInputError`."""
+    """Parse an article from the text of the file `name`. Raises `InvalidInputError`."""
     parts = _FRONT_MATTER.fullmatch(source.replace("\r\n", "\n"))
     if parts is None:
         raise InvalidInputError(f"Article {name}: it must begin with front matter between two lines of ---")
@@ -145,13 +147,13 @@ def parse(name: str, source: str) -> Article:
     if body is None or not body["text"].strip():
         raise InvalidInputError(f"Article {name}: below the front matter there must be a title (# ...) and a text")
     try:
-        return article(fields["id"], body["title"], fields["description"], body["text"])
+        return make_article(fields["id"], body["title"], fields["description"], body["text"])
     except InvalidInputError as error:
         raise InvalidInputError(f"Article {name}: {error.message}") from error
 
 
-def article(article_id: str, title: str, description: str, text: str) -> Article:
-    """An article of its parts; lines that only wrap are joined. Raises `InvalidInputError`."""
+def make_article(article_id: str, title: str, description: str, text: str) -> Article:
+    """Return an article with the wrapped lines of its text joined. Raises `InvalidInputError`."""
     if not _ID.fullmatch(article_id):
         raise InvalidInputError(f"the id must be lower-case words with hyphens, not {article_id!r}", pointer="/id")
     for name, value in (("title", title), ("text", text)):
@@ -162,7 +164,7 @@ def article(article_id: str, title: str, description: str, text: str) -> Article
 
 
 def _fields(name: str, head: str) -> dict[str, str]:
-    """`key: value` lines; quotes, lists and the rest of YAML are not read."""
+    """Parse `key: value` lines; quotes, lists and the rest of YAML are not supported."""
     fields: dict[str, str] = {}
     for line in head.split("\n"):
         key, colon, value = line.partition(":")
@@ -175,7 +177,7 @@ def _fields(name: str, head: str) -> dict[str, str]:
 
 
 def _sections(text: str) -> Iterator[str]:
-    """The text before the first heading, then section by section, the heading in bold above its text."""
+    """Yield the text before the first heading, then each section with its heading in bold."""
     first, *rest = _SECTION.split(text)
     if first.strip():
         yield first.strip()

@@ -1,8 +1,8 @@
-"""What a turn attaches on demand: knowledge articles, tools, data sections, each once (C-M1 to C-M4)."""
+"""Context that a model attaches to a turn on demand: articles, tools and data sections, each once (C-M1 to C-M4)."""
 
 import json
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -13,180 +13,185 @@ from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.redaction.masking import masked_contacts
 from aisha.application.redaction.summaries import without_sensitive
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.tooling.context import SectionWish, ToolContext
+from aisha.application.tooling.context import SectionRequest, ToolContext
 from aisha.domain.conversation import Attachments
 from aisha.domain.errors import AishaError, ConflictError
 from aisha.domain.tools import ToolSpec
 
 NAME = "req_more_info"
-MOST_REQUESTS = 4
-"""Of one user message (C-M3)."""
-MOST_CHARACTERS = 16_000
-"""Of one block in the prompt; what is longer is cut and says so."""
-_SECTION_ID = 40
+MAX_REQUESTS = 4
+"""Requests per user message (C-M3)."""
+MAX_BLOCK_LENGTH = 16_000
+"""Characters of one block in the prompt; a longer one is cut."""
+_MAX_SECTION_ID_LENGTH = 40
 
 
 class MoreInfo(Struct):
-    """The on-demand context of one turn. `attached` goes on with the conversation, data is read anew at each turn.
+    """The on-demand context of one turn. `attached` is stored with the conversation; data is read anew in each turn.
 
-    `given` is data that the client sent with the message, by section; `clients` are sections that only the client has.
+    `client_sections` are sections that only the client has, `client_data` those that it sent with the message.
     """
 
     attached: Attachments
     tools: Mapping[str, ToolSpec]
-    clients: tuple[str, ...] = ()
-    given: Mapping[str, Any] = field(default_factory=dict)
+    client_sections: tuple[str, ...] = ()
+    client_data: Mapping[str, Any] = field(default_factory=dict)
     requests: int = 0
     is_closed: bool = False
-    needed: list[SectionWish] = field(default_factory=list)
+    needed: list[SectionRequest] = field(default_factory=list)
     _read: dict[str, str] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def attach(self, sections: Sequence[SectionWish], articles: Sequence[str], tools: Sequence[str]) -> dict[str, Any]:
-        """Attaches what is known and not there yet; the answer says what became of each id.
+    def attach(
+        self, sections: Sequence[SectionRequest], articles: Sequence[str], tools: Sequence[str]
+    ) -> dict[str, Any]:
+        """Attach what is valid and not attached yet, and return the outcome for each id.
 
-        Raises `ConflictError` when the model has to answer now: after four requests, or when it asked again for what is
-        attached.
+        Raises `ConflictError` when the model has to answer now: after four requests, or after one that only repeated
+        what is attached.
         """
         with self._lock:
             self._count()
-            wished = Attachments(tuple(articles), tuple(tools), tuple(wish.section_id for wish in sections))
-            known = Attachments(*map(tuple, map(_known, (wished.knowledge, wished.tools, wished.sections), self.valid)))
-            owned = [wish for wish in sections if wish.section_id in self.clients]
-            self.needed += [wish for wish in owned if wish.section_id not in self.given]
-            new = _without(known, self.attached)
+            requested = Attachments(tuple(articles), tuple(tools), tuple(section.section_id for section in sections))
+            ids = (requested.knowledge, requested.tools, requested.sections)
+            valid = Attachments(*map(tuple, map(_common, ids, self.valid_ids)))
+            of_client = [section for section in sections if section.section_id in self.client_sections]
+            self.needed += [section for section in of_client if section.section_id not in self.client_data]
+            new = _difference(valid, self.attached)
             repeated = [
-                *_both(known, self.attached),
-                *(one.section_id for one in owned if one.section_id in self.given),
+                *_intersection(valid, self.attached),
+                *(section.section_id for section in of_client if section.section_id in self.client_data),
             ]
             self.is_closed = bool(repeated) and not any((new.knowledge, new.tools, new.sections, self.needed))
             self.attached |= new
-            return self._answer(wished, new, repeated)
+            return self._answer(requested, new, repeated)
 
     def _count(self) -> None:
-        if self.is_closed or self.requests >= MOST_REQUESTS:
+        if self.is_closed or self.requests >= MAX_REQUESTS:
             raise ConflictError("Nothing more can be attached to this message", suggestion="Answer with what you have.")
         self.requests += 1
 
     @property
-    def valid(self) -> tuple[Iterable[str], Iterable[str], Iterable[str]]:
+    def valid_ids(self) -> tuple[list[str], list[str], list[str]]:
         """The ids of articles, tools and the server's data sections, in the order of `Attachments`."""
-        own = [one for one in data_sections() if one not in self.clients]
-        return [one.id for one in knowledge.articles()], list(self.tools), own
+        own = [section_id for section_id in data_sections() if section_id not in self.client_sections]
+        return [article.id for article in knowledge.articles()], list(self.tools), own
 
-    def _answer(self, wished: Attachments, new: Attachments, repeated: list[str]) -> dict[str, Any]:
-        articles, tools, sections = map(list, self.valid)
+    def _answer(self, requested: Attachments, new: Attachments, repeated: list[str]) -> dict[str, Any]:
+        articles, tools, sections = self.valid_ids
+        sections += self.client_sections
         answer: dict[str, Any] = {"attached": [*new.knowledge, *new.tools, *new.sections]}
         if repeated:
             answer["already_attached"] = repeated
         if self.needed:
-            answer["asked_of_the_client"] = [wish.section_id for wish in self.needed]
-        wrong = {
-            "domainKnowledge": ([one for one in wished.knowledge if one not in articles], articles),
-            "tools": ([one for one in wished.tools if one not in tools], tools),
-            "data": ([one for one in wished.sections if one not in (*sections, *self.clients)],
-                     [*sections, *self.clients]),
-        }  # fmt: skip
-        unknown = {kind: ids for kind, (ids, _) in wrong.items() if ids}
-        if unknown:
-            answer["unknown"] = unknown
-            answer["valid"] = {kind: wrong[kind][1] for kind in unknown}
+            answer["asked_of_the_client"] = [section.section_id for section in self.needed]
+        choices = {
+            "domainKnowledge": (requested.knowledge, articles),
+            "tools": (requested.tools, tools),
+            "data": (requested.sections, sections),
+        }
+        unknown = {kind: [name for name in ids if name not in valid] for kind, (ids, valid) in choices.items()}
+        if any(unknown.values()):
+            answer["unknown"] = {kind: ids for kind, ids in unknown.items() if ids}
+            answer["valid"] = {kind: choices[kind][1] for kind in answer["unknown"]}
         return answer
 
     def blocks(self, context: ToolContext) -> list[str]:
-        """The attached articles, tools and data as the prompt has them, each once between its markers (C-M4)."""
-        told = [_block("KB", one.id, f"# {one.title}\n\n{one.text}") for one in self._articles()]
-        told += [
-            _block("TOOLDEF", name, _tool_text(spec))
+        """Return the prompt's blocks of attached articles, tools and data, each once between its markers (C-M4)."""
+        blocks = [
+            _block("KB", article.id, f"# {article.title}\n\n{article.text}")
+            for name in self.attached.knowledge
+            if (article := knowledge.find(name)) is not None
+        ]
+        blocks += [
+            _block("TOOLDEF", name, f"{spec.name}: {spec.description.splitlines()[0]}")
             for name in self.attached.tools
             if (spec := self.tools.get(name)) is not None
         ]
-        told += [_block("DATA", name, self._data(name, context)) for name in self.attached.sections]
-        sent = _discreet(dict(self.given), context)
-        return told + [_block("DATA", name, _json(value)) for name, value in sent.items()]
-
-    def _articles(self) -> Iterable[knowledge.Article]:
-        return (one for name in self.attached.knowledge if (one := knowledge.find(name)) is not None)
+        blocks += [_block("DATA", name, self._data(name, context)) for name in self.attached.sections]
+        client_data = _without_sensitive(dict(self.client_data), context)
+        return blocks + [_block("DATA", name, _to_json(value)) for name, value in client_data.items()]
 
     def _data(self, section_id: str, context: ToolContext) -> str:
         if section_id not in self._read:
             section = data_sections().get(section_id)
             try:
                 value = section.read(context) if section else None
-                self._read[section_id] = _json(_discreet(value, context))
+                self._read[section_id] = _to_json(_without_sensitive(value, context))
             except AishaError as error:
-                self._read[section_id] = _json({"error": error.message})
+                self._read[section_id] = _to_json({"error": error.message})
         return self._read[section_id]
 
     @property
-    def given_texts(self) -> list[str]:
-        """What the client sent, as text: anybody may have written it."""
-        return [_json(value) for value in self.given.values()]
+    def client_texts(self) -> list[str]:
+        """The client's data as texts, whose author is unknown."""
+        return [_to_json(value) for value in self.client_data.values()]
 
     def request_json(self) -> dict[str, Any]:
-        """What the client is asked for, in the tool's own shape."""
+        """Return the request to the client for its data, in the shape of the tool's arguments."""
         sections = [
-            {"sectionId": wish.section_id} | ({"reason": wish.reason} if wish.reason else {}) for wish in self.needed
+            {"sectionId": section.section_id} | ({"reason": section.reason} if section.reason else {})
+            for section in self.needed
         ]
         return {"data": {"sections": sections}}
 
 
-def more_info_of(request: ChatRequest, attached: Attachments, tools: Sequence[ToolSpec]) -> tuple[MoreInfo, list[str]]:
-    """The turn's on-demand context, and warnings about what of the client's data was left out."""
+def start_more_info(
+    request: ChatRequest, attached: Attachments, tools: Sequence[ToolSpec]
+) -> tuple[MoreInfo, list[str]]:
+    """Return the turn's on-demand context, and warnings about data of the client that was left out."""
     routed = {spec.name: spec for spec in tools if not spec.always}
-    clients = tuple(dict.fromkeys(name for name in request.client_sections or () if _is_section_id(name)))
-    sent = request.attached_data or {}
-    given = {name: value for name, value in sent.items() if _is_section_id(name)}
-    warnings = [f"The data {name[:60]!r} was left out: it is no section id." for name in sent if name not in given]
-    kept = replace(
+    data = request.attached_data or {}
+    client_data = {name: value for name, value in data.items() if _is_section_id(name)}
+    warnings = [
+        f"The data {name[:60]!r} was left out: it is no section id." for name in data if name not in client_data
+    ]
+    names = (name for name in request.client_sections or () if _is_section_id(name))
+    client_sections = tuple(dict.fromkeys((*names, *client_data)))
+    still_valid = replace(
         attached,
         tools=tuple(name for name in attached.tools if name in routed),
-        sections=tuple(name for name in attached.sections if name not in (*clients, *given)),
+        sections=tuple(name for name in attached.sections if name not in client_sections),
     )
-    return MoreInfo(kept, routed, tuple(dict.fromkeys((*clients, *given))), given), warnings
+    return MoreInfo(still_valid, routed, client_sections, client_data), warnings
 
 
 def _is_section_id(name: str) -> bool:
-    return 0 < len(name) <= _SECTION_ID and name.replace("_", "").isalnum() and name.isascii()
+    return 0 < len(name) <= _MAX_SECTION_ID_LENGTH and name.replace("_", "").isalnum() and name.isascii()
 
 
-def _known(wished: Sequence[str], valid: Iterable[str]) -> list[str]:
-    there = set(valid)
-    return [one for one in dict.fromkeys(wished) if one in there]
+def _common(requested: Sequence[str], valid: Collection[str]) -> list[str]:
+    return [name for name in dict.fromkeys(requested) if name in valid]
 
 
-def _without(one: Attachments, other: Attachments) -> Attachments:
+def _difference(left: Attachments, right: Attachments) -> Attachments:
     return Attachments(
-        tuple(item for item in one.knowledge if item not in other.knowledge),
-        tuple(item for item in one.tools if item not in other.tools),
-        tuple(item for item in one.sections if item not in other.sections),
+        tuple(item for item in left.knowledge if item not in right.knowledge),
+        tuple(item for item in left.tools if item not in right.tools),
+        tuple(item for item in left.sections if item not in right.sections),
     )
 
 
-def _both(one: Attachments, other: Attachments) -> list[str]:
-    pairs = (
-        (one.knowledge, other.knowledge), (one.tools, other.tools), (one.sections, other.sections)
-    )  # fmt: skip
-    return [item for mine, theirs in pairs for item in mine if item in theirs]
+def _intersection(left: Attachments, right: Attachments) -> list[str]:
+    return [
+        *_common(left.knowledge, right.knowledge),
+        *_common(left.tools, right.tools),
+        *_common(left.sections, right.sections),
+    ]
 
 
-def _discreet(value: Any, context: ToolContext) -> Any:
-    """What of the data a model may see."""
-    shown = without_sensitive(value, context.ports.sensitive)
-    return masked_contacts(shown) if context.ports.masks_contacts(context.principal.tenant) else shown
+def _without_sensitive(value: Any, context: ToolContext) -> Any:
+    value = without_sensitive(value, context.ports.sensitive)
+    return masked_contacts(value) if context.ports.masks_contacts(context.principal.tenant) else value
 
 
 def _block(kind: str, name: str, text: str) -> str:
-    # Nobody's text may end its own block or begin another.
+    # A text must not close its own block or open another one.
     inner = text.replace("<!--", "<!-").replace("-->", "->")
-    if len(inner) > MOST_CHARACTERS:
-        inner = f"{inner[:MOST_CHARACTERS]}… (cut: the rest is left out)"
+    if len(inner) > MAX_BLOCK_LENGTH:
+        inner = f"{inner[:MAX_BLOCK_LENGTH]}… (cut: the rest is left out)"
     return f"<!--{kind}:ID={name}-->\n{inner}\n<!--/{kind}-->"
 
 
-def _tool_text(spec: ToolSpec) -> str:
-    return f"{spec.name}: {spec.description.splitlines()[0]}"
-
-
-def _json(value: Any) -> str:
+def _to_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)

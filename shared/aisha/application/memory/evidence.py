@@ -1,4 +1,4 @@
-"""Advice from memory: users' actions in similar cases and their outcomes, added to suggestions of rules (A-125, A-126)."""
+"""Advice from memory: users' actions in similar cases and their outcomes (A-125, A-126)."""
 
 from collections.abc import Sequence
 

@@ -13,7 +13,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES, Activity, ActivityType, Note
 
 RANK_CONSTANT = 60
-"""k of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): the larger, the less the first places stand out."""
+"""k of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): a larger k favours first places less."""
 CANDIDATES = 100
 """Nearest chunks that a hybrid search reranks by the words of the query."""
 

@@ -65,7 +65,7 @@ class MemoryUpdate(Struct):
 
 
 class _Change(Struct, frozen=True):
-    """A receipt of a call, the record after it, and the subject: of a note or activity its related record, else itself."""
+    """A receipt, the record after the call, and its subject: the related record of a note or activity, else itself."""
 
     tool: str
     receipt: Mapping[str, Any]

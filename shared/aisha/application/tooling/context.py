@@ -199,14 +199,14 @@ class ToolPorts(Struct, frozen=True):
         return entry.body if entry else {}
 
 
-class SectionWish(Struct, frozen=True):
+class SectionRequest(Struct, frozen=True):
     """A data section that a model asked for, and what for."""
 
     section_id: str
     reason: str | None = None
 
 
-Attach = Callable[[Sequence[SectionWish], Sequence[str], Sequence[str]], dict[str, Any]]
+Attach = Callable[[Sequence[SectionRequest], Sequence[str], Sequence[str]], dict[str, Any]]
 """Attaches data sections, articles and tools, by id, to the turn; gives what became of each."""
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ulid import ULID
 
 from aisha.application.audit.trail import AuditTrail
-from aisha.application.knowledge.on_demand_context import more_info_of
+from aisha.application.knowledge.on_demand_context import start_more_info
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
 from aisha.application.requests.client_conversation import conversation_id_of, title_of
 from aisha.application.tenants.preferences import preferences_of, profile_of
@@ -103,7 +103,7 @@ def _begin(
 
 def _record(turn_input: TurnInput, records: Mapping[str, Record]) -> TurnRecord:
     request, attachments = turn_input.request, turn_input.session.conversation.attachments
-    more_info, warnings = more_info_of(request, attachments, turn_input.tools)
+    more_info, warnings = start_more_info(request, attachments, turn_input.tools)
     record = TurnRecord(more_info, warnings=warnings)
     for entity in request.session_entities or ():
         if entity.id not in records:

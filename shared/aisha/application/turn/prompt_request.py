@@ -82,7 +82,7 @@ def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
     return OnDemand(
         sections={
             **sections,
-            **{name: "Sent by the user's app" for name in wanted.clients if name not in wanted.given},
+            **{name: "Sent by the user's app" for name in wanted.client_sections if name not in wanted.client_data},
         },
         knowledge={
             one.id: shortened(one.description) for one in knowledge.articles() if one.id not in attached.knowledge

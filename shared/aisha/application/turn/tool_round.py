@@ -91,7 +91,7 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bo
         turn_input.principal,
         call.spec,
         provenance=provenance_of(
-            call, record.calls, _user_words(turn_input), [*record.more_info.given_texts, *record.recalled]
+            call, record.calls, _user_words(turn_input), [*record.more_info.client_texts, *record.recalled]
         ),
         records_written=record.records_written + weight,
         bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,

@@ -1,4 +1,4 @@
-"""The articles: what a file must look like, and which article answers which question."""
+"""The articles: the format of their files, and the search for questions."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_line_ends_of_windows_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "message"),
     [
         pytest.param(GOOD.removeprefix("---\n"), "front matter", id="no front matter"),
         pytest.param(GOOD.replace("---\n\n#", "\n#"), "front matter", id="front matter not closed"),
@@ -60,12 +60,12 @@ def test_line_ends_of_windows_do_not_matter() -> None:
         pytest.param(GOOD.partition("Say")[0], "text", id="no text"),
     ],
 )
-def test_a_file_that_does_not_parse_is_named_with_what_is_wrong(tmp_path: Path, broken: str, said: str) -> None:
+def test_a_file_that_does_not_parse_is_named_with_what_is_wrong(tmp_path: Path, broken: str, message: str) -> None:
     assert broken != GOOD
     _file(tmp_path, "cold.md", broken)
     with pytest.raises(InvalidInputError, match=r"cold\.md") as error:
         load(tmp_path)
-    assert said in error.value.message
+    assert message in error.value.message
 
 
 def test_an_id_stands_in_one_file_only(tmp_path: Path) -> None:
@@ -85,21 +85,21 @@ def test_only_markdown_files_are_articles_and_they_come_by_id(tmp_path: Path) ->
 def test_a_word_of_the_title_counts_more_than_one_of_the_text() -> None:
     titled = Article("pricing", "Pricing", "What things cost.", "Ask before you quote.")
     aside = Article("lunch", "Lunch", "Where to eat.", "Do not talk of pricing there.")
-    found = Library([aside, titled]).search("pricing")
-    assert found[0].article == titled
-    assert all(passage.score < found[0].score for passage in found[1:])
+    best, *others = Library([aside, titled]).search("pricing")
+    assert best.article == titled
+    assert all(passage.score < best.score for passage in others)
 
 
 def test_the_passage_is_the_section_that_answers() -> None:
     text = "Calls and more calls.\n\n## Before\n\nRead the notes.\n\n## Afterwards\n\nWrite down what was promised."
-    found = Library([Article("calls", "Calls", "How to call.", text)]).search("write down a promise")
-    assert [passage.text for passage in found] == ["**Afterwards**\n\nWrite down what was promised."]
+    passages = Library([Article("calls", "Calls", "How to call.", text)]).search("write down a promise")
+    assert [passage.text for passage in passages] == ["**Afterwards**\n\nWrite down what was promised."]
 
 
 def test_what_only_opens_the_subject_comes_with_the_section_that_goes_on() -> None:
     text = "Calls sell.\n\n## Before\n\nRead the notes.\n\n## During calls\n\nListen."
-    found = Library([Article("calls", "Calls", "How to call.", text)]).search("calls that sell")
-    assert [passage.text for passage in found] == ["Calls sell.\n\n**During calls**\n\nListen."]
+    passages = Library([Article("calls", "Calls", "How to call.", text)]).search("calls that sell")
+    assert [passage.text for passage in passages] == ["Calls sell.\n\n**During calls**\n\nListen."]
 
 
 def test_there_is_nothing_in_an_empty_library() -> None:
@@ -129,7 +129,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("question", "article", "passage"), QUESTIONS, ids=[one[0] for one in QUESTIONS])
+@pytest.mark.parametrize(("question", "article", "passage"), QUESTIONS, ids=[case[0] for case in QUESTIONS])
 def test_a_question_finds_its_article(question: str, article: str, passage: str) -> None:
     best = knowledge.search(question)[0]
     assert best.article.id == article
@@ -143,16 +143,17 @@ def test_what_the_articles_say_nothing_about_finds_nothing(question: str) -> Non
     assert knowledge.search(question) == ()
 
 
-def test_the_best_come_first_and_only_as_many_as_wanted() -> None:
-    found = knowledge.search("who sees my private notes")
-    assert len(found) > 1
-    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-    assert knowledge.search("who sees my private notes", 1) == found[:1]
+def test_the_best_come_first_up_to_the_limit() -> None:
+    passages = knowledge.search("who sees my private notes")
+    scores = [passage.score for passage in passages]
+    assert len(scores) > 1
+    assert scores == sorted(scores, reverse=True)
+    assert knowledge.search("who sees my private notes", 1) == passages[:1]
 
 
 def test_inflections_capitals_and_apostrophes_do_not_matter() -> None:
-    said = knowledge.search("HANDLE OBJECTIONS")[0].article.id
-    assert said == knowledge.search("handling an objection")[0].article.id == "handling-objections"
+    for query in ("HANDLE OBJECTIONS", "handling an objection"):
+        assert knowledge.search(query)[0].article.id == "handling-objections"
     assert knowledge.search("customer’s objections") == knowledge.search("customer's objections")
 
 
@@ -164,19 +165,19 @@ def test_words_have_the_same_stems_in_many_threads() -> None:
         assert list(workers.map(stems, words)) == expected
 
 
-@pytest.mark.parametrize("said", ["follow-up-cadence", "Follow-up cadence", "FOLLOW-UP CADENCE", "the cadence"])
-def test_an_article_is_found_by_its_id_or_its_title(said: str) -> None:
-    found = knowledge.find(said)
-    assert found is not None
-    assert found.id == "follow-up-cadence"
+@pytest.mark.parametrize("name", ["follow-up-cadence", "Follow-up cadence", "FOLLOW-UP CADENCE", "the cadence"])
+def test_an_article_is_found_by_its_id_or_its_title(name: str) -> None:
+    article = knowledge.find(name)
+    assert article is not None
+    assert article.id == "follow-up-cadence"
 
 
-@pytest.mark.parametrize("said", ["teleportation", "lead", "", "the"])
-def test_what_names_no_article_or_several_finds_none(said: str) -> None:
-    assert knowledge.find(said) is None
+@pytest.mark.parametrize("name", ["teleportation", "lead", "", "the"])
+def test_what_names_no_article_or_several_finds_none(name: str) -> None:
+    assert knowledge.find(name) is None
 
 
 def test_the_products_own_articles_are_there_in_full() -> None:
     articles = knowledge.articles()
     assert len(articles) >= 14
-    assert all(len(one.text.split()) > 100 and "## " in one.text for one in articles)
+    assert all(len(article.text.split()) > 100 and "## " in article.text for article in articles)

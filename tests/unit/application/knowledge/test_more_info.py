@@ -1,4 +1,4 @@
-"""Context on demand: asked for, attached once, refreshed, bounded; data that only the client has."""
+"""Context on demand: requests, attachment, refresh and limits, and data that only the client has."""
 
 from typing import Any
 
@@ -44,8 +44,8 @@ def test_an_article_is_attached_once_between_its_markers_and_stays(full: World) 
 
 
 def test_an_attached_tool_can_be_called(full: World) -> None:
-    answer = full.say("What will we earn?", [ask(MORE, tools={"ids": ["forecast_pipeline"]})],
-                      [ask("forecast_pipeline")], "Much.")  # fmt: skip
+    attach = [ask(MORE, tools={"ids": ["forecast_pipeline"]})]
+    answer = full.say("What will we earn?", attach, [ask("forecast_pipeline")], "Much.")
     first, second, _ = full.model.requests
     assert "forecast_pipeline" not in names(first)
     assert "forecast_pipeline" in names(second)
@@ -62,9 +62,9 @@ def test_asking_is_no_round_of_tool_calls(full: World) -> None:
 
 def test_unknown_ids_are_answered_with_the_valid_ones(full: World) -> None:
     full.say("How?", knowledge("no-such-article"), "Well.")
-    (told,) = tool_results(full.model.requests[-1])
-    assert told["unknown"] == {"domainKnowledge": ["no-such-article"]}
-    assert "handling-objections" in told["valid"]["domainKnowledge"]
+    (result,) = tool_results(full.model.requests[-1])
+    assert result["unknown"] == {"domainKnowledge": ["no-such-article"]}
+    assert "handling-objections" in result["valid"]["domainKnowledge"]
 
 
 def test_a_repeat_is_answered_once_then_the_model_has_to_answer(full: World) -> None:
@@ -84,9 +84,9 @@ def test_a_repeat_is_answered_once_then_the_model_has_to_answer(full: World) -> 
 
 def test_at_most_four_requests_a_message(full: World) -> None:
     ids = ("handling-objections", "renewals", "forecasting", "data-hygiene", "email-etiquette")
-    full.say("Everything!", *(knowledge(one) for one in ids), "That's it.")
+    full.say("Everything!", *(knowledge(article_id) for article_id in ids), "That's it.")
     results = tool_results(full.model.requests[-1])
-    assert [("error" in one) for one in results] == [False] * 4 + [True]
+    assert ["error" in result for result in results] == [False] * 4 + [True]
 
 
 def test_data_is_read_anew_at_each_turn(full: World) -> None:
@@ -106,13 +106,16 @@ def test_the_client_is_asked_for_its_own_section_and_sends_the_message_again(ful
     assert first["reqMoreInfo"] == {"data": {"sections": [{"sectionId": "MY_CALENDAR", "reason": "free slots"}]}}
 
     second = full.say(
-        "When am I free?", "At three.", conversation=first["conversationId"], clientSections=["MY_CALENDAR"],
+        "When am I free?",
+        "At three.",
+        conversation=first["conversationId"],
+        clientSections=["MY_CALENDAR"],
         attachedData={"MY_CALENDAR": [{"busy": "14:00"}]},
-    )  # fmt: skip
+    )
     request = full.model.requests[0]
     assert second["status"] == "completed"
     assert '<!--DATA:ID=MY_CALENDAR-->\n[{"busy":"14:00"}]\n<!--/DATA-->' in prompt(request)
-    assert [one.content for one in request.messages if one.role == "user"] == ["When am I free?"]
+    assert [message.content for message in request.messages if message.role == "user"] == ["When am I free?"]
 
 
 def test_a_question_to_the_user_comes_before_one_to_the_client(full: World) -> None:

@@ -1,7 +1,7 @@
-"""Data that a model gets on demand, whole sections of it: one module a section (C-M1).
+"""Sections of data that a model gets on demand, one module each (C-M1).
 
-A section is a module here with `ID`, `DESCRIPTION` and `read(context: ToolContext) -> JSON value`. It is read anew at
-each turn that has it attached. What the user may not see is not in it.
+A section is a module here with `ID`, `DESCRIPTION` and `read(context: ToolContext) -> JSON value`. It is read anew in
+each turn that has it attached and contains only what the user may see.
 """
 
 import importlib
@@ -18,7 +18,7 @@ __all__ = ["DataSection", "data_sections"]
 
 
 class DataSection(Struct, frozen=True):
-    """`id` is what a model asks for, `description` what it is told of it; `read` gives its content."""
+    """A section of data. A model chooses it by `description` and requests it by `id`; `read` returns its content."""
 
     id: str
     description: str
@@ -27,13 +27,13 @@ class DataSection(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def data_sections() -> Mapping[str, DataSection]:
-    """Every section by id. Raises TypeError for two of one id."""
-    found: dict[str, DataSection] = {}
+    """Return all sections by id. Raises TypeError when two have the same id."""
+    sections: dict[str, DataSection] = {}
     for info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
         module = importlib.import_module(f"{__name__}.{info.name}")
         if not hasattr(module, "ID"):
             continue
-        if module.ID in found:
+        if module.ID in sections:
             raise TypeError(f"two data sections are called {module.ID!r}")
-        found[module.ID] = DataSection(module.ID, module.DESCRIPTION, module.read)
-    return found
+        sections[module.ID] = DataSection(module.ID, module.DESCRIPTION, module.read)
+    return sections

@@ -1,4 +1,4 @@
-"""Records as the sections show them: short, with the ids that tools want."""
+"""Short forms of records for the sections, with the ids that tools need."""
 
 from collections import Counter
 from typing import Any
@@ -8,20 +8,33 @@ from aisha.application.tooling.visibility import may_see, readable_page
 from aisha.domain.queries import Condition, RecordPage, RecordQuery
 from aisha.domain.records import OPEN_STAGES, Goal, Opportunity
 
-MOST = 25
-"""Records of one kind in a section."""
+MAX_RECORDS = 25
+"""Records of one type in a section."""
+_DEAL_FIELDS = ("id", "name", "stage", "amount", "currency", "probability", "close_date", "next_step", "owner")
 
 
-def found(context: ToolContext, entity_type: str, *where: Condition, due: bool = False, most: int = MOST) -> RecordPage:
-    """The first `most` records that the user may see; none of a closed module."""
+def find_records(
+    context: ToolContext, entity_type: str, *where: Condition, by_due: bool = False, limit: int = MAX_RECORDS
+) -> RecordPage:
+    """Return the first records that the user may see; none of a closed module."""
     if not may_see(context.principal, entity_type):
         return RecordPage([], 0)
-    query = RecordQuery(entity_type, where=where, order="due" if due else None, limit=most)
+    query = RecordQuery(entity_type, where=where, order="due" if by_due else None, limit=limit)
     return readable_page(context.principal, context.records, query)
 
 
-def goal(record: Goal) -> dict[str, Any]:
-    """A goal with its key results."""
+def without_none(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that have a value."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def brief_goals(page: RecordPage) -> dict[str, Any]:
+    """Return the goals of a page with their key results."""
+    goals = [_brief_goal(goal) for goal in page.items if isinstance(goal, Goal)]
+    return {"goals": goals, "is_cut": page.next_cursor is not None}
+
+
+def _brief_goal(record: Goal) -> dict[str, Any]:
     return {
         "id": record.id,
         "title": record.title,
@@ -29,13 +42,13 @@ def goal(record: Goal) -> dict[str, Any]:
         "status": record.status,
         "progress": record.progress,
         "key_results": [
-            {"title": one.title, "target": one.target, "current": one.current} for one in record.key_results
+            {"title": result.title, "target": result.target, "current": result.current} for result in record.key_results
         ],
     }
 
 
-def pipeline(context: ToolContext, owner: str | None = None) -> dict[str, Any]:
-    """Open deals by stage, counted exactly, and those that close first; of this owner, None for everybody's."""
+def brief_pipeline(context: ToolContext, owner: str | None = None) -> dict[str, Any]:
+    """Return exact counts of open deals by stage, and the next to close; with `owner` only theirs."""
     if not may_see(context.principal, Opportunity.TYPE):
         return {"open_deals": 0, "by_stage": {}, "deals": []}
     by_stage = Counter[str]()
@@ -45,26 +58,14 @@ def pipeline(context: ToolContext, owner: str | None = None) -> dict[str, Any]:
     where = [Condition("stage", "in", OPEN_STAGES)]
     if owner is not None:
         where.append(Condition("owner", "eq", owner))
-    page = found(context, Opportunity.TYPE, *where, due=True)
+    page = find_records(context, Opportunity.TYPE, *where, by_due=True)
     return {
         "open_deals": by_stage.total(),
         "by_stage": {str(stage): by_stage[stage] for stage in OPEN_STAGES if by_stage[stage]},
-        "deals": [_deal(one) for one in page.items if isinstance(one, Opportunity)],
+        "deals": [_brief_deal(deal) for deal in page.items if isinstance(deal, Opportunity)],
         "is_cut": page.next_cursor is not None,
     }
 
 
-def _deal(record: Opportunity) -> dict[str, Any]:
-    return _told(
-        id=record.id, name=record.name, stage=record.stage, amount=record.amount, currency=record.currency,
-        probability=record.probability, close_date=record.close_date, next_step=record.next_step, owner=record.owner,
-    )  # fmt: skip
-
-
-def _told(**fields: Any) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def goals(page: RecordPage) -> dict[str, Any]:
-    """The goals of a page, in its order."""
-    return {"goals": [goal(one) for one in page.items if isinstance(one, Goal)], "is_cut": page.next_cursor is not None}
+def _brief_deal(deal: Opportunity) -> dict[str, Any]:
+    return without_none({name: getattr(deal, name) for name in _DEAL_FIELDS})

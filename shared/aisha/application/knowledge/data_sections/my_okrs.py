@@ -1,16 +1,17 @@
-"""The user's own objectives."""
+"""The section MY_OKRS."""
 
 from typing import Any
 
-from aisha.application.knowledge.data_sections.brief_records import found, goals
+from aisha.application.knowledge.data_sections.brief_records import brief_goals, find_records
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.queries import Condition
+from aisha.domain.records import Goal
 
 ID = "MY_OKRS"
 DESCRIPTION = "The user's own objectives with their key results and progress"
 
 
 def read(context: ToolContext) -> Any:
-    """The goals of scope `mine`."""
+    """Return the user's goals of scope `mine`."""
     own = Condition("scope", "eq", "mine"), Condition("owner", "eq", context.principal.user)
-    return goals(found(context, "goal", *own))
+    return brief_goals(find_records(context, Goal.TYPE, *own))

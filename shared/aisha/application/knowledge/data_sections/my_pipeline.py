@@ -1,8 +1,8 @@
-"""The user's open deals."""
+"""The section MY_PIPELINE."""
 
 from typing import Any
 
-from aisha.application.knowledge.data_sections.brief_records import pipeline
+from aisha.application.knowledge.data_sections.brief_records import brief_pipeline
 from aisha.application.tooling.context import ToolContext
 
 ID = "MY_PIPELINE"
@@ -10,5 +10,5 @@ DESCRIPTION = "The user's open deals: by stage, amount, closing day and next ste
 
 
 def read(context: ToolContext) -> Any:
-    """Open opportunities that the user owns, those that close first."""
-    return pipeline(context, context.principal.user)
+    """Return the user's open opportunities, the next to close first."""
+    return brief_pipeline(context, context.principal.user)

@@ -1,4 +1,4 @@
-"""How the user likes it."""
+"""The section PREFERENCES."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ DESCRIPTION = "The user's preferences: mode, standing instructions, time zone, l
 
 
 def read(context: ToolContext) -> Any:
-    """What the user set, and what the token says of them."""
+    """Return the user's settings, and the locale, time zone and modules of their token."""
     principal = context.principal
     preferences = preferences_of(context.ports.entries, principal.tenant, principal.user)
     return {
         "mode": preferences.mode,
-        "instructions": [one.text for one in preferences.instructions],
+        "instructions": [instruction.text for instruction in preferences.instructions],
         "time_zone": principal.zone,
         "locale": principal.locale,
         "modules": sorted(principal.modules),

@@ -1,15 +1,16 @@
-"""The team's objectives."""
+"""The section SHARED_OKRS."""
 
 from typing import Any
 
-from aisha.application.knowledge.data_sections.brief_records import found, goals
+from aisha.application.knowledge.data_sections.brief_records import brief_goals, find_records
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.queries import Condition
+from aisha.domain.records import Goal
 
 ID = "SHARED_OKRS"
 DESCRIPTION = "The team's shared objectives with their key results and progress"
 
 
 def read(context: ToolContext) -> Any:
-    """The goals of scope `shared`."""
-    return goals(found(context, "goal", Condition("scope", "eq", "shared")))
+    """Return the goals of scope `shared`."""
+    return brief_goals(find_records(context, Goal.TYPE, Condition("scope", "eq", "shared")))

@@ -1,8 +1,8 @@
-"""Everybody's open deals."""
+"""The section TEAM_PIPELINE."""
 
 from typing import Any
 
-from aisha.application.knowledge.data_sections.brief_records import pipeline
+from aisha.application.knowledge.data_sections.brief_records import brief_pipeline
 from aisha.application.tooling.context import ToolContext
 
 ID = "TEAM_PIPELINE"
@@ -10,5 +10,5 @@ DESCRIPTION = "The whole team's open deals: by stage, amount, closing day, next 
 
 
 def read(context: ToolContext) -> Any:
-    """Open opportunities of the tenant, those that close first."""
-    return pipeline(context)
+    """Return the tenant's open opportunities, the next to close first."""
+    return brief_pipeline(context)
