@@ -84,7 +84,7 @@ def test_what_does_not_fit_is_pointed_at(world: World, body: Any, document_id: s
 
 
 def test_there_is_an_end_to_them(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "MOST", 2)
+    monkeypatch.setattr(documents, "MAX_DOCUMENTS", 2)
     assert [put(document_id=f"rules-{number}").status for number in range(3)] == [200, 200, 409]
     assert put({**RULES, "text": "New."}, "rules-1").status == 200
 
