@@ -99,11 +99,12 @@ test-real: setup-dev ## Run the tests against DynamoDB Local, OpenSearch and the
 test-kills: setup-dev ## Kill the process at every step of a turn, or at every third: KILL_EVERY=3; minutes
 	@AISHA_TEST_KILL_EVERY=$(or $(KILL_EVERY),1) $(pytest) -m 'slow or not slow' tests/integration/test_kills.py
 
-lint: setup-dev ## Check style, types, import directions and generated files
+lint: setup-dev ## Check style, types, import directions, dead code and generated files
 	@.venv/bin/ruff check -q .
 	@.venv/bin/ruff format -q --check .
 	@.venv/bin/python -m mypy --no-error-summary shared functions infra tests bench
 	@report=$$(PYTHONPATH=shared .venv/bin/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
+	@! .venv/bin/python -m vulture | grep -v "unused variable\|unused attribute"
 	@$(python) -m infra.schemas --check
 	@$(python) -m infra.openapi --check
 	@$(python) -m infra.prices --check

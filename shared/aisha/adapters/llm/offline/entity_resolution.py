@@ -286,7 +286,3 @@ def _words_match(words: str, text: str) -> bool:
 def module_of(kind: str) -> str:
     """Return the CRM module that a kind of record belongs to."""
     return RECORD_TYPES[kind].MODULE
-
-
-def is_qualifier(name: Name) -> bool:
-    return name.before in _QUALIFYING
