@@ -5,7 +5,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from aisha.api.event_app import EventApp
-from aisha.application.sweep import dispatch, started_of
+from aisha.application.sweep import dispatch, parse_schedule_event
 from aisha.observability import logger, observed_handler
 
 app = EventApp()
@@ -14,7 +14,7 @@ app = EventApp()
 @observed_handler("dispatch sweep", lambda: app.services.tracer)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001 - Lambda's signature
     """`tenants` are those for which it was started. The same event again starts nothing twice."""
-    task, tenants, sweep = started_of(event)
+    task, tenants, sweep = parse_schedule_event(event)
     started = dispatch(task, app.services.sweep_dependencies, tenants, sweep)
     logger.info("dispatched", extra={"task": task, "tenants": len(started)})
     return {"task": task, "tenants": started}

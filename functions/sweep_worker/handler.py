@@ -7,7 +7,7 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from aisha.api.event_app import EventApp
-from aisha.application.sweep import abandon, handle
+from aisha.application.sweep import abandon_message, handle_message
 from aisha.observability import error_fields, log_message_failure, logger, message_scope, observed_handler
 
 app = EventApp()
@@ -20,7 +20,7 @@ def work(record: SQSRecord) -> None:
     """One message. Raises what makes it come again."""
     with message_scope("process sweep", record.message_id, record.body):
         try:
-            handle(record.json_body, app.services.sweep_dependencies)
+            handle_message(record.json_body, app.services.sweep_dependencies)
         except Exception as error:
             tries = int(record.attributes.approximate_receive_count)
             log_message_failure("a message of the sweep failed", error, record.message_id, tries)
@@ -31,7 +31,7 @@ def work(record: SQSRecord) -> None:
 
 def _abandon(record: SQSRecord) -> None:
     try:
-        abandon(record.json_body, app.services.sweep_dependencies)
+        abandon_message(record.json_body, app.services.sweep_dependencies)
     except Exception as error:
         logger.error("the sweep could not go on without the message", extra=error_fields(error))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.sweep import SweepDependencies, begin, work
+from aisha.application.sweep import SweepDependencies, process_partition, start_sweep
 from aisha.domain.models import ModelFinished, ModelRequest, TextChunk
 from aisha.domain.queries import RecordQuery
 from aisha.domain.records import Lead, Record
@@ -37,8 +37,8 @@ def listed(user: Mapping[str, str] = ALICE, query: str = "") -> Any:
 def sweep(world: World, name: str = "one") -> None:
     queue = ManualQueue()
     deps = SweepDependencies(world.services.tool_ports, queue)
-    assert begin("demo", name, world.clock.now(), deps)
-    queue.drain(lambda message: work(message, deps))
+    assert start_sweep("demo", name, world.clock.now(), deps)
+    queue.drain(lambda message: process_partition(message, deps))
 
 
 # --- scans

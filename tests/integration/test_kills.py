@@ -18,7 +18,7 @@ import pytest
 from aisha.application.idempotency.keys import LEASE
 from aisha.application.notifications import reminders as sticky_notes
 from aisha.application.scans import Finding
-from aisha.application.suggestions.store import keep
+from aisha.application.suggestions.store import save_finding
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import OwnedEntries
 from aisha.application.tooling.receipts import KIND as RECEIPT
@@ -310,7 +310,7 @@ def test_a_suggestion_that_is_accepted(stage: Stage) -> None:
     finding = Finding(
         entity=about, kind="silent", text="Call Jack", priority=7, tool="create_activity", arguments=call_jack(stage)
     )
-    keep(OwnedEntries(stage.services.entries, "demo", "alice"), finding, "stale_leads", "one", BEGUN)
+    save_finding(OwnedEntries(stage.services.entries, "demo", "alice"), finding, "stale_leads", "one", BEGUN)
     path = f"/api/ai/suggestions/suggestion_{stage.jack}.silent/accept"
     for answer in every_kill(stage, 1, lambda: post("suggestions", path, {})):
         assert answer.json["suggestion"]["status"] == "accepted", answer.text

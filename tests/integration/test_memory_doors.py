@@ -8,7 +8,7 @@ import pytest
 
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.application.scans.contract import Finding
-from aisha.application.suggestions.store import keep, suggestion_id
+from aisha.application.suggestions.store import save_finding, suggestion_id
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.results import EntityRef
 from aisha.bootstrap import Services
@@ -94,7 +94,7 @@ def by_suggestion(tool: str, arguments: Mapping[str, Any], /) -> None:
     context = make_context(principal_of_context(ALICE, services.clock.now()), services.tool_ports, "sweep")
     entity = EntityRef(type="lead", id=arguments["entity_id"], name="Jack Russel")
     finding = Finding(kind="silent", entity=entity, text="Note it", priority=5, tool=tool, arguments=dict(arguments))
-    assert keep(context.own, finding, "next_steps", "sweep_1", context.now)
+    assert save_finding(context.own, finding, "next_steps", "sweep_1", context.now)
     made = suggestion_id(finding.kind, entity.id)
     ok(call("suggestions", "POST", f"/api/ai/suggestions/{made}/accept", ALICE, "{}"))
 

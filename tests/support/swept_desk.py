@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from aisha.application.suggestions.store import Suggestion, suggestions, walk
+from aisha.application.suggestions.store import Suggestion, iterate_entries, suggestions
 from aisha.application.sweep import (
     SweepDependencies,
     SweepLimits,
-    begin,
     current_sweep,
-    work,
+    process_partition,
+    start_sweep,
 )
 from aisha.application.tooling.context import OwnedEntries, ToolContext, ToolPorts, make_context
 from aisha.domain.principal import Principal
@@ -35,7 +35,7 @@ class SweptDesk(Desk):
         self.deps = SweepDependencies(self.ports, self.queue, limits)
 
     def begin(self, sweep: str, tenant: str = TENANT) -> bool:
-        return begin(tenant, sweep, self.clock.now(), self.deps)
+        return start_sweep(tenant, sweep, self.clock.now(), self.deps)
 
     def sweep(self, sweep: str, workers: int = 1) -> None:
         assert self.begin(sweep)
@@ -45,7 +45,7 @@ class SweptDesk(Desk):
         assert (state.sweep, state.phase) == (sweep, "done")
 
     def work(self, message: Mapping[str, Any]) -> None:
-        work(message, self.deps)
+        process_partition(message, self.deps)
 
     def context(self, principal: Principal = ANN) -> ToolContext:
         return make_context(principal, self.ports, "op")
@@ -92,6 +92,6 @@ def swept_lead(number: int) -> Lead:
 
 def stored_suggestions(desk: SweptDesk) -> dict[str, Mapping[str, Any]]:
     owners = [f"user{number}" for number in range(5)]
-    found = [entry for owner in owners for entry in walk(OwnedEntries(desk.ports.entries, TENANT, owner))]
+    found = [entry for owner in owners for entry in iterate_entries(OwnedEntries(desk.ports.entries, TENANT, owner))]
     assert {entry.body["status"] for entry in found} == {"pending"}
     return {entry.id: entry.body for entry in found}

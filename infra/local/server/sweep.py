@@ -12,10 +12,10 @@ from aisha.application.sweep import (
     SweepDependencies,
     SweepLimits,
     SweepState,
-    abandon,
-    begin,
+    abandon_message,
     current_sweep,
-    handle,
+    handle_message,
+    start_sweep,
 )
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.bootstrap import Services
@@ -54,7 +54,7 @@ def sweep_with(deps: SweepDependencies, queue: ManualQueue, tenant: str, workers
     entries, now = deps.ports.entries, datetime.now(UTC)
     current = current_sweep(entries, tenant)
     name = current.sweep if current is not None and current.phase != "done" else f"sweep_{now:%Y%m%dT%H%M%S.%f}"
-    begin(tenant, name, deps.ports.clock.now(), deps)
+    start_sweep(tenant, name, deps.ports.clock.now(), deps)
     queue.drain(lambda message: _handle_with_retries(message, deps), workers)
     state = current_sweep(entries, tenant)
     assert state is not None
@@ -64,10 +64,10 @@ def sweep_with(deps: SweepDependencies, queue: ManualQueue, tenant: str, workers
 def _handle_with_retries(message: Mapping[str, Any], deps: SweepDependencies) -> None:
     for left in reversed(range(MAX_TRIES)):
         try:
-            handle(message, deps)
+            handle_message(message, deps)
         except Exception as error:
             _log.warning("%s: %s", message, error)
             if left == 0:
-                abandon(message, deps)
+                abandon_message(message, deps)
         else:
             return

@@ -76,9 +76,9 @@ def _consumers(services: Services) -> Mapping[str, Any]:
         ingest(message, services.memory_store, services.embedder)
 
     def sweep(message: Mapping[str, Any]) -> None:
-        from aisha.application.sweep import handle
+        from aisha.application.sweep import handle_message
 
-        handle(message, services.sweep_dependencies)
+        handle_message(message, services.sweep_dependencies)
 
     return {"memory": remember, "sweep": sweep}
 

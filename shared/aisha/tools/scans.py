@@ -6,7 +6,7 @@ from pydantic import Field
 
 from aisha.application import scans
 from aisha.application.scans import ScanReport
-from aisha.application.scans.briefing import LONGEST_HOURS, ScanBriefing, Variant, scan_briefing
+from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing, Variant, scan_briefing
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.domain.tools import FollowUp
 
@@ -78,7 +78,7 @@ class Scans:
         self,
         context: ToolContext,
         variant: Annotated[Variant, "quick: the text alone; full: also the runs and their statistics"] = "full",
-        timeframe_hours: Annotated[int, Field(ge=1, le=LONGEST_HOURS), "How far to look back, in hours"] = 24,
+        timeframe_hours: Annotated[int, Field(ge=1, le=MAX_TIMEFRAME_HOURS), "How far to look back, in hours"] = 24,
     ) -> ScanBriefing:
         """Tell which scans ran lately, when, whether they succeeded, and how much that is new they found."""
         return scan_briefing(context, variant, timeframe_hours)

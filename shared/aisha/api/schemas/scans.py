@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 
 from aisha.api.schemas.chat import CamelModel, EntityRefJson
 from aisha.application.scans import Finding, ScanReport, specs
-from aisha.application.scans.briefing import LONGEST_HOURS, ScanBriefing
+from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing
 from aisha.application.scans.recommendation import NextScan
 
 MOST_SHOWN = 50
@@ -59,7 +59,7 @@ class BriefingQuery(CamelModel):
     """What the briefing is about."""
 
     variant: Literal["quick", "full"] = Field("full", description="`quick`: the text alone.")
-    timeframe_hours: int = Field(24, ge=1, le=LONGEST_HOURS, description="How far to look back.")
+    timeframe_hours: int = Field(24, ge=1, le=MAX_TIMEFRAME_HOURS, description="How far to look back.")
 
 
 class RecentScanJson(CamelModel):

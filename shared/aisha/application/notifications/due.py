@@ -21,7 +21,7 @@ NOTE_SOURCE = "sticky_note"
 PENDING = "pending"
 REMINDED = timedelta(days=1)
 """An activity is a reminder for so long after it was due; later it is an overdue one, as the scans and tools tell."""
-MOST_READ = 500
+MAX_READ = 500
 PAGE = 50
 MOST_REMINDERS = 10
 """Activities that are told at once, the earliest first."""
@@ -56,7 +56,7 @@ def due_notifications(context: ToolContext, *, with_coming: bool = False) -> tup
 
 
 def _read(context: ToolContext, kind: str) -> tuple[list[Entry], bool]:
-    return read_items(lambda cursor: context.own.page(kind, limit=PAGE, cursor=cursor), max_items=MOST_READ)
+    return read_items(lambda cursor: context.own.page(kind, limit=PAGE, cursor=cursor), max_items=MAX_READ)
 
 
 def due_of(entry: Entry) -> Due:

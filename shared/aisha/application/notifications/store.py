@@ -66,10 +66,10 @@ def create_notification(
     """
     if new.tool is not None:
         _check_callback({"tool": new.tool, "arguments": dict(new.arguments or {})}, context, registry)
-    return keep_notification(new, context, operation)
+    return store_notification(new, context, operation)
 
 
-def keep_notification(
+def store_notification(
     new: NewNotification, context: ToolContext, operation: str, asked_by: str = USER
 ) -> tuple[str, Due]:
     """Keeps it as `create_notification` does, with its callback unchecked, and sends it when it is due if the user wishes."""

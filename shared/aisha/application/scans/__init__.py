@@ -1,6 +1,7 @@
-"""Scans: analyses of the tenant's pipeline, run on a schedule or on demand. One file each, found by themselves.
+"""Scans: analyses of a tenant's pipeline, run on a schedule or on demand.
 
-A scan reads what the user may see, a bounded number of records, and leaves exactly one event behind when it ends.
+Every module of this package may define scans; `scans()` discovers them. A scan reads a bounded number of records that
+the user may see, and writes exactly one event when it ends.
 """
 
 from aisha.application.scans.contract import Finding, ScanReport, ScanSpec, scan

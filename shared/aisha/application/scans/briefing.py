@@ -1,4 +1,4 @@
-"""What the scans of the last hours found, told in a few sentences, from the events that they left."""
+"""Scan briefings: a few sentences about the scans of the last hours, from the events that these wrote."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -10,13 +10,13 @@ from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 
 Variant = Literal["quick", "full"]
-LONGEST_HOURS = 30 * 24
-MOST_NAMED = 6
-"""Runs that the text names; the data has them all."""
+MAX_TIMEFRAME_HOURS = 30 * 24
+MAX_NAMED_RUNS = 6
+"""Runs that the text names, the newest; `data` has all of them."""
 
 
 class RecentScan(DeferredModel):
-    """One run: `timestamp` is when it ended, in the user's zone."""
+    """One run. `timestamp` is when it ended, in the user's time zone."""
 
     type: str
     timestamp: datetime
@@ -24,7 +24,7 @@ class RecentScan(DeferredModel):
 
 
 class ScanStatistics(DeferredModel):
-    """How many runs there were."""
+    """The number of runs, by outcome."""
 
     total_scans: int
     successful_scans: int
@@ -32,88 +32,95 @@ class ScanStatistics(DeferredModel):
 
 
 class ScanBriefingData(DeferredModel):
-    """The runs, the newest first, and how many there were."""
+    """The runs, newest first, and their numbers."""
 
     recent_scans: list[RecentScan]
     statistics: ScanStatistics
 
 
 class ScanBriefing(DeferredModel):
-    """`text` is for people; `data` stands in a full briefing alone."""
+    """A briefing as `text` for people; `data` is there in a full briefing only."""
 
     text: str
     data: ScanBriefingData | None = None
 
 
 def scan_briefing(context: ToolContext, variant: Variant = "full", timeframe_hours: int = 24) -> ScanBriefing:
-    """Tells the runs of the last `timeframe_hours` (1 to 720), the newest 200 at most. Raises `InvalidInputError`."""
-    if not 1 <= timeframe_hours <= LONGEST_HOURS:
+    """Return a briefing on the runs of the last `timeframe_hours` (1 to 720), the newest 200 at most.
+
+    Raises `InvalidInputError` for another timeframe or variant.
+    """
+    if not 1 <= timeframe_hours <= MAX_TIMEFRAME_HOURS:
         raise InvalidInputError(
-            f"The timeframe must be 1 to {LONGEST_HOURS} hours, not {timeframe_hours}", pointer="/timeframe_hours",
+            f"The timeframe must be 1 to {MAX_TIMEFRAME_HOURS} hours, not {timeframe_hours}",
+            pointer="/timeframe_hours",
             suggestion="Give 24 for the last day or 168 for the last week.",
         )  # fmt: skip
     if variant not in ("quick", "full"):
         raise InvalidInputError(f"There is no variant {variant!r}", pointer="/variant", suggestion="Use quick or full.")
-    past = list(past_scans(context, context.now - timedelta(hours=timeframe_hours)))
-    text = _quick(past, timeframe_hours, context.now)
+    runs = list(past_scans(context, context.now - timedelta(hours=timeframe_hours)))
+    text = _format_runs(runs, timeframe_hours, context.now)
     if variant == "quick":
         return ScanBriefing(text=text)
-    return ScanBriefing(text=" ".join([text, *_open_findings(past)]), data=_data(past))
+    return ScanBriefing(text=" ".join([text, *_format_findings(runs)]), data=_data(runs))
 
 
-def _data(past: Sequence[PastScan]) -> ScanBriefingData:
-    good = sum(one.succeeded for one in past)
+def _data(runs: Sequence[PastScan]) -> ScanBriefingData:
+    succeeded = sum(run.succeeded for run in runs)
     recent = [
-        RecentScan(type=one.scan_type, timestamp=one.at, status="success" if one.succeeded else "failed")
-        for one in past
+        RecentScan(type=run.scan_type, timestamp=run.at, status="success" if run.succeeded else "failed")
+        for run in runs
     ]
-    statistics = ScanStatistics(total_scans=len(past), successful_scans=good, failed_scans=len(past) - good)
+    statistics = ScanStatistics(
+        total_scans=len(runs), successful_scans=succeeded, failed_scans=len(runs) - succeeded
+    )  # fmt: skip
     return ScanBriefingData(recent_scans=recent, statistics=statistics)
 
 
-def _quick(past: Sequence[PastScan], hours: int, now: datetime) -> str:
-    """Each run with its clock time, whether all went well, and what is new."""
-    if not past:
-        return f"No scan ran in the last {_span(hours)}."
-    named = [f"{one.title} at {_clock(one.at, now)}{_outcome(one)}" for one in past[:MOST_NAMED]]
-    more = len(past) - len(named)
-    named += [f"{more} earlier"] if more > 0 else []
-    new = sum(one.new_findings for one in past)
+def _format_runs(runs: Sequence[PastScan], hours: int, now: datetime) -> str:
+    """Name the runs with their times, say whether they succeeded and count the new findings."""
+    if not runs:
+        return f"No scan ran in the last {_format_span(hours)}."
+    names = [f"{run.title} at {_format_time(run.at, now)}{_format_outcome(run)}" for run in runs[:MAX_NAMED_RUNS]]
+    if len(runs) > MAX_NAMED_RUNS:
+        names.append(f"{len(runs) - MAX_NAMED_RUNS} earlier")
+    new = sum(run.new_findings for run in runs)
+    verb = "is" if new == 1 else "are"
     return (
-        f"{_count(len(past), 'scan')} ran in the last {_span(hours)}: {_listed(named)}. {_success(past)} "
-        f"{'Nothing new was found.' if not new else f'There {_be(new)} {_count(new, "new finding")}.'}"
+        f"{_count(len(runs), 'scan')} ran in the last {_format_span(hours)}: {_join(names)}. {_format_success(runs)} "
+        f"{f'There {verb} {_count(new, "new finding")}.' if new else 'Nothing new was found.'}"
     )
 
 
-def _outcome(one: PastScan) -> str:
-    if not one.succeeded:
+def _format_outcome(run: PastScan) -> str:
+    if not run.succeeded:
         return " (failed)"
-    return f" ({_count(one.findings, 'finding')}, {one.new_findings} new)"
+    return f" ({_count(run.findings, 'finding')}, {run.new_findings} new)"
 
 
-def _success(past: Sequence[PastScan]) -> str:
-    failed = sum(not one.succeeded for one in past)
+def _format_success(runs: Sequence[PastScan]) -> str:
+    failed = sum(not run.succeeded for run in runs)
     if not failed:
-        return "All were successful." if len(past) > 1 else "It was successful."
-    if failed == len(past):
+        return "All were successful." if len(runs) > 1 else "It was successful."
+    if failed == len(runs):
         return "All of them failed." if failed > 1 else "It failed."
-    return f"{len(past) - failed} of {len(past)} were successful, {failed} failed."
+    return f"{len(runs) - failed} of {len(runs)} were successful, {failed} failed."
 
 
-def _open_findings(past: Sequence[PastScan]) -> list[str]:
-    """What stands by the newest successful run of each type: runs of the same type find the same things again."""
+def _format_findings(runs: Sequence[PastScan]) -> list[str]:
+    # Only the newest run of a type counts: the runs before it found mostly the same things.
     latest: dict[str, PastScan] = {}
-    for one in past:
-        if one.succeeded:
-            latest.setdefault(one.scan_type, one)
-    found = sorted((one for one in latest.values() if one.findings), key=lambda one: -one.findings)
-    if not found:
+    for run in runs:
+        if run.succeeded:
+            latest.setdefault(run.scan_type, run)
+    with_findings = sorted((run for run in latest.values() if run.findings), key=lambda run: -run.findings)
+    if not with_findings:
         return []
-    return [f"Findings by the latest runs: {_listed([f'{one.title} {one.findings}' for one in found])}."]
+    return [f"Findings by the latest runs: {_join([f'{run.title} {run.findings}' for run in with_findings])}."]
 
 
-def _clock(moment: datetime, now: datetime) -> str:
-    """9:15 AM, with the day where that is not today: `9:15 AM on Sun, Mar 1`."""
+def _format_time(moment: datetime, now: datetime) -> str:
+    """Format the clock time, with the day unless it is today: `9:15 AM on Sun, Mar 1`."""
     clock = f"{moment.hour % 12 or 12}:{moment:%M} {'AM' if moment.hour < 12 else 'PM'}"
     days = (now.date() - moment.date()).days
     if days == 0:
@@ -121,8 +128,7 @@ def _clock(moment: datetime, now: datetime) -> str:
     return f"{clock} yesterday" if days == 1 else f"{clock} on {moment:%a}, {moment:%b} {moment.day}"
 
 
-def _span(hours: int) -> str:
-    """24 hours, 7 days."""
+def _format_span(hours: int) -> str:
     return _count(hours // 24, "day") if hours > 48 and hours % 24 == 0 else _count(hours, "hour")
 
 
@@ -130,9 +136,5 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _be(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
-def _listed(parts: Sequence[str]) -> str:
+def _join(parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

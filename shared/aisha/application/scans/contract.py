@@ -1,4 +1,4 @@
-"""What a scan is, what it finds, and how a function becomes one."""
+"""The contract of scans: their data, their findings and reports, and the decorator that declares one."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -17,10 +17,10 @@ COMPLETED, FAILED = "Completed", "Failed"
 
 
 class ScanSpec(Struct, frozen=True):
-    """Everything about a scan but its code.
+    """The data of a scan.
 
-    `when` says in words when it is worth running, `every_hours` how long its result holds. `needs` are the types of
-    record without which there is nothing to look at.
+    `when` says in words when the scan is worth running, `every_hours` how long its result is valid. `needs` are the
+    types of record that it can't do without.
     """
 
     scan_type: str
@@ -32,7 +32,7 @@ class ScanSpec(Struct, frozen=True):
 
     @property
     def event_title(self) -> str:
-        """The title of the event that a run which succeeds leaves behind: `Stale Leads Scan Completed`."""
+        """The title of the event of a run that succeeded: `Stale Leads Scan Completed`."""
         return f"{self.title} Scan {COMPLETED}"
 
     @property
@@ -44,8 +44,8 @@ class ScanSpec(Struct, frozen=True):
 class Finding(DeferredModel):
     """Something that a scan found about one record.
 
-    `kind` is the rule that found it, `priority` 1 to 10 with 9 and more for urgent. `tool` and `arguments` are the call
-    that deals with it, where there is one that the user may make. `owner` is the user id of the record's owner.
+    `kind` is the rule that found it. `priority` is 1 to 10, urgent from 9. `tool` and `arguments` are the call that
+    deals with it, if the user may make one. `owner` is the user id of the record's owner.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Finding(DeferredModel):
 
 
 class ScanReport(DeferredModel):
-    """What one run found, the most pressing first.
+    """The findings of one run, the highest priority first.
 
     `examined` counts the records read; `truncated` is true when there were more than one run reads. `statistics` counts
     the records read by module (`leads`) and the findings by kind (`silent`).
@@ -92,9 +92,9 @@ def scan(
     every_hours: int,
     needs: tuple[EntityType, ...] = (),
 ) -> Callable[[Analysis], Analysis]:
-    """Makes a function a scan; its name is the scan's type. See `ScanSpec` for the options.
+    """Declare a function as a scan of the type that its name says. See `ScanSpec` for the options.
 
-    The function reads through the `ScanReader` alone and yields findings in any order.
+    The function reads records only through its `ScanReader` and yields findings in any order.
     """
 
     def mark(function: Analysis) -> Analysis:
@@ -107,7 +107,11 @@ def scan(
 
 
 def references(findings: Iterable[Finding]) -> list[Mapping[str, Any]]:
-    """The findings without what a reader's modules could hide: neither names nor words, only which record and why."""
+    """Return kind, record type, record id and priority of each finding.
+
+    Names and texts are left out: whoever reads the scan's event may lack access to the records.
+    """
     return [
-        {"kind": one.kind, "type": one.entity.type, "id": one.entity.id, "priority": one.priority} for one in findings
+        {"kind": finding.kind, "type": finding.entity.type, "id": finding.entity.id, "priority": finding.priority}
+        for finding in findings
     ]

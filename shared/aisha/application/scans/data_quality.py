@@ -1,11 +1,11 @@
-"""Records that lack what the work needs, and records that seem to be there twice."""
+"""The scan for incomplete records and duplicates."""
 
 from collections.abc import Callable, Iterator
 
 from aisha.application.next_steps import NextStep, Situation
 from aisha.application.next_steps.fallbacks import missing_details
 from aisha.application.scans.contract import Finding, scan
-from aisha.application.scans.judgement import Judged, finding
+from aisha.application.scans.judgement import RuleMatch, finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_LEADS
 from aisha.domain.records import Account, Contact, Lead, Opportunity, Record
@@ -16,24 +16,24 @@ _Check = Callable[[Situation], Iterator[NextStep]]
 
 @scan(
     title="Data Quality",
-    description="Finds open leads, contacts, accounts and open deals without contact data, owner, amount or closing day, "
-    "and those that share an email address or a name.",
+    description="Finds open leads, contacts, accounts and open deals without contact data, owner, amount or closing "
+    "day, and those that share an email address or a name.",
     when="Once a week, and after an import.",
     every_hours=7 * 24,
 )
 def data_quality(reader: ScanReader) -> Iterator[Finding]:
-    """The most serious lack of each record, and one finding for each record that repeats an earlier one."""
-    twins = _Twins(reader)
+    """Yield the most serious problem of each record; of duplicates, the later record has the finding."""
+    duplicates = _Duplicates(reader)
     for record in _records(reader):
         situation = Situation(record, reader.now)
-        checks: tuple[_Check, ...] = (incomplete_deal, twins.duplicate, without_owner, missing_details)
-        found = [Judged(check.__name__, step) for check in checks for step in check(situation)]
-        if found:
-            yield finding(reader, max(found, key=lambda one: one.step.score))
+        checks: tuple[_Check, ...] = (incomplete_deal, duplicates.duplicate, without_owner, missing_details)
+        matches = [RuleMatch(check.__name__, step) for check in checks for step in check(situation)]
+        if matches:
+            yield finding(reader, max(matches, key=lambda match: match.step.score))
 
 
 def incomplete_deal(situation: Situation) -> Iterator[NextStep]:
-    """6: an open deal that no forecast can count."""
+    """Score 6: an open deal without an amount or a closing day can't be in a forecast."""
     deal = situation.record
     if isinstance(deal, Opportunity):
         missing = [
@@ -44,34 +44,34 @@ def incomplete_deal(situation: Situation) -> Iterator[NextStep]:
 
 
 def without_owner(situation: Situation) -> Iterator[NextStep]:
-    """5: nobody is responsible."""
+    """Score 5: the record has no owner."""
     record = situation.record
     if not record.owner:
         yield _completion(record, NO_OWNER, f"Give {situation.name} an owner", "Nobody is responsible for it")
 
 
-class _Twins:
-    """What marks records as the same, as far as seen: an email address within a type, the name of an account."""
+class _Duplicates:
+    """The records read so far by type and key: the email address, or the name of an account."""
 
     def __init__(self, reader: ScanReader) -> None:
         self._reader = reader
         self._first: dict[tuple[str, str], Record] = {}
 
     def duplicate(self, situation: Situation) -> Iterator[NextStep]:
-        """5: another record of the type came before with the same mark."""
+        """Score 5: an earlier record of the type has the same key."""
         record = situation.record
-        if (mark := _mark(record)) is None:
+        if (key := _key(record)) is None:
             return
-        first = self._first.setdefault((record.TYPE, mark.casefold()), record)
+        first = self._first.setdefault((record.TYPE, key.casefold()), record)
         if first.id == record.id:
-            first = self._reader.twin_elsewhere(record, mark) or record
+            first = self._reader.duplicate_elsewhere(record, key) or record
         if first.id != record.id:
-            what = "name" if isinstance(record, Account) else "email address"
-            reasoning = f"Another {record.TYPE} has the same {what}: {first.display_name}"
+            field = "name" if isinstance(record, Account) else "email address"
+            reasoning = f"Another {record.TYPE} has the same {field}: {first.display_name}"
             yield NextStep(DUPLICATE, f"Check whether {situation.name} is there twice", reasoning, record)
 
 
-def _mark(record: Record) -> str | None:
+def _key(record: Record) -> str | None:
     if isinstance(record, Lead | Contact):
         return (record.email or "").strip() or None
     return record.name if isinstance(record, Account) else None
@@ -82,7 +82,7 @@ def _completion(record: Record, score: int, action: str, reasoning: str) -> Next
 
 
 def _records(reader: ScanReader) -> Iterator[Record]:
-    yield from reader.walk(Opportunity, OPEN_DEALS)
-    yield from reader.walk(Lead, OPEN_LEADS)
-    yield from reader.walk(Contact)
-    yield from reader.walk(Account)
+    yield from reader.iterate(Opportunity, OPEN_DEALS)
+    yield from reader.iterate(Lead, OPEN_LEADS)
+    yield from reader.iterate(Contact)
+    yield from reader.iterate(Account)

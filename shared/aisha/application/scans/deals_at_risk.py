@@ -1,4 +1,4 @@
-"""Open deals that may be lost or slip."""
+"""The scan for open deals that may be lost or slip."""
 
 from collections.abc import Iterator, Sequence
 from itertools import batched
@@ -6,7 +6,7 @@ from itertools import batched
 from aisha.application.next_steps import CLOSING_DAYS, NextStep, Situation
 from aisha.application.next_steps.record_rules import at_risk, closing, without_next_step
 from aisha.application.scans.contract import Finding, scan
-from aisha.application.scans.judgement import Judged, Judgement, finding
+from aisha.application.scans.judgement import Judgement, RuleMatch, finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_DEALS
 from aisha.domain.queries import MAX_PAGE
@@ -14,7 +14,7 @@ from aisha.domain.records import Account, Opportunity, Record
 
 
 def closing_unattended(situation: Situation) -> Iterator[NextStep]:
-    """The rule about closing days, for a deal that nothing is planned for or whose day has passed."""
+    """Apply the rule about closing days to a deal whose day has passed or for which nothing is planned."""
     deal = situation.record
     if isinstance(deal, Opportunity) and deal.close_date is not None:
         has_passed = deal.close_date < situation.now.date()
@@ -24,17 +24,17 @@ def closing_unattended(situation: Situation) -> Iterator[NextStep]:
 
 @scan(
     title="Deals at Risk",
-    description=f"Finds open deals whose closing day has passed or comes within {CLOSING_DAYS} days with nothing planned, "
-    "deals without a next step, and deals of accounts that are at risk or churning.",
+    description=f"Finds open deals whose closing day has passed or comes within {CLOSING_DAYS} days with nothing "
+    "planned, deals without a next step, and deals of accounts that are at risk or churning.",
     when="Once a day while there are open deals, and before a forecast or a pipeline review.",
     every_hours=24,
     needs=("opportunity",),
 )
 def deals_at_risk(reader: ScanReader) -> Iterator[Finding]:
-    """One finding a deal, with all its reasons."""
+    """Yield one finding for each deal, with all its reasons."""
     judgement = Judgement(reader)
-    for deals in batched(reader.walk(Opportunity, OPEN_DEALS), MAX_PAGE):
-        accounts = reader.many([("account", deal.account_id) for deal in deals if deal.account_id])
+    for deals in batched(reader.iterate(Opportunity, OPEN_DEALS), MAX_PAGE):
+        accounts = reader.get_many([("account", deal.account_id) for deal in deals if deal.account_id])
         for deal in deals:
             risks = judgement.steps(deal, (closing_unattended, without_next_step))
             risks += _account_risks(judgement, accounts.get(deal.account_id or ""))
@@ -42,11 +42,11 @@ def deals_at_risk(reader: ScanReader) -> Iterator[Finding]:
                 yield _finding(reader, deal, risks)
 
 
-def _account_risks(judgement: Judgement, account: Record | None) -> Sequence[Judged]:
+def _account_risks(judgement: Judgement, account: Record | None) -> Sequence[RuleMatch]:
     return judgement.steps(account, (at_risk,)) if isinstance(account, Account) else ()
 
 
-def _finding(reader: ScanReader, deal: Opportunity, risks: Sequence[Judged]) -> Finding:
+def _finding(reader: ScanReader, deal: Opportunity, risks: Sequence[RuleMatch]) -> Finding:
     worst = max(risks, key=lambda risk: risk.step.score)
     reasons = "; ".join(dict.fromkeys(_reason(risk.step) for risk in risks))
     return finding(reader, worst, f"{deal.name}: {reasons}", deal)

@@ -1,4 +1,4 @@
-"""Goals that fall behind their time, and goals that are reached but not closed."""
+"""The scan for goals that fall behind schedule, and for goals that are reached but not closed."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,8 +11,8 @@ from aisha.application.scans.selection import OPEN_GOALS
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.records import Goal, GoalStatus, KeyResult
 
-BEHIND = 20
-"""Percent by which progress may trail the time that has passed before it is a finding; twice that is pressing."""
+BEHIND_PERCENT = 20
+"""Percentage points by which progress trails the elapsed time to become a finding; twice that is more urgent."""
 ENDED, FAR_BEHIND, TRAILING, REACHED, UNMEASURED = 9, 8, 7, 6, 4
 _YEAR = re.compile(r"\b(20\d\d)\b")
 _QUARTER = re.compile(r"\bQ([1-4])\b", re.IGNORECASE)
@@ -21,20 +21,20 @@ _MONTH = re.compile(r"\b20\d\d-(0[1-9]|1[0-2])\b")
 
 @scan(
     title="Goal Progress",
-    description="Compares each open goal's progress with the time that has passed of its period, and finds goals that trail, "
-    "are over without being reached, are reached but still open, or have nothing to be measured by.",
+    description="Compares each open goal's progress with the time that has passed of its period, and finds goals that "
+    "trail, are over without being reached, are reached but still open, or have nothing to be measured by.",
     when="Once a week, and in the last week of a period.",
     every_hours=7 * 24,
     needs=("goal",),
 )
 def goal_progress(reader: ScanReader) -> Iterator[Finding]:
-    """At most one finding a goal."""
-    for goal in reader.walk(Goal, OPEN_GOALS):
-        yield from _judged(reader, goal)
+    """Yield at most one finding for each goal."""
+    for goal in reader.iterate(Goal, OPEN_GOALS):
+        yield from _check(reader, goal)
 
 
-def days_of(period: str | None) -> tuple[date, date] | None:
-    """First and last day of a goal's period as people write it: `Q1 2026`, `2026-Q1`, `2026-03`, `2026`; else None."""
+def parse_period(period: str | None) -> tuple[date, date] | None:
+    """Return the first and last day of a goal's period (`Q1 2026`, `2026-Q1`, `2026-03`, `2026`), else None."""
     year = _YEAR.search(period or "")
     if period is None or year is None:
         return None
@@ -46,18 +46,18 @@ def days_of(period: str | None) -> tuple[date, date] | None:
     return period_days("year", date(int(year[1]), 1, 1)) if is_year_alone else None
 
 
-def _judged(reader: ScanReader, goal: Goal) -> Iterator[Finding]:
-    progress, days, today = current_progress(goal), days_of(goal.period), reader.now.date()
+def _check(reader: ScanReader, goal: Goal) -> Iterator[Finding]:
+    progress, days, today = current_progress(goal), parse_period(goal.period), reader.now.date()
     if progress == 100:
         close = {"goal_id": goal.id, "status": GoalStatus.DONE.value}
         yield _finding(reader, goal, "reached", REACHED, "It is reached and still open", close)
     elif days is not None and days[1] < today:
-        text = f"Its period ({goal.period}) is over at {progress}%{_left(goal)}"
+        text = f"Its period ({goal.period}) is over at {progress}%{_format_gaps(goal)}"
         yield _finding(reader, goal, "period_over", ENDED, text, {"goal_id": goal.id})
-    elif days is not None and (gap := _elapsed(days, today) - progress) >= BEHIND:
-        text = f"It stands at {progress}% with {_elapsed(days, today)}% of {goal.period} gone{_left(goal)}"
+    elif days is not None and (gap := _elapsed(days, today) - progress) >= BEHIND_PERCENT:
+        text = f"It stands at {progress}% with {_elapsed(days, today)}% of {goal.period} gone{_format_gaps(goal)}"
         yield _finding(
-            reader, goal, "behind", FAR_BEHIND if gap >= 2 * BEHIND else TRAILING, text, {"goal_id": goal.id}
+            reader, goal, "behind", FAR_BEHIND if gap >= 2 * BEHIND_PERCENT else TRAILING, text, {"goal_id": goal.id}
         )
     elif not goal.key_results:
         yield _finding(reader, goal, "unmeasured", UNMEASURED, "It has no key results to measure it by", None)
@@ -74,20 +74,20 @@ def _finding(
 
 
 def _elapsed(days: tuple[date, date], today: date) -> int:
-    """Percent of the period that has passed, yesterday included."""
+    """Return the percentage of the period that has passed up to yesterday."""
     first, last = days
     return max(0, min(100, 100 * (today - first).days // ((last - first).days + 1)))
 
 
-def _left(goal: Goal) -> str:
-    gaps = [f"{one.title} lacks {missing(one):g}" for one in goal.key_results if missing(one)]
+def _format_gaps(goal: Goal) -> str:
+    gaps = [f"{result.title} lacks {missing(result):g}" for result in goal.key_results if missing(result)]
     return f": {'; '.join(gaps)}" if gaps else ""
 
 
 def achieved(result: KeyResult) -> int:
-    """Percent of the target, 0 to 100, rounded down, so that 100 means reached.
+    """Return the percentage of the target, 0 to 100, rounded down so that 100 means reached.
 
-    A target of zero or less is something to bring down: reached or not, nothing between, as nobody knows where it began.
+    A target of zero or less is something to reduce. It is 0 or 100, as the starting value is not stored.
     """
     if result.target <= 0:
         return 100 if result.current <= result.target else 0
@@ -95,17 +95,17 @@ def achieved(result: KeyResult) -> int:
 
 
 def missing(result: KeyResult) -> float:
-    """What is left to the target, 0 when it is reached."""
+    """Return how much is left to the target, 0 when it is reached."""
     gap = result.target - result.current if result.target > 0 else result.current - result.target
     return max(0.0, round(gap, 6))
 
 
 def progress(results: Sequence[KeyResult]) -> int | None:
-    """The mean over the key results, rounded down; None without any."""
+    """Return the mean percentage of the key results, rounded down; None without any."""
     return sum(achieved(result) for result in results) // len(results) if results else None
 
 
 def current_progress(goal: Goal) -> int:
-    """By the key results where there are any, else as it was set."""
-    known = progress(goal.key_results)
-    return goal.progress if known is None else known
+    """Return the progress by the goal's key results, else the stored progress."""
+    measured = progress(goal.key_results)
+    return goal.progress if measured is None else measured

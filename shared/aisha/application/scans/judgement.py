@@ -1,4 +1,4 @@
-"""The rules about next steps, asked of many records with few reads."""
+"""Evaluation of the rules about next steps for many records with few reads."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,97 +13,93 @@ from aisha.application.records.related_records import activities_about
 from aisha.application.scans.contract import Finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import is_another_ones
+from aisha.application.tooling.visibility import is_private_to_other
 from aisha.domain.queries import Condition
 from aisha.domain.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
 
 SHARE = 4
-"""A quarter of the bound for what is planned and one for notes leave half to the records themselves."""
+"""Planned activities and notes may each take a quarter of a run's records, so that half is left for its subjects."""
 
 
-class Judged(Struct, frozen=True):
-    """A step and the name of the rule that asks for it."""
+class RuleMatch(Struct, frozen=True):
+    """A step and `kind`, the name of the rule that proposed it."""
 
     kind: str
     step: NextStep
 
 
 class Judgement:
-    """What is planned and noted about the tenant's records, read once, and the rules' verdict on each record.
+    """Planned activities and notes of the tenant, read once, and the steps that rules propose for a record.
 
-    A walk over what is planned replaces a search for every record. Only where it could not be read to its end, or where a
-    note's wish may have been met since, a record that a rule speaks of is looked at once more by itself.
+    Reading all planned activities replaces a search for every record. A record for which a rule proposes a step is
+    searched once more where not all were read, or where an activity may have met a note's request.
     """
 
     def __init__(self, reader: ScanReader, *, with_notes: bool = False) -> None:
         self._reader = reader
         self.sees_activities = reader.may_see(Activity.TYPE)
-        self.planned = list(reader.walk(Activity, _is("status", ActivityStatus.SCHEDULED), share=SHARE))
+        is_planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
+        self.planned = list(reader.iterate(Activity, is_planned, share=SHARE))
         self._has_all_planned = not reader.truncated
         self._planned_about = _by_subject(self.planned)
         self._notes_about = _by_subject(_asking_notes(reader) if with_notes else ())
 
     @property
     def noted(self) -> list[tuple[str, str]]:
-        """Type and id of the records that a note asks something for."""
-        return list(
-            dict.fromkeys((one.related.type, one.related.id) for notes in self._notes_about.values() for one in notes)
-        )
+        """Type and id of the records about which a note asks for something."""
+        all_notes = (note for notes in self._notes_about.values() for note in notes)
+        return list(dict.fromkeys((note.related.type, note.related.id) for note in all_notes))
 
     def situation(self, record: Record) -> Situation:
-        """The record with what this run has read about it."""
+        """Return the record with the notes and planned activities that were read about it."""
         activities = self._planned_about.get(record.id, []) if self.sees_activities else None
         return Situation(record, self._reader.now, self._notes_about.get(record.id, []), activities)
 
-    def steps(self, record: Record, rules: Sequence[Rule]) -> list[Judged]:
-        """What the rules ask for, the most pressing first."""
+    def steps(self, record: Record, rules: Sequence[Rule]) -> list[RuleMatch]:
+        """Return the steps that the rules propose, the highest score first."""
         situation = self.situation(record)
-        found = _asked(rules, situation)
-        is_known = record.id in self._planned_about or self._has_all_planned
-        if found and self.sees_activities and (situation.notes or not is_known):
+        matches = _apply(rules, situation)
+        has_plans = record.id in self._planned_about or self._has_all_planned
+        if matches and self.sees_activities and (situation.notes or not has_plans):
             activities = activities_about(self._reader.context, record)
-            found = _asked(rules, Situation(record, situation.now, situation.notes, activities))
-        return sorted(found, key=lambda one: -one.step.score)
+            matches = _apply(rules, Situation(record, situation.now, situation.notes, activities))
+        return sorted(matches, key=lambda match: -match.step.score)
 
 
-def finding(reader: ScanReader, judged: Judged, text: str | None = None, about: Record | None = None) -> Finding:
-    """The step as a finding; the call that does it stands only where the user's modules allow it.
+def finding(reader: ScanReader, match: RuleMatch, text: str | None = None, about: Record | None = None) -> Finding:
+    """Return the step as a finding, with its call if the user may use the module.
 
-    `about` is the record that the finding is about, where that is another than the step's.
+    `about` is the finding's record if it is not the step's, as for a deal whose account is at risk.
     """
-    step = judged.step
+    step = match.step
     record = about or step.record
     may_run = step.tool is not None and may_call(reader, step.tool)
     return Finding(
-        kind=judged.kind, entity=reference(record), text=text or f"{step.action}: {step.reasoning}",
+        kind=match.kind, entity=reference(record), text=text or f"{step.action}: {step.reasoning}",
         priority=step.score, tool=step.tool if may_run else None, arguments=dict(step.arguments) if may_run else None,
         owner=record.owner,
     )  # fmt: skip
 
 
 def reference(record: Record) -> EntityRef:
-    """The record by type, id and name."""
+    """Return type, id and name of the record."""
     return EntityRef(type=record.TYPE, id=record.id, name=record.display_name)
 
 
 def may_call(reader: ScanReader, tool: str) -> bool:
-    """Whether the user may use the module of the records that a tool such as `update_lead` is about."""
+    """Return whether the user may use the module of the records that a tool such as `update_lead` changes."""
     kind = tool.partition("_")[2]
     return kind not in RECORD_TYPES or reader.may_see(kind)
 
 
-def _asked(rules: Iterable[Rule], situation: Situation) -> list[Judged]:
-    return [Judged(getattr(rule, "__name__", "step"), step) for rule in rules for step in rule(situation)]
-
-
-def _is(field: str, value: str) -> Condition:
-    return Condition(field, "eq", value)
+def _apply(rules: Iterable[Rule], situation: Situation) -> list[RuleMatch]:
+    return [RuleMatch(getattr(rule, "__name__", "step"), step) for rule in rules for step in rule(situation)]
 
 
 def _asking_notes(reader: ScanReader) -> Iterator[Note]:
     since = Condition("created_at", "gte", reader.now - timedelta(days=NOTE_DAYS))
-    for note in reader.walk(Note, since, share=SHARE):
-        if asks_for_something(note) and not is_another_ones(reader.context.principal, note):
+    for note in reader.iterate(Note, since, share=SHARE):
+        if asks_for_something(note) and not is_private_to_other(reader.context.principal, note):
             yield note
 
 

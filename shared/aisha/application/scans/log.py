@@ -1,4 +1,4 @@
-"""What the events of earlier scans say."""
+"""The log of earlier scans, read from the events that they wrote."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -15,16 +15,16 @@ from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import Event
 
 EVENT_KIND = "scan"
-SWEPT = "scans"
-"""In the one event of a sweep: what each of its scans found."""
-MOST_REFERENCES = 25
-"""Findings that an event refers to."""
-MOST_EVENTS = 200
-"""Events looked at in search of earlier scans."""
+SWEPT_SCANS = "scans"
+"""The key of a sweep's event under which the results of its scans are listed."""
+MAX_REFERENCES = 25
+"""Findings that one event refers to: it stays small, however much was found."""
+MAX_EVENTS = 200
+"""Events that a search for earlier scans reads."""
 
 
 class PastScan(Struct, frozen=True):
-    """One run. `at` is in the user's zone; the counts are zero for a run that failed."""
+    """One run. `at` is in the user's time zone; the counts are zero for a run that failed."""
 
     scan_type: str
     title: str
@@ -36,54 +36,54 @@ class PastScan(Struct, frozen=True):
 
 
 def past_scans(context: ToolContext, since: datetime | None = None) -> Iterator[PastScan]:
-    """The runs from `since` on, the newest first, read page by page as they are asked for; 200 at most."""
+    """Yield the runs since `since`, newest first, from the newest 200 events. Pages are read on demand."""
     where = [Condition("kind", "eq", EVENT_KIND)]
     if since is not None:
         where.append(Condition("created_at", "gte", since))
     query = RecordQuery(Event.TYPE, where=tuple(where), limit=MAX_PAGE)
     for record in items(
         lambda cursor: readable_page(context.principal, context.records, replace(query, cursor=cursor)),
-        max_pages=MOST_EVENTS // MAX_PAGE,
+        max_pages=MAX_EVENTS // MAX_PAGE,
     ):
         if isinstance(record, Event):
-            yield from _past(context, record)
+            yield from _runs_of(context, record)
 
 
 def latest_completed(context: ToolContext, scan_type: str) -> PastScan | None:
-    """The newest run of this type that succeeded."""
-    return next((one for one in past_scans(context) if one.scan_type == scan_type and one.succeeded), None)
+    """Return the newest run of this type that succeeded; None without one."""
+    return next((run for run in past_scans(context) if run.scan_type == scan_type and run.succeeded), None)
 
 
 def latest_by_type(context: ToolContext) -> dict[str, PastScan]:
-    """The newest run of every type, succeeded or not."""
+    """Return the newest run of every type, succeeded or not."""
     latest: dict[str, PastScan] = {}
-    for one in past_scans(context):
-        latest.setdefault(one.scan_type, one)
+    for run in past_scans(context):
+        latest.setdefault(run.scan_type, run)
     return latest
 
 
-def newly_found(findings: Sequence[Finding], before: PastScan | None) -> int:
-    """How many of the findings the run before did not have.
+def count_new(findings: Sequence[Finding], before: PastScan | None) -> int:
+    """Return how many of the findings the run before did not have.
 
-    An event refers to 25 findings at most; when the run before had more, this is by how many there are more now.
+    An event refers to 25 findings at most. If the run before had more, the result is the difference of the numbers.
     """
     if before is None:
         return len(findings)
     if before.findings > len(before.references):
         return max(0, len(findings) - before.findings)
-    known = {(one.get("kind"), one.get("id")) for one in before.references}
-    return sum((one.kind, one.entity.id) not in known for one in findings)
+    seen = {(reference.get("kind"), reference.get("id")) for reference in before.references}
+    return sum((finding.kind, finding.entity.id) not in seen for finding in findings)
 
 
-def _past(context: ToolContext, event: Event) -> Iterator[PastScan]:
-    """The event as a run, or as the runs of a sweep; none for one that something else wrote under the same kind."""
+def _runs_of(context: ToolContext, event: Event) -> Iterator[PastScan]:
+    """Yield the run of a scan's event or the runs of a sweep's; none for another event of the kind `scan`."""
     if event.created_at is None:
         return
     at, detail = event.created_at.astimezone(context.principal.tzinfo), event.detail
-    if isinstance(detail.get(SWEPT), list):
-        for one in detail[SWEPT]:
+    if isinstance(detail.get(SWEPT_SCANS), list):
+        for run in detail[SWEPT_SCANS]:
             yield PastScan(
-                one["scan_type"], one["title"], at, one["succeeded"], one["findings"], one["new_findings"],
+                run["scan_type"], run["title"], at, run["succeeded"], run["findings"], run["new_findings"],
             )  # fmt: skip
     elif isinstance(scan_type := detail.get("scan_type"), str):
         title, _, outcome = event.title.rpartition(" Scan ")

@@ -1,8 +1,9 @@
-"""What a scan may read: records that the user may see, page by page, up to a bound."""
+"""The reader through which a scan gets records: those that the user may see, up to a limit."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import batched
 from typing import Literal, cast
 
 from aisha.application.tooling.context import ToolContext
@@ -12,43 +13,44 @@ from aisha.domain.records import Record
 
 
 class ScanReader:
-    """Reads for one run of one scan; its cost is linear in the records read, and these are bounded.
+    """Reads records for one run of one scan, `max_records` at most (by default the deployment's limit).
 
-    `examined` counts them, `by_module` too; `truncated` turns true when a walk had to end before its last record. The bound
-    is this deployment's, unless `most_records` says another.
+    `examined` counts the records read, `by_module` by their module. `truncated` is true once the limit left records
+    unread.
     """
 
-    def __init__(self, context: ToolContext, most_records: int | None = None) -> None:
+    def __init__(self, context: ToolContext, max_records: int | None = None) -> None:
         self.context = context
         self.examined = 0
         self.truncated = False
         self.by_module: Counter[str] = Counter()
-        self._most = most_records or context.ports.scan_records
+        self._max_records = max_records or context.ports.scan_records
 
     @property
     def now(self) -> datetime:
-        """The run's instant in the user's zone."""
+        """The time of the run in the user's time zone."""
         return self.context.now
 
     def may_see(self, entity_type: str) -> bool:
-        """Whether records of this type are open to the user."""
+        """Return whether the user may see records of this type."""
         return may_see(self.context.principal, entity_type)
 
-    def walk[R: Record](
+    def iterate[R: Record](
         self, kind: type[R], *where: Condition, order: Literal["due", "newest"] | None = None, share: int = 1
     ) -> Iterator[R]:
-        """Records in the type's order, read as they are asked for; none where the module is closed.
+        """Yield records in the type's order; none if the user may not see them. Pages are read on demand.
 
-        `share` keeps the walk to that part of the bound, a quarter for 4, so that the others get theirs.
+        `share` limits this iteration to a fraction of the run's records: a quarter for 4.
         """
         if not self.may_see(kind.TYPE):
             return
-        last = min(self._most, self.examined + self._most // share)
+        last = min(self._max_records, self.examined + self._max_records // share)
         cursor: str | None = None
         while True:
             room = last - self.examined
             page = self._page(kind.TYPE, where, order, max(1, min(MAX_PAGE, room)), cursor)
             if room <= 0:
+                # Nothing more may be used; this page of one record only tells whether there is more.
                 self.truncated |= bool(page.items or page.next_cursor)
                 return
             self.examined += len(page.items)
@@ -58,16 +60,16 @@ class ScanReader:
             if cursor is None:
                 return
 
-    def many(self, pairs: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        """Records by id, of the types that are open to the user; for what other records point to."""
-        open_pairs = [pair for pair in dict.fromkeys(pairs) if self.may_see(pair[0])]
-        found: dict[str, Record] = {}
-        for start in range(0, len(open_pairs), 2 * MAX_PAGE):
-            found |= self.context.records.get_many(open_pairs[start : start + 2 * MAX_PAGE])
-        return found
+    def get_many(self, pairs: Sequence[tuple[str, str]]) -> dict[str, Record]:
+        """Return records that others refer to, by id, from pairs of type and id; only types that the user may see."""
+        records: dict[str, Record] = {}
+        visible = (pair for pair in dict.fromkeys(pairs) if self.may_see(pair[0]))
+        for batch in batched(visible, 2 * MAX_PAGE):
+            records |= self.context.records.get_many(batch)
+        return records
 
-    def twin_elsewhere(self, record: Record, mark: str) -> Record | None:  # noqa: ARG002 - what a part of a run needs
-        """Another record of the type with the same mark that this run does not walk over: none for a whole run."""
+    def duplicate_elsewhere(self, record: Record, key: str) -> Record | None:  # noqa: ARG002 - for `PageReader`
+        """Return a record with the same key that this run does not read; None here, as a full run reads them all."""
         return None
 
     def _page(

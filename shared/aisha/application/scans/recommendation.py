@@ -1,7 +1,8 @@
-"""Which scan is worth running next: by what the CRM holds, and by when each scan last ran."""
+"""Recommendation of the scan to run next, by the data of the CRM and the last run of each scan."""
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from datetime import timedelta
 from textwrap import shorten
@@ -21,16 +22,17 @@ from aisha.domain.queries import Condition
 from aisha.domain.records import OPEN_STAGES, RECORD_TYPES, Activity, ActivityStatus, Lead, Opportunity
 
 CAPABILITY = "json_strict"
-"""The chain of models that is asked for a recommendation."""
+"""The capability whose chain of models is asked for a recommendation."""
 RECENT = timedelta(hours=24)
 MANY_SUGGESTIONS = 10
-"""Suggestions that wait for a decision, from which more of them would not help."""
+"""The number of pending suggestions from which a scan for more is not recommended."""
 
 
 class NextScanStatistics(Struct, frozen=True):
-    """What the choice rests on. Figures of modules that are closed to the user are 0.
+    """The figures of a recommendation; 0 for modules that the user may not use.
 
-    `leads_without_activity` counts open leads for which nothing is planned; `recent_scans_count` runs of the last 24 hours.
+    `leads_without_activity` counts open leads without a planned activity, `recent_scans_count` the runs of the last
+    24 hours.
     """
 
     leads_total: int
@@ -43,7 +45,7 @@ class NextScanStatistics(Struct, frozen=True):
 
 
 class NextScan(Struct, frozen=True):
-    """`scan_type` is None when nothing needs to run; `response` is the sentence for the user."""
+    """A recommendation. `scan_type` is None when no scan needs to run; `response` is the text for the user."""
 
     scan_type: str | None
     reason: str
@@ -57,101 +59,102 @@ def next_scan(
     suggestions_accepted: int = 0,
     model: ChatModel | None = None,
     deadline: float = 0.0,
-    asked: tuple[str | None, str | None] = (None, None),
+    selection: tuple[str | None, str | None] = (None, None),
 ) -> NextScan:
-    """The scan to run next among those open to the user.
+    """Return the scan to run next among those that the user may run.
 
-    With a `model`, it is asked first, until `deadline` (seconds of `time.monotonic()`), and what it says counts if it names
-    such a scan; without one, or when it fails or says something else, the rules decide. Nothing is run. `asked` are the
-    provider and the model that the user asks for. Raises `InvalidInputError` for those that can't be asked.
+    With a `model`, it decides until `deadline` (seconds of `time.monotonic()`). The rules decide without one, or when
+    it fails or names no such scan. `selection` is the provider and the model that the user chose; raises
+    `InvalidInputError` for an unknown one.
     """
     statistics = _statistics(context, suggestions_pending, suggestions_accepted)
     latest = latest_by_type(context)
-    open_to_user = [spec for spec in specs() if _may_run(context, spec)]
-    chosen = _by_model(context, model, open_to_user, latest, statistics, deadline, asked) if model is not None else None
-    scan_type, reason = chosen or _by_rules(context, open_to_user, latest, statistics)
-    return NextScan(scan_type, reason, _response(scan_type, reason, open_to_user), statistics)
+    candidates = [spec for spec in specs() if _may_run(context, spec)]
+    choice = (
+        _by_model(context, model, candidates, latest, statistics, deadline, selection) if model is not None else None
+    )
+    scan_type, reason = choice or _by_rules(context, candidates, latest, statistics)
+    return NextScan(scan_type, reason, _response(scan_type, reason, candidates), statistics)
 
 
 def _may_run(context: ToolContext, spec: ScanSpec) -> bool:
     return all(context.principal.may_use(RECORD_TYPES[kind].MODULE) for kind in spec.needs)
 
 
-def _response(scan_type: str | None, reason: str, known: list[ScanSpec]) -> str:
-    title = next((spec.title for spec in known if spec.scan_type == scan_type), None)
+def _response(scan_type: str | None, reason: str, candidates: list[ScanSpec]) -> str:
+    title = next((spec.title for spec in candidates if spec.scan_type == scan_type), None)
     sentence = f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
     return f"I recommend the {title} scan. {sentence}" if title else f"No scan is needed right now. {sentence}"
 
 
-# -- statistics ----------------------------------------------------------------------------------------------------------
+# --- statistics
 
 
 def _statistics(context: ToolContext, pending: int, accepted: int) -> NextScanStatistics:
     reader = ScanReader(context)
-    leads = _counted(reader, Lead.TYPE)
-    leads_open = sum(leads.get(status, 0) for status in OPEN_LEAD_STATUSES)
-    deals = _counted(reader, Opportunity.TYPE)
+    leads = _count_by_status(reader, Lead.TYPE)
+    leads_open = sum(leads[status] for status in OPEN_LEAD_STATUSES)
+    deals = _count_by_status(reader, Opportunity.TYPE)
     recent = past_scans(context, context.now - RECENT)
     return NextScanStatistics(
         leads_total=sum(leads.values()), leads_open=leads_open,
         leads_without_activity=max(0, leads_open - _leads_with_plans(reader)) if leads_open else 0,
-        opportunities_open=sum(deals.get(stage, 0) for stage in OPEN_STAGES),
+        opportunities_open=sum(deals[stage] for stage in OPEN_STAGES),
         suggestions_pending=pending, suggestions_accepted=accepted, recent_scans_count=sum(1 for _ in recent),
     )  # fmt: skip
 
 
-def _counted(reader: ScanReader, entity_type: str) -> dict[str, int]:
-    """How many records by status or stage; the store keeps these counts."""
-    counted: dict[str, int] = {}
+def _count_by_status(reader: ScanReader, entity_type: str) -> Counter[str]:
+    counts: Counter[str] = Counter()
     for row in reader.context.records.counts(entity_type) if reader.may_see(entity_type) else ():
-        counted[row.status] = counted.get(row.status, 0) + row.count
-    return counted
+        counts[row.status] += row.count
+    return counts
 
 
 def _leads_with_plans(reader: ScanReader) -> int:
-    """Open leads that something is planned for, by a walk over what is planned: bounded, however many leads there are."""
-    planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
-    pairs = [
-        (one.related.type, one.related.id) for one in reader.walk(Activity, planned) if one.related.type == Lead.TYPE
-    ]
-    leads = reader.many(pairs).values()
+    # Reading the planned activities is bounded, however many leads there are.
+    is_planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
+    subjects = [activity.related for activity in reader.iterate(Activity, is_planned)]
+    leads = reader.get_many([(Lead.TYPE, subject.id) for subject in subjects if subject.type == Lead.TYPE]).values()
     return sum(isinstance(lead, Lead) and lead.status in OPEN_LEAD_STATUSES for lead in leads)
 
 
-# -- rules ---------------------------------------------------------------------------------------------------------------
+# --- rules
 
 
 def _by_rules(
-    context: ToolContext, known: list[ScanSpec], latest: Mapping[str, PastScan], statistics: NextScanStatistics
+    context: ToolContext, candidates: list[ScanSpec], latest: Mapping[str, PastScan], statistics: NextScanStatistics
 ) -> tuple[str | None, str]:
-    """A scan that failed goes first, then one that never ran, then the one that is due the longest."""
-    reasons = {spec.scan_type: reason for spec in known if (reason := _need(context, spec, statistics)) is not None}
-    wanted = sorted(
-        (spec for spec in known if spec.scan_type in reasons), key=lambda spec: _ORDER.get(spec.scan_type, 99)
+    """Return type and reason of a scan that failed, else of one that never ran, else of the longest due."""
+    reasons = {
+        spec.scan_type: reason for spec in candidates if (reason := _need(context, spec, statistics)) is not None
+    }
+    needed = sorted(
+        (spec for spec in candidates if spec.scan_type in reasons), key=lambda spec: _ORDER.get(spec.scan_type, 99)
     )
-    for spec in wanted:
+    for spec in needed:
         if (last := latest.get(spec.scan_type)) is not None and not last.succeeded:
             return spec.scan_type, f"the last {spec.title} scan failed; {reasons[spec.scan_type]}"
-    for spec in wanted:
+    for spec in needed:
         if spec.scan_type not in latest:
             return spec.scan_type, f"it has not run yet; {reasons[spec.scan_type]}"
-    hours = {spec: _overdue_hours(context, spec, latest[spec.scan_type]) for spec in wanted}
+    hours = {spec: _overdue_hours(context, spec, latest[spec.scan_type]) for spec in needed}
     due = max(hours, key=lambda spec: hours[spec], default=None)
     if due is not None and hours[due] >= 0:
         at = latest[due.scan_type].at
         return due.scan_type, f"it last ran on {at:%b} {at.day}; {reasons[due.scan_type]}"
-    if not wanted:
+    if not needed:
         return None, "there is nothing yet for a scan to look at"
     return None, "the scans that matter have run recently"
 
 
 _ORDER = {
-    name: place
-    for place, name in enumerate(
+    name: rank
+    for rank, name in enumerate(
         ("deals_at_risk", "overdue_activities", "stale_leads", "next_steps", "goal_progress", "data_quality")
     )
 }
-"""What costs money when it is missed comes first."""
+"""The order of the scans: those whose findings cost money when they are missed come first."""
 
 
 def _overdue_hours(context: ToolContext, spec: ScanSpec, last: PastScan) -> float:
@@ -159,7 +162,7 @@ def _overdue_hours(context: ToolContext, spec: ScanSpec, last: PastScan) -> floa
 
 
 def _need(context: ToolContext, spec: ScanSpec, statistics: NextScanStatistics) -> str | None:
-    """Why the scan has something to look at; None when it has not."""
+    """Return the reason to run the scan; None when it would find nothing to examine."""
     leads, deals = statistics.leads_without_activity, statistics.opportunities_open
     if spec.scan_type == "deals_at_risk":
         return f"{_count(deals, 'deal is', 'deals are')} open" if deals else None
@@ -167,7 +170,7 @@ def _need(context: ToolContext, spec: ScanSpec, statistics: NextScanStatistics) 
         return f"nothing is planned for {_count(leads, 'open lead', 'open leads')}" if leads else None
     if spec.scan_type == "next_steps":
         return _need_for_steps(statistics)
-    # The others, and scans added later, need a record of what they look at.
+    # The other scans, also those added later, need at least one record to examine.
     return f"it {spec.description[:1].lower()}{spec.description[1:].rstrip('.')}" if _has_any(context, spec) else None
 
 
@@ -179,42 +182,42 @@ def _need_for_steps(statistics: NextScanStatistics) -> str | None:
 
 
 def _has_any(context: ToolContext, spec: ScanSpec) -> bool:
-    reader = ScanReader(context, most_records=1)
-    return any(True for kind in spec.needs or _ANY for _ in reader.walk(RECORD_TYPES[kind]))
+    reader = ScanReader(context, max_records=1)
+    return any(True for kind in spec.needs or _ANY for _ in reader.iterate(RECORD_TYPES[kind]))
 
 
 _ANY = ("lead", "opportunity", "contact", "account")
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number or 'no'} {one if number == 1 else many}"
+def _count(number: int, singular: str, plural: str) -> str:
+    return f"{number or 'no'} {singular if number == 1 else plural}"
 
 
-# -- a model's opinion ---------------------------------------------------------------------------------------------------
+# --- a model's choice
 
 _INSTRUCTIONS = (
     "You advise which analysis of a CRM should run next. Choose one of the scans below, or none. Answer with one JSON "
     'object and nothing else: {"scanType": "<one of the types>" or null, "reason": "<one sentence>"}.'
 )
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
-_LONGEST_REASON = 300
+_MAX_REASON_LENGTH = 300
 
 
 def _by_model(
     context: ToolContext,
     model: ChatModel,
-    known: list[ScanSpec],
+    candidates: list[ScanSpec],
     latest: Mapping[str, PastScan],
     statistics: NextScanStatistics,
     deadline: float,
-    asked: tuple[str | None, str | None],
+    selection: tuple[str | None, str | None],
 ) -> tuple[str | None, str] | None:
-    """What the model says; None when it fails or names no scan that is open to the user."""
-    facts = "\n".join(_facts(known, latest, statistics))
+    """Return the model's choice; None when it fails or names no candidate."""
+    facts = "\n".join(_format_facts(candidates, latest, statistics))
     messages = (ModelMessage("system", _INSTRUCTIONS), ModelMessage("user", facts))
     request = ModelRequest(
-        messages, (), Caller(context.principal, context.now), deadline, capability=CAPABILITY, temperature=0.0, provider=asked[0], model=asked[1],
-        json_mode=True,
+        messages, (), Caller(context.principal, context.now), deadline, capability=CAPABILITY, temperature=0.0,
+        provider=selection[0], model=selection[1], json_mode=True,
     )  # fmt: skip
     try:
         text, _ = complete(model, request)
@@ -223,30 +226,29 @@ def _by_model(
     except AishaError as error:
         context.log(f"No model advised on the next scan: {error.message}")
         return None
-    return parse_recommendation(text, [spec.scan_type for spec in known])
+    return parse_recommendation(text, [spec.scan_type for spec in candidates])
 
 
 def parse_recommendation(text: str, scan_types: Collection[str]) -> tuple[str | None, str] | None:
-    """Type (None for no scan) and reason out of a model's reply; None when it is not what was asked for."""
-    found = _OBJECT.search(text)
+    """Return type (None for no scan) and reason from a model's reply; None when it has another form."""
+    match = _OBJECT.search(text)
     try:
-        reply = json.loads(found[0]) if found else None
+        reply = json.loads(match[0]) if match else None
     except ValueError:
         return None
     if not isinstance(reply, dict) or not isinstance(reason := reply.get("reason"), str) or not reason.strip():
         return None
     scan_type = reply.get("scanType", "")
-    is_known = scan_type is None or (isinstance(scan_type, str) and scan_type in scan_types)
-    return (scan_type, shorten(reason, _LONGEST_REASON, placeholder=" …")) if is_known else None
+    is_valid = scan_type is None or (isinstance(scan_type, str) and scan_type in scan_types)
+    return (scan_type, shorten(reason, _MAX_REASON_LENGTH, placeholder=" …")) if is_valid else None
 
 
-def _facts(known: list[ScanSpec], latest: Mapping[str, PastScan], statistics: NextScanStatistics) -> Iterator[str]:
-    for spec in known:
+def _format_facts(
+    candidates: list[ScanSpec], latest: Mapping[str, PastScan], statistics: NextScanStatistics
+) -> Iterator[str]:
+    for spec in candidates:
         last = latest.get(spec.scan_type)
         ran = "never ran" if last is None else f"last ran {last.at:%Y-%m-%d %H:%M}, {last.findings} findings"
-        yield f"- {spec.scan_type}: {spec.description} When: {spec.when} It {ran}{_failed(last)}."
+        failed = " and failed" if last is not None and not last.succeeded else ""
+        yield f"- {spec.scan_type}: {spec.description} When: {spec.when} It {ran}{failed}."
     yield "Figures: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in asdict(statistics).items())
-
-
-def _failed(last: PastScan | None) -> str:
-    return " and failed" if last is not None and not last.succeeded else ""

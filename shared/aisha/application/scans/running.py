@@ -1,4 +1,4 @@
-"""Runs a scan and leaves one event behind, whether it succeeded or failed."""
+"""Runs of scans: each writes one event, whether it succeeds or fails."""
 
 import importlib
 import pkgutil
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from aisha.application.notifications.settings import note_zone
 from aisha.application.scans.contract import SCAN_MARK, Scan, ScanReport, ScanSpec, references
-from aisha.application.scans.log import EVENT_KIND, MOST_REFERENCES, latest_completed, newly_found
+from aisha.application.scans.log import EVENT_KIND, MAX_REFERENCES, count_new, latest_completed
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext
@@ -25,35 +25,34 @@ PACKAGE = "aisha.application.scans"
 
 @lru_cache(maxsize=1)
 def scans() -> Mapping[str, Scan]:
-    """Every scan by its type: the functions marked with `@scan` in the modules of this package."""
+    """Return every scan by its type: the functions decorated with `@scan` in the modules of this package."""
     package = importlib.import_module(PACKAGE)
-    found: dict[str, Scan] = {}
+    by_type: dict[str, Scan] = {}
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
         module = importlib.import_module(f"{PACKAGE}.{info.name}")
         marks = (getattr(value, SCAN_MARK, None) for value in vars(module).values() if _is_own(value, module.__name__))
-        found |= {mark.spec.scan_type: mark for mark in marks if isinstance(mark, Scan)}
-    return MappingProxyType(found)
+        by_type |= {mark.spec.scan_type: mark for mark in marks if isinstance(mark, Scan)}
+    return MappingProxyType(by_type)
 
 
 def specs() -> tuple[ScanSpec, ...]:
-    """What every scan is, in the order of their types."""
-    return tuple(one.spec for one in scans().values())
+    """Return the data of every scan."""
+    return tuple(scan.spec for scan in scans().values())
 
 
-def run(scan_type: str, context: ToolContext, most_records: int | None = None) -> ScanReport:
-    """Runs one scan over what the user may see, at most `most_records` records (else the deployment's bound), and writes its one event.
+def run(scan_type: str, context: ToolContext, max_records: int | None = None) -> ScanReport:
+    """Run one scan over at most `max_records` records (by default the deployment's limit), and write its event.
 
-    From then on the tenant is swept.
-    The event is written once for an operation id, so that a run tried again after a failure needs one of its own.
-    A run that breaks off writes the event of a failure and raises what broke it. What may not or can't be run leaves no
-    event: raises `InvalidInputError` for a type that does not exist and `PermissionDeniedError` for closed modules.
+    The tenant is enrolled for sweeps. An operation id writes one event only: a retry after a failure needs a new one.
+    A run that fails writes the event of a failure and raises its error. Raises, without an event, `InvalidInputError`
+    for an unknown type and `PermissionDeniedError` for a user who may not use the modules.
     """
     chosen = scans().get(scan_type)
     if chosen is None:
-        known = sorted(scans())
+        types = sorted(scans())
         raise InvalidInputError(
-            f"There is no scan {scan_type!r}", pointer="/scan_type", detail=known,
-            suggestion=f"Use one of: {', '.join(known)}.",
+            f"There is no scan {scan_type!r}", pointer="/scan_type", detail=types,
+            suggestion=f"Use one of: {', '.join(types)}.",
         )  # fmt: skip
     for entity_type in chosen.spec.needs:
         require_module(context.principal, entity_type)
@@ -61,7 +60,7 @@ def run(scan_type: str, context: ToolContext, most_records: int | None = None) -
     note_zone(context.ports.entries, context.principal)
     started = _clock_time(context)
     try:
-        report = _report(chosen, context, started, most_records)
+        report = _report(chosen, context, started, max_records)
         detail = _detail(context, report)
     except Exception as error:
         _write_failure(context, chosen.spec, error)
@@ -78,13 +77,14 @@ def _clock_time(context: ToolContext) -> datetime:
     return context.clock.now().astimezone(context.principal.tzinfo)
 
 
-def _report(chosen: Scan, context: ToolContext, started: datetime, most_records: int | None) -> ScanReport:
-    reader = ScanReader(context, most_records)
-    findings = sorted(chosen.analyse(reader), key=lambda one: -one.priority)
-    kinds = Counter(one.kind for one in findings)
+def _report(chosen: Scan, context: ToolContext, started: datetime, max_records: int | None) -> ScanReport:
+    reader = ScanReader(context, max_records)
+    findings = sorted(chosen.analyse(reader), key=lambda finding: -finding.priority)
+    kinds = Counter(finding.kind for finding in findings)
     return ScanReport(
         scan_type=chosen.spec.scan_type, title=chosen.spec.title, started_at=started, finished_at=_clock_time(context),
-        examined=reader.examined, findings=findings, statistics={**reader.by_module, **kinds}, truncated=reader.truncated,
+        examined=reader.examined, findings=findings, statistics={**reader.by_module, **kinds},
+        truncated=reader.truncated,
     )  # fmt: skip
 
 
@@ -94,10 +94,10 @@ def _detail(context: ToolContext, report: ScanReport) -> dict[str, Any]:
         "scan_type": report.scan_type,
         "examined": report.examined,
         "findings": len(report.findings),
-        "new_findings": newly_found(report.findings, before),
+        "new_findings": count_new(report.findings, before),
         "truncated": report.truncated,
         "statistics": report.statistics,
-        "top_findings": references(report.findings[:MOST_REFERENCES]),
+        "top_findings": references(report.findings[:MAX_REFERENCES]),
     }
 
 
@@ -107,9 +107,9 @@ def _write(context: ToolContext, title: str, detail: dict[str, Any], level: Lite
 
 
 def _write_failure(context: ToolContext, spec: ScanSpec, error: Exception) -> None:
-    """The event of a failure. What broke the run may break this, too; then the first error is the one to tell."""
-    known = error if isinstance(error, AishaError) else AishaError("The scan broke off")
-    detail = {"scan_type": spec.scan_type, "error": known.code, "message": known.message}
+    cause = error if isinstance(error, AishaError) else AishaError("The scan broke off")
+    detail = {"scan_type": spec.scan_type, "error": cause.code, "message": cause.message}
+    # What broke the run may break this write, too; the run's own error is the one to raise.
     try:
         _write(context, spec.failure_title, detail, "error")
     except AishaError as unwritten:

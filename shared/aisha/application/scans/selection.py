@@ -1,4 +1,4 @@
-"""Which records scans look at: filters that the record store has an index for."""
+"""Filters for the records that scans read; the record store has an index for each."""
 
 from aisha.domain.queries import Condition
 from aisha.domain.records import OPEN_STAGES, AccountHealth, GoalStatus, LeadStatus

@@ -1,4 +1,4 @@
-"""Open leads that nobody is in touch with."""
+"""The scan for open leads without contact."""
 
 from collections.abc import Iterator
 
@@ -14,28 +14,27 @@ from aisha.domain.records import Lead
 
 @scan(
     title="Stale Leads",
-    description=f"Finds open leads without contact for more than {SILENT_DAYS} days and nothing planned, and warm leads "
-    "that nothing is planned for; the best scores come first.",
+    description=f"Finds open leads without contact for more than {SILENT_DAYS} days and nothing planned, and warm "
+    "leads that nothing is planned for; the best scores come first.",
     when="Once a day, and after an import or a change of owners.",
     every_hours=24,
     needs=("lead",),
 )
 def stale_leads(reader: ScanReader) -> Iterator[Finding]:
-    """One finding a lead, in the order of its score among those as pressing."""
+    """Yield one finding for each lead, the best score first."""
     judgement = Judgement(reader)
-    found: list[tuple[int, Finding]] = []
-    for lead in reader.walk(Lead, OPEN_LEADS):
+    scored: list[tuple[int, Finding]] = []
+    for lead in reader.iterate(Lead, OPEN_LEADS):
         steps = judgement.steps(lead, (warm_without_activity, silent))
         if steps:
             score = _score(lead, judgement)
             text = f"{steps[0].step.action}: {steps[0].step.reasoning} (score {score})"
-            found.append((score, finding(reader, steps[0], text)))
-    for _, one in sorted(found, key=lambda item: -item[0]):
-        yield one
+            scored.append((score, finding(reader, steps[0], text)))
+    yield from (lead_finding for _, lead_finding in sorted(scored, key=lambda pair: -pair[0]))
 
 
 def _score(lead: Lead, judgement: Judgement) -> int:
-    """What people made it, else the computed one, from what this run has read."""
+    """Return the score that a person set, else the computed one."""
     if lead.score is not None:
         return lead.score
     situation = judgement.situation(lead)

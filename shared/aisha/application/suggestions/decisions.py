@@ -20,13 +20,13 @@ from aisha.application.suggestions.store import (
     Status,
     Suggestion,
     find,
-    suggestion_of,
+    to_suggestion,
 )
 from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
 from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
-from aisha.application.tooling.visibility import is_another_ones
+from aisha.application.tooling.visibility import is_private_to_other
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError
 from aisha.domain.records import SUBJECT_TYPES, Activity, Record
@@ -34,7 +34,7 @@ from aisha.domain.retries import retrying
 from aisha.domain.tools import ToolCall
 
 SNOOZED_FOR = timedelta(days=1)
-LONGEST_SNOOZE = timedelta(days=90)
+MAX_SNOOZE = timedelta(days=90)
 _TRIES = 5
 _DECISION = ("decided_at", "decided_by", "decided_in")
 
@@ -99,9 +99,9 @@ def dismiss(entry_id: str, context: ToolContext) -> Suggestion:
 def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -> Suggestion:
     """Keeps it away until then, a day where nothing is said. Raises `InvalidInputError`, and as `accept` does."""
     until = until or context.now + SNOOZED_FOR
-    if not context.now < until <= context.now + LONGEST_SNOOZE:
+    if not context.now < until <= context.now + MAX_SNOOZE:
         raise InvalidInputError(
-            f"A suggestion can be snoozed for up to {LONGEST_SNOOZE.days} days from now", pointer="/until",
+            f"A suggestion can be snoozed for up to {MAX_SNOOZE.days} days from now", pointer="/until",
             suggestion="Give a time to come, or dismiss it.",
         )  # fmt: skip
     own, entry = _open_entry(entry_id, context)
@@ -150,7 +150,7 @@ def _decide(
         body = {**entry.body, "status": status, **(more or {})}
         if status != SNOOZED:
             body |= {"decided_at": now.isoformat(), "decided_by": context.principal.user}
-        expires = now + KEPT.get(status, KEPT_OPEN + LONGEST_SNOOZE)
+        expires = now + KEPT.get(status, KEPT_OPEN + MAX_SNOOZE)
         try:
             return own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=expires)
         except ConflictError:
@@ -171,7 +171,7 @@ def _put_back(own: OwnedEntries, entry: Entry, context: ToolContext) -> Entry:
 
 
 def _told(own: OwnedEntries, entry: Entry, context: ToolContext) -> Suggestion:
-    return suggestion_of(entry, context.now, is_shared=own is context.shared)
+    return to_suggestion(entry, context.now, is_shared=own is context.shared)
 
 
 def _gone(entry: Entry) -> GoneError:
@@ -208,4 +208,4 @@ def _subject(suggestion: Suggestion, context: ToolContext) -> Record | None:
     if kind not in SUBJECT_TYPES:
         return None
     record = context.records.get(kind, record_id)
-    return None if is_another_ones(context.principal, record) else record
+    return None if is_private_to_other(context.principal, record) else record

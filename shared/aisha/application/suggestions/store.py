@@ -33,7 +33,7 @@ KEPT: dict[Status, timedelta] = {
 """How long a decided one is remembered, and so not made again."""
 NOBODY = ""
 """Who decided, once that user is forgotten."""
-MOST_READ = 2000
+MAX_READ = 2000
 """Suggestions that one list or count looks at; there are more only where nobody decides anything."""
 _PAGE = 50
 _TRIES = 5
@@ -75,7 +75,7 @@ def suggestion_id(kind: str, record_id: str) -> str:
     return f"{KIND}_{record_id}.{kind}"
 
 
-def keep(
+def save_finding(
     own: OwnedEntries, finding: Finding, scan_type: str, sweep: str, now: datetime, modules: Collection[str] = ()
 ) -> bool:
     """Keeps what a scan found and marks it as found by this `sweep`; True when it is new by it.
@@ -109,7 +109,7 @@ def supersede(own: OwnedEntries, entry: Entry, now: datetime) -> bool:
     return True
 
 
-def walk(own: OwnedEntries) -> Iterator[Entry]:
+def iterate_entries(own: OwnedEntries) -> Iterator[Entry]:
     """The stored suggestions of one owner, read page by page."""
     return items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor))
 
@@ -117,7 +117,7 @@ def walk(own: OwnedEntries) -> Iterator[Entry]:
 def forget_decisions(shared: OwnedEntries, user: str) -> int:
     """Takes the user's name off what they decided about the tenant's suggestions, which stays; returns how many."""
     count = 0
-    for entry in walk(shared):
+    for entry in iterate_entries(shared):
         if entry.body.get("decided_by") == user:
             body = {**entry.body, "decided_by": NOBODY}
             shared.put(KIND, entry.id, body, expected_version=entry.version, expires_at=entry.expires_at)
@@ -158,7 +158,7 @@ def _counts(found: Collection[Suggestion], more: bool) -> SuggestionCounts:
     return SuggestionCounts(statuses.count(PENDING), statuses.count(ACCEPTED), not more)
 
 
-def suggestion_of(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion:
+def to_suggestion(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion:
     """What is stored, as of `now`."""
     body = entry.body
     return Suggestion(
@@ -170,15 +170,15 @@ def suggestion_of(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion
 
 
 def _read(context: ToolContext) -> tuple[list[Suggestion], bool]:
-    """What the user may see of the first `MOST_READ`, their own before the tenant's, and whether there are more."""
-    stored = ((entry, own is context.shared) for own in (context.own, context.shared) for entry in walk(own))
-    read = list(islice(stored, MOST_READ + 1))
+    """What the user may see of the first `MAX_READ`, their own before the tenant's, and whether there are more."""
+    stored = ((entry, own is context.shared) for own in (context.own, context.shared) for entry in iterate_entries(own))
+    read = list(islice(stored, MAX_READ + 1))
     found = [
-        suggestion_of(entry, context.now, is_shared=is_shared)
-        for entry, is_shared in read[:MOST_READ]
+        to_suggestion(entry, context.now, is_shared=is_shared)
+        for entry, is_shared in read[:MAX_READ]
         if _may_see(context, entry) and _is_mine(context, entry)
     ]
-    return found, len(read) > MOST_READ
+    return found, len(read) > MAX_READ
 
 
 def _may_see(context: ToolContext, entry: Entry) -> bool:

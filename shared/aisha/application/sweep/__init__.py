@@ -1,24 +1,24 @@
-"""The sweep: every tenant's open records scanned by themselves, page by page, by as many workers as are allowed.
+"""The sweep: scheduled scans over all open records of a tenant, in pages that several workers process in parallel.
 
-`begin` starts one for a tenant and sends its first messages; `work` does what one message says. The state of a tenant's
-sweep is one entry, so that a message that comes twice, late or to two workers changes nothing twice.
+`start_sweep` stores the state of a tenant's sweep and sends its first messages; `process_partition` does the work of
+one message. The state is one versioned entry, so a message that is delivered twice, late, or to two workers changes
+nothing twice.
 """
 
-from aisha.application.sweep.dispatching import abandon, dispatch, handle, started_of
+from aisha.application.sweep.dispatching import dispatch, handle_message, parse_schedule_event
 from aisha.application.sweep.state import QUEUE, SweepLimits, SweepState, current_sweep
-from aisha.application.sweep.working import SweepDependencies, begin, give_up, work
+from aisha.application.sweep.working import SweepDependencies, abandon_message, process_partition, start_sweep
 
 __all__ = [
     "QUEUE",
     "SweepDependencies",
     "SweepLimits",
     "SweepState",
-    "abandon",
-    "begin",
+    "abandon_message",
     "current_sweep",
     "dispatch",
-    "give_up",
-    "handle",
-    "started_of",
-    "work",
+    "handle_message",
+    "parse_schedule_event",
+    "process_partition",
+    "start_sweep",
 ]

@@ -1,4 +1,4 @@
-"""A scan's reader that has one page of a sweep's records to walk over, and looks up what is around each of them."""
+"""The scans' reader for one page of a sweep's records, with look-ups of the notes and records related to them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, cast
@@ -12,53 +12,60 @@ from aisha.domain.ports import RecordRepository
 from aisha.domain.queries import Change, Condition, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.records import Account, Activity, Note, Record
 
-_NOTES = 10
-"""Newest notes looked at for each record."""
+_MAX_NOTES = 10
+"""Newest notes read for each record."""
+_MAX_DUPLICATES = 10
 
 
 class PageReader(ScanReader):
-    """Walks over `records`, which are all of one type, and the notes about them: a few look-ups a record at most.
+    """Yields `records`, all of one type, and the notes about them, with a few look-ups for each record at most.
 
-    What is planned is not walked over; a rule that speaks of a record looks at its activities then.
+    It yields no planned activities: `Judgement` searches the activities of a record once a rule proposes a step for it.
     """
 
     def __init__(self, context: ToolContext, records: Sequence[Record]) -> None:
         super().__init__(context)
         self.records = records
-        self.around: dict[str, Record] = {}
-        """Records that others pointed to, by id, as far as they were read."""
+        self.referenced: dict[str, Record] = {}
+        """The records that `get_many` has read, by id."""
 
-    def walk[R: Record](
+    def iterate[R: Record](
         self,
         kind: type[R],
         *where: Condition,
         order: Literal["due", "newest"] | None = None,  # noqa: ARG002
         share: int = 1,  # noqa: ARG002
     ) -> Iterator[R]:
-        """The page's records where they are of this type; it was chosen by the same conditions."""
+        """Yield the page's records if they are of this type; the stream selected them by the same conditions."""
         if kind.TYPE == Note.TYPE:
             yield from cast(Iterator[R], self._notes(where))
         elif kind.TYPE == Activity.TYPE and not self._holds(kind):
-            self.truncated = True
+            self.truncated = True  # This makes `Judgement` search the activities of single records.
         elif self._holds(kind):
             yield from cast(Sequence[R], self.records)
 
-    def many(self, pairs: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        """Records by id; kept in `around`, too."""
-        known = {record.id: record for record in self.records}
-        found = super().many([pair for pair in pairs if pair[1] not in known])
-        self.around |= found
-        return found | {record_id: known[record_id] for _, record_id in pairs if record_id in known}
+    def get_many(self, pairs: Sequence[tuple[str, str]]) -> dict[str, Record]:
+        """Return records by id, and add those that are not of this page to `referenced`."""
+        on_page = {record.id: record for record in self.records}
+        read = super().get_many([pair for pair in pairs if pair[1] not in on_page])
+        self.referenced |= read
+        return read | {record_id: on_page[record_id] for _, record_id in pairs if record_id in on_page}
 
-    def twin_elsewhere(self, record: Record, mark: str) -> Record | None:
-        """Another one with this email address, or account with this name, that is older: of two, one is told."""
+    def duplicate_elsewhere(self, record: Record, key: str) -> Record | None:
+        """Return the oldest older record with this email address, or account with this name; None without one.
+
+        Only older records count, so that of two duplicates one has the finding.
+        """
         if isinstance(record, Account):
-            query = RecordQuery(record.TYPE, name_contains=mark, limit=_NOTES)
+            query = RecordQuery(record.TYPE, name_contains=key, limit=_MAX_DUPLICATES)
         else:
-            query = RecordQuery(record.TYPE, where=(Condition("email", "eq", mark),), limit=_NOTES)
-        found = readable_page(self.context.principal, self.context.records, query).items
-        older = (one for one in found if one.id < record.id and (query.name_contains is None or _is_called(one, mark)))
-        return min(older, key=lambda one: one.id, default=None)
+            query = RecordQuery(record.TYPE, where=(Condition("email", "eq", key),), limit=_MAX_DUPLICATES)
+        matches = readable_page(self.context.principal, self.context.records, query).items
+        if isinstance(record, Account):
+            # The search matches parts of names, too.
+            matches = [match for match in matches if match.display_name.casefold() == key.casefold()]
+        # Ids begin with the time of creation.
+        return min((match for match in matches if match.id < record.id), key=lambda match: match.id, default=None)
 
     def _holds(self, kind: type[Record]) -> bool:
         return bool(self.records) and kind.TYPE == self.records[0].TYPE
@@ -66,23 +73,19 @@ class PageReader(ScanReader):
     def _notes(self, where: tuple[Condition, ...]) -> Iterator[Record]:
         for record in self.records:
             about = (Condition("related.id", "eq", record.id), *where)
-            query = RecordQuery(Note.TYPE, where=about, limit=_NOTES)
+            query = RecordQuery(Note.TYPE, where=about, limit=_MAX_NOTES)
             yield from readable_page(self.context.principal, self.context.records, query).items
 
 
-def _is_called(record: Record, name: str) -> bool:
-    return record.display_name.casefold() == name.casefold()
-
-
-def remembering(context: ToolContext) -> ToolContext:
-    """The context with searches that are made once: for the few seconds in which a page is looked at."""
-    ports = replace(context.ports, records=_RememberedSearches(context.ports.records))
+def with_cached_searches(context: ToolContext) -> ToolContext:
+    """Return the context with a cache of searches, for the few seconds that a page takes."""
+    ports = replace(context.ports, records=_CachedSearches(context.ports.records))
     records = TenantRecords(ports.records, context.principal.tenant, context.operation_id)
     return replace(context, ports=ports, records=records)
 
 
-class _RememberedSearches:
-    """A `RecordRepository` that asks another one for the same page once."""
+class _CachedSearches:
+    """A `RecordRepository` that caches the pages of another one's searches."""
 
     def __init__(self, records: RecordRepository) -> None:
         self._records = records

@@ -1,4 +1,4 @@
-"""What a sweep walks over: lists of open records, all contacts and accounts, and the scans that look at each."""
+"""The record streams of a sweep: lists of open records, all accounts and all contacts, and the scans of each."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,45 +12,48 @@ from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.records import Account, Activity, ActivityStatus, Contact, Goal, Lead, Opportunity, Record
 
 
-class Lane(Struct, frozen=True):
-    """Records of one type, and the types of scan that look at them: special ones first, so that they word a finding."""
+class RecordStream(Struct, frozen=True):
+    """Records of one type and the types of scan that examine them.
+
+    Specific scans precede general ones: the first scan that makes a finding words its suggestion.
+    """
 
     kind: type[Record]
     scan_types: tuple[str, ...]
 
 
-LANES: dict[str, Lane] = {
-    "deals": Lane(Opportunity, ("deals_at_risk", "next_steps", "data_quality")),
-    "leads": Lane(Lead, ("stale_leads", "next_steps", "data_quality")),
-    "activities": Lane(Activity, ("overdue_activities",)),
-    "accounts": Lane(Account, ("next_steps",)),
-    "all_accounts": Lane(Account, ("data_quality",)),
-    "contacts": Lane(Contact, ("data_quality",)),
-    "goals": Lane(Goal, ("goal_progress",)),
+STREAMS: dict[str, RecordStream] = {
+    "deals": RecordStream(Opportunity, ("deals_at_risk", "next_steps", "data_quality")),
+    "leads": RecordStream(Lead, ("stale_leads", "next_steps", "data_quality")),
+    "activities": RecordStream(Activity, ("overdue_activities",)),
+    "accounts": RecordStream(Account, ("next_steps",)),
+    "all_accounts": RecordStream(Account, ("data_quality",)),
+    "contacts": RecordStream(Contact, ("data_quality",)),
+    "goals": RecordStream(Goal, ("goal_progress",)),
 }
-SCAN_TYPES = tuple(dict.fromkeys(scan_type for lane in LANES.values() for scan_type in lane.scan_types))
+SCAN_TYPES = tuple(dict.fromkeys(scan_type for stream in STREAMS.values() for scan_type in stream.scan_types))
 
 
 def read_page(
-    lane: str, context: ToolContext, started: datetime, cursor: str | None, most: int
+    stream: str, context: ToolContext, started_at: datetime, cursor: str | None, max_records: int
 ) -> tuple[list[Record], str | None]:
-    """The next `most` records of a lane and where it goes on; None at its end."""
-    found: list[Record] = []
-    kind, where = LANES[lane].kind.TYPE, _where(lane, started)
-    while len(found) < most:
-        limit = min(MAX_PAGE, most - len(found))
+    """Return the next records of a stream and the cursor of the page after them, None at the end."""
+    records: list[Record] = []
+    kind, where = STREAMS[stream].kind.TYPE, _where(stream, started_at)
+    while len(records) < max_records:
+        limit = min(MAX_PAGE, max_records - len(records))
         query = RecordQuery(kind, where=tuple(where), limit=limit, cursor=cursor)
         page = readable_page(context.principal, context.records, query)
-        found += page.items
+        records += page.items
         cursor = page.next_cursor
         if cursor is None:
             break
-    return found, cursor
+    return records, cursor
 
 
-def _where(lane: str, started: datetime) -> Sequence[Condition]:
-    if lane == "activities":
-        # The bound is that of the sweep's start: a cursor belongs to one list.
-        return Condition("status", "eq", ActivityStatus.SCHEDULED), Condition("due_at", "lt", started)
-    open_ones = {"deals": OPEN_DEALS, "leads": OPEN_LEADS, "accounts": TROUBLED_ACCOUNTS, "goals": OPEN_GOALS}
-    return (open_ones[lane],) if lane in open_ones else ()
+def _where(stream: str, started_at: datetime) -> Sequence[Condition]:
+    if stream == "activities":
+        # A cursor is valid for one list only, so every page is bounded by the time at which the sweep started.
+        return Condition("status", "eq", ActivityStatus.SCHEDULED), Condition("due_at", "lt", started_at)
+    conditions = {"deals": OPEN_DEALS, "leads": OPEN_LEADS, "accounts": TROUBLED_ACCOUNTS, "goals": OPEN_GOALS}
+    return (conditions[stream],) if stream in conditions else ()

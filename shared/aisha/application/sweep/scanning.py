@@ -1,50 +1,50 @@
-"""One page of a lane: its records are scanned and what was found is kept as suggestions of their owners."""
+"""Scanning of one page of records; the findings are stored as suggestions for the records' owners."""
 
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
 from aisha.application.scans import Finding, scans
-from aisha.application.suggestions.store import keep
-from aisha.application.sweep.page_reader import PageReader, remembering
-from aisha.application.sweep.record_streams import LANES
+from aisha.application.suggestions.store import save_finding
+from aisha.application.sweep.page_reader import PageReader, with_cached_searches
+from aisha.application.sweep.record_streams import STREAMS
 from aisha.application.sweep.state import ScanTotals
 from aisha.application.tooling.context import OwnedEntries, ToolContext
 from aisha.domain.records import RECORD_TYPES, Opportunity, Record, Related
 
-_FROM_PLANS = frozenset(("stale_leads", "next_steps", "deals_at_risk"))
-"""Scans that conclude from what is planned, which a user without activities may not know."""
-_FROM_NOTES = frozenset(("awaiting_callback", "asked_for_email", "left_message"))
-"""Rules that quote a note."""
+_SCANS_OF_PLANS = frozenset(("stale_leads", "next_steps", "deals_at_risk"))
+"""Scans whose findings reveal planned activities, which only users with that module may know."""
+_RULES_OF_NOTES = frozenset(("awaiting_callback", "asked_for_email", "left_message"))
+"""Rules whose findings quote a note."""
 
 
 class PageResult(Struct, frozen=True):
-    """What a page gave: totals by type of scan, and the owners of what was found, None for nobody."""
+    """The result of a page: totals by type of scan, and the owners of the findings, None for the tenant."""
 
     totals: dict[str, ScanTotals] = field(default_factory=dict)
     owners: tuple[str | None, ...] = ()
 
 
 def scan_page(
-    lane: str, records: Sequence[Record], context: ToolContext, sweep: str, scan_types: Sequence[str]
+    stream: str, records: Sequence[Record], context: ToolContext, sweep: str, scan_types: Sequence[str]
 ) -> PageResult:
-    """Runs the lane's scans over the records. The same page again finds the same and adds nothing."""
+    """Run the stream's scans over the records and store the findings. Another run over the same page adds nothing."""
     totals: dict[str, ScanTotals] = {}
     owners: dict[str | None, None] = {}
-    known: set[tuple[str, str]] = set()
-    searched = remembering(context)
-    for scan_type in LANES[lane].scan_types:
+    stored: set[tuple[str, str]] = set()
+    cached = with_cached_searches(context)
+    for scan_type in STREAMS[stream].scan_types:
         if scan_type not in scan_types:
             continue
-        reader = PageReader(searched, records)
-        found, new = 0, 0
+        reader = PageReader(cached, records)
+        count, new = 0, 0
         for finding in _findings(scan_type, reader):
-            found += 1
+            count += 1
             owners[finding.owner] = None
-            if (mark := (finding.kind, finding.entity.id)) not in known:
-                known.add(mark)
-                new += _keep(finding, scan_type, reader, context, sweep)
-        totals[scan_type] = ScanTotals(found, new)
+            if (key := (finding.kind, finding.entity.id)) not in stored:
+                stored.add(key)
+                new += _save(finding, scan_type, reader, context, sweep)
+        totals[scan_type] = ScanTotals(count, new)
     return PageResult(totals, tuple(owners))
 
 
@@ -53,22 +53,22 @@ def _findings(scan_type: str, reader: PageReader) -> Iterator[Finding]:
         yield from scans()[scan_type].analyse(reader)
 
 
-def _keep(finding: Finding, scan_type: str, reader: PageReader, context: ToolContext, sweep: str) -> bool:
+def _save(finding: Finding, scan_type: str, reader: PageReader, context: ToolContext, sweep: str) -> bool:
     own = OwnedEntries(context.ports.entries, context.principal.tenant, finding.owner)
-    return keep(own, finding, scan_type, sweep, context.now, _modules(finding, scan_type, reader))
+    return save_finding(own, finding, scan_type, sweep, context.now, _modules(finding, scan_type, reader))
 
 
 def _modules(finding: Finding, scan_type: str, reader: PageReader) -> set[str]:
-    """The modules whose records a user must be allowed to see to be told this."""
-    record = next((one for one in reader.records if one.id == finding.entity.id), None)
+    """Return the modules that a user needs to see the finding: those of every record that it reveals."""
+    record = next((record for record in reader.records if record.id == finding.entity.id), None)
     modules = {RECORD_TYPES[finding.entity.type].MODULE}
-    if scan_type in _FROM_PLANS:
+    if scan_type in _SCANS_OF_PLANS:
         modules.add("activities")
-    if finding.kind in _FROM_NOTES:
+    if finding.kind in _RULES_OF_NOTES:
         modules.add("notes")
     if isinstance(about := getattr(record, "related", None), Related):
         modules.add(RECORD_TYPES[about.type].MODULE)
-    if isinstance(record, Opportunity) and record.account_id in reader.around:
-        name = reader.around[record.account_id].display_name
+    if isinstance(record, Opportunity) and record.account_id in reader.referenced:
+        name = reader.referenced[record.account_id].display_name
         modules |= {"accounts"} if name in finding.text else set()
     return modules

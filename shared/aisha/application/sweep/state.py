@@ -1,7 +1,7 @@
-"""Where a tenant's sweep stands: one entry, changed under its version by whatever worker has something to say.
+"""The state of a tenant's sweep: one entry that every worker reads and saves under its version (optimistic locking).
 
-A part of the sweep is a page of a lane (`leads.3`), or, once all pages are done, an owner whose suggestions are settled
-(`settle.0`). A part that is open waits or is being worked on; no more than so many at a time.
+A partition is one page of a record stream (`leads.3`) or, once all pages are done, a group of owners whose suggestions
+are settled (`settle.0`). An open partition is waiting or in progress; `SweepLimits.concurrency` bounds the latter.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,20 +17,23 @@ from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
 QUEUE = "sweep"
-"""The queue's name."""
+"""The name of the queue."""
+SWEEP_TASK = "sweep"
+"""The task of a message about a partition."""
 KIND, CURRENT = "sweep", "current"
-STALLED = timedelta(hours=6)
-"""A sweep that is still not done by then is left behind for the next one."""
-KEPT = timedelta(days=400)
+STALLED_AFTER = timedelta(hours=6)
+"""The age from which an unfinished sweep no longer keeps the next one from starting."""
+SWEEP_RETENTION = timedelta(days=400)
 _TOO_MANY = "Too many workers changed the sweep at once"
-_TRIES = 40
-"""Two puts a page and a few workers a tenant: more is a storm that the queue's own patience is for."""
+_MAX_TRIES = 40
+"""A page is saved twice and few workers share a tenant, so more conflicts are left to the queue's own retries."""
 
 
 class SweepLimits(Struct, frozen=True):
-    """What one sweep of one tenant may cost. No model is asked: it costs reads and writes of records and entries.
+    """The limits of one sweep of one tenant. A sweep asks no model; it costs reads and writes of records and entries.
 
-    `records` are looked at altogether, `page` by one message; `concurrency` messages are under way at a time.
+    `records` is the maximum of the whole sweep, `page` that of one message. `concurrency` is the maximum of messages in
+    progress.
     """
 
     records: int = 100_000
@@ -38,10 +41,13 @@ class SweepLimits(Struct, frozen=True):
     concurrency: int = 4
 
 
-class Part(Struct, frozen=True):
-    """An open part. `started_by` is the part after which its message was sent, None while it waits."""
+class Partition(Struct, frozen=True):
+    """An open partition. `started_by` is the key of the partition that sent its message, None while it waits.
 
-    lane: str
+    `is_read` is true once its page was read and the partition of the next page was added.
+    """
+
+    stream: str = field(name="lane")  # The name under which it is stored.
     number: int
     cursor: str | None = None
     started_by: str | None = None
@@ -49,11 +55,11 @@ class Part(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        return f"{self.lane}.{self.number}"
+        return f"{self.stream}.{self.number}"
 
 
 class ScanTotals(Struct, frozen=True):
-    """What one type of scan found in this sweep; `failed_pages` could not be looked at."""
+    """The totals of one type of scan in a sweep. `failed_pages` counts the pages that could not be examined."""
 
     findings: int = 0
     new_findings: int = 0
@@ -66,14 +72,18 @@ class ScanTotals(Struct, frozen=True):
 
 
 class SweepState(Struct, frozen=True):
-    """`owners` are those who have suggestions, None for the tenant's own, of earlier sweeps too."""
+    """The state of a sweep.
+
+    `open` are the open partitions by key, `owners` the users who have suggestions of this or an earlier sweep, None for
+    the tenant. `examined` counts records, `superseded` suggestions. `truncated` is true when records were left out.
+    """
 
     sweep: str
     started_at: datetime
     scan_types: tuple[str, ...]
     limits: SweepLimits
     phase: Literal["scanning", "settling", "done"] = "scanning"
-    open: Mapping[str, Part] = field(default_factory=dict)
+    open: Mapping[str, Partition] = field(default_factory=dict)
     totals: Mapping[str, ScanTotals] = field(default_factory=dict)
     owners: tuple[str | None, ...] = (None,)
     examined: int = 0
@@ -81,93 +91,90 @@ class SweepState(Struct, frozen=True):
     superseded: int = 0
     truncated: bool = False
 
-    def with_part(self, part: Part) -> "SweepState":
-        """With this part open, as given."""
-        return replace(self, open={**self.open, part.key: part})
+    def with_partition(self, partition: Partition) -> "SweepState":
+        return replace(self, open={**self.open, partition.key: partition})
 
-    def without(self, key: str) -> "SweepState":
-        """With that part done."""
-        return replace(self, open={known: part for known, part in self.open.items() if known != key})
+    def without_partition(self, key: str) -> "SweepState":
+        return replace(self, open={name: partition for name, partition in self.open.items() if name != key})
 
     def with_totals(self, more: Mapping[str, ScanTotals]) -> "SweepState":
-        """With what a page added."""
+        """Return the state with the totals of one more page."""
         sums = {name: self.totals.get(name, ScanTotals()).plus(added) for name, added in more.items()}
         return replace(self, totals={**self.totals, **sums})
 
 
 def current_sweep(entries: EntryRepository, tenant: str) -> SweepState | None:
-    """The tenant's last sweep, done or not."""
+    """Return the tenant's latest sweep, finished or not."""
     entry = entries.find(tenant, None, KIND, CURRENT)
     return _state(entry) if entry else None
 
 
-def place(entries: EntryRepository, tenant: str, state: SweepState) -> bool:
-    """Makes it the tenant's sweep; False while another one runs, or when this one was begun before."""
+def create_sweep(entries: EntryRepository, tenant: str, state: SweepState) -> bool:
+    """Store a new sweep; return False while another one runs or when this one is stored already."""
     entry = entries.find(tenant, None, KIND, CURRENT)
     if entry is not None:
-        known = _state(entry)
-        is_running = known.phase != "done" and state.started_at - known.started_at < STALLED
-        if is_running or known.sweep == state.sweep:
+        latest = _state(entry)
+        is_running = latest.phase != "done" and state.started_at - latest.started_at < STALLED_AFTER
+        if is_running or latest.sweep == state.sweep:
             return False
-        state = replace(state, owners=known.owners)
+        state = replace(state, owners=latest.owners)
     try:
-        version = entry.version if entry else 0
-        _put(entries, tenant, state, version)
+        _put(entries, tenant, state, entry.version if entry else 0)
     except ConflictError:
         return False
     return True
 
 
-def change(
-    entries: EntryRepository, tenant: str, sweep: str, by: str, step: Callable[[SweepState], SweepState]
-) -> tuple[SweepState, list[Part]] | None:
-    """Saves what `step` makes of the state, and starts as many parts as may be under way.
+def update_sweep(
+    entries: EntryRepository, tenant: str, sweep: str, by: str, change: Callable[[SweepState], SweepState]
+) -> tuple[SweepState, list[Partition]] | None:
+    """Save the state that `change` returns, and start waiting partitions up to the limit.
 
-    Returns the state and the parts whose messages are to be sent now; None when the sweep is no longer the tenant's.
-    `step` is asked again when another worker saved meanwhile.
+    Returns the state and the started partitions, whose messages the caller sends; None if the tenant has another sweep.
+    `by` is the key of the partition that makes the change. `change` is called again after a conflict. Raises
+    `ConflictError` after too many.
     """
 
-    def save() -> tuple[SweepState, list[Part]] | None:
+    def save() -> tuple[SweepState, list[Partition]] | None:
         entry = entries.find(tenant, None, KIND, CURRENT)
         if entry is None or (before := _state(entry)).sweep != sweep:
             return None
-        state, started = _start(step(before), by)
+        state, started = _start_waiting(change(before), by)
         if state == before:
             return state, []
         _put(entries, tenant, state, entry.version)
         return state, started
 
-    return retrying(_TRIES, save, ConflictError(_TOO_MANY))
+    return retrying(_MAX_TRIES, save, ConflictError(_TOO_MANY))
 
 
 def forget_owner(entries: EntryRepository, tenant: str, user: str) -> bool:
-    """Takes the user out of the tenant's last sweep; whether it named them. Raises `ConflictError`."""
+    """Remove the user from the tenant's latest sweep; return whether they were in it. Raises `ConflictError`."""
 
     def save() -> bool:
         entry = entries.find(tenant, None, KIND, CURRENT)
         if entry is None or user not in (state := _state(entry)).owners:
             return False
-        # In their place, so that the parts still to be settled are the same owners as before.
+        # The others keep their positions, so that each partition still to be settled has the same owners.
         owners = tuple(None if owner == user else owner for owner in state.owners)
         _put(entries, tenant, replace(state, owners=owners), entry.version)
         return True
 
-    return retrying(_TRIES, save, ConflictError(_TOO_MANY))
+    return retrying(_MAX_TRIES, save, ConflictError(_TOO_MANY))
 
 
-def _start(state: SweepState, by: str) -> tuple[SweepState, list[Part]]:
-    room = state.limits.concurrency - sum(part.started_by is not None for part in state.open.values())
-    waiting = [part for part in state.open.values() if part.started_by is None]
-    started = [replace(part, started_by=by) for part in waiting[: max(0, room)]]
-    for part in started:
-        state = state.with_part(part)
+def _start_waiting(state: SweepState, by: str) -> tuple[SweepState, list[Partition]]:
+    room = state.limits.concurrency - sum(partition.started_by is not None for partition in state.open.values())
+    waiting = [partition for partition in state.open.values() if partition.started_by is None]
+    started = [replace(partition, started_by=by) for partition in waiting[: max(0, room)]]
+    for partition in started:
+        state = state.with_partition(partition)
     return state, started
 
 
 def _put(entries: EntryRepository, tenant: str, state: SweepState, version: int) -> None:
-    body = to_builtins(state)
-    expires = state.started_at + KEPT
-    entries.put(tenant, None, KIND, CURRENT, body, expected_version=version, expires_at=expires)
+    expires = state.started_at + SWEEP_RETENTION
+    entries.put(tenant, None, KIND, CURRENT, to_builtins(state), expected_version=version, expires_at=expires)
 
 
 def _state(entry: Entry) -> SweepState:

@@ -1,7 +1,7 @@
-"""Begins a sweep, and does what one of its messages says."""
+"""The start of a sweep and the work on its partitions."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from math import ceil
 from typing import Any
@@ -11,18 +11,19 @@ from msgspec.structs import replace
 
 from aisha.application.notifications.delivery import Channels
 from aisha.application.scans import specs
-from aisha.application.sweep.record_streams import LANES, SCAN_TYPES, read_page
+from aisha.application.sweep.record_streams import SCAN_TYPES, STREAMS, read_page
 from aisha.application.sweep.scanning import PageResult, scan_page
-from aisha.application.sweep.settling import settle, write_event
+from aisha.application.sweep.settling import settle_suggestions, write_event
 from aisha.application.sweep.state import (
     QUEUE,
-    Part,
+    SWEEP_TASK,
+    Partition,
     ScanTotals,
     SweepLimits,
     SweepState,
-    change,
+    create_sweep,
     current_sweep,
-    place,
+    update_sweep,
 )
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
 from aisha.domain.errors import InvalidInputError
@@ -31,15 +32,15 @@ from aisha.domain.principal import Principal
 from aisha.domain.records import RECORD_TYPES
 
 SETTLE = "settle"
-OWNERS = 10
-"""Whose suggestions are settled by one message."""
+OWNERS_PER_PARTITION = 10
 DISPATCHER = "dispatcher"
-USER = "sweep"
+"""The value of `started_by` for partitions that no other partition has started."""
+SWEEP_USER = "sweep"
 _log = logging.getLogger(__name__)
 
 
 class SweepDependencies(Struct, frozen=True):
-    """What a sweep needs of the world, and what it may cost. `channels` send what it tells users.
+    """The ports and limits of sweeps. `channels` deliver the users' notifications.
 
     `memory_days` is how long memories are kept, 0 for ever.
     """
@@ -51,177 +52,192 @@ class SweepDependencies(Struct, frozen=True):
     memory_days: int = 0
 
 
-def begin(
+def start_sweep(
     tenant: str, sweep: str, started_at: datetime, deps: SweepDependencies, scan_types: Sequence[str] = SCAN_TYPES
 ) -> bool:
-    """Starts the sweep of this id for a tenant; False while another one runs. The same one again goes on with it.
+    """Start the sweep with this id for a tenant, or resume it; return False while another one runs.
 
-    Raises `InvalidInputError` for a type of scan that does not exist.
+    Raises `InvalidInputError` for an unknown type of scan.
     """
-    _check(scan_types)
-    lanes = [name for name, lane in LANES.items() if set(lane.scan_types) & set(scan_types)]
-    parts = {part.key: part for part in (Part(name, 0) for name in lanes)}
-    state = SweepState(sweep, started_at, tuple(scan_types), deps.limits, open=parts)
-    if place(deps.ports.entries, tenant, state):
-        _step(tenant, sweep, DISPATCHER, deps, lambda state: state)
+    _check_types(scan_types)
+    names = [name for name, stream in STREAMS.items() if set(stream.scan_types) & set(scan_types)]
+    state = SweepState(
+        sweep, started_at, tuple(scan_types), deps.limits, open=_by_key(Partition(name, 0) for name in names)
+    )
+    if create_sweep(deps.ports.entries, tenant, state):
+        _update(tenant, sweep, DISPATCHER, deps, lambda state: state)
         return True
-    known = current_sweep(deps.ports.entries, tenant)
-    if known is None or known.sweep != sweep:
+    latest = current_sweep(deps.ports.entries, tenant)
+    if latest is None or latest.sweep != sweep:
         return False
-    _go_on(tenant, known, deps)
+    _resume(tenant, latest, deps)
     return True
 
 
-def work(message: Mapping[str, Any], deps: SweepDependencies) -> None:
-    """Does one message; the same one again changes nothing. Raises `InvalidInputError` for what is no such message."""
-    tenant, sweep, key = _read(message)
+def process_partition(message: Mapping[str, Any], deps: SweepDependencies) -> None:
+    """Do the work of one message; repeating it changes nothing. Raises `InvalidInputError` for another message."""
+    tenant, sweep, key = _parse(message)
     state = current_sweep(deps.ports.entries, tenant)
     if state is None or state.sweep != sweep or state.phase == "done":
         return
-    _send_again(tenant, state, key, deps)
-    part = state.open.get(key)
-    if part is None:
-        _finish(tenant, state, deps)
-    elif part.lane == SETTLE:
-        _settle(tenant, state, part, deps)
+    # An earlier try may have been cut off after it started partitions and before it sent their messages.
+    _send_started_by(tenant, state, key, deps)
+    partition = state.open.get(key)
+    if partition is None:
+        _finish_if_empty(tenant, state, deps)
+    elif partition.stream == SETTLE:
+        _settle(tenant, state, partition, deps)
     else:
-        _scan(tenant, state, part, deps)
+        _scan(tenant, state, partition, deps)
 
 
-def give_up(message: Mapping[str, Any], deps: SweepDependencies) -> None:
-    """Goes on without the part of a message that no try could do; the sweep's event tells that it is missing."""
-    tenant, sweep, key = _read(message)
-    lane = LANES.get(key.partition(".")[0])
+def abandon_message(message: Mapping[str, Any], deps: SweepDependencies) -> None:
+    """Continue without the partition of a message whose tries all failed; the sweep's event counts a failed page."""
+    if message.get("task") != SWEEP_TASK:
+        return
+    tenant, sweep, key = _parse(message)
+    stream = STREAMS.get(key.partition(".")[0])
 
-    def failed(state: SweepState) -> SweepState:
+    def skip(state: SweepState) -> SweepState:
         if key not in state.open:
             return state
-        if lane is None:
-            return state.without(key)
-        totals = {name: ScanTotals(failed_pages=1) for name in lane.scan_types if name in state.scan_types}
-        return _without(state.with_totals(totals), key)
+        if stream is None:
+            return state.without_partition(key)
+        totals = {name: ScanTotals(failed_pages=1) for name in stream.scan_types if name in state.scan_types}
+        return _without_page(state.with_totals(totals), key)
 
-    after = _step(tenant, sweep, key, deps, failed)
-    if after is not None:
-        _finish(tenant, after, deps)
+    _update_and_finish(tenant, sweep, key, deps, skip)
 
 
-def principal_of(tenant: str) -> Principal:
-    """Who reads for a sweep: every module of the tenant, and nothing that a user keeps private."""
+def sweep_principal(tenant: str) -> Principal:
+    """Return the principal that reads for a sweep: it has every module, and sees nothing that users keep private."""
     modules = frozenset(record_type.MODULE for record_type in RECORD_TYPES.values())
-    return Principal(tenant, USER, modules=modules, door="schedule")
+    return Principal(tenant, SWEEP_USER, modules=modules, door="schedule")
 
 
-def _scan(tenant: str, state: SweepState, part: Part, deps: SweepDependencies) -> None:
-    context = _context(tenant, f"{state.sweep}.{part.key}", deps)
-    records, following = read_page(part.lane, context, state.started_at, part.cursor, state.limits.page)
+def _scan(tenant: str, state: SweepState, partition: Partition, deps: SweepDependencies) -> None:
+    context = _context(tenant, f"{state.sweep}.{partition.key}", deps)
+    limit = state.limits.page
+    records, next_cursor = read_page(partition.stream, context, state.started_at, partition.cursor, limit)
 
-    def read(state: SweepState) -> SweepState:
-        """The next page can be worked on beside this one, if the sweep may look at more."""
-        known = state.open.get(part.key)
-        if known is None or known.is_read:
+    def mark_read(state: SweepState) -> SweepState:
+        # The partition of the next page is added before this page is scanned, so that workers scan in parallel.
+        stored = state.open.get(partition.key)
+        if stored is None or stored.is_read:
             return state
         examined = state.examined + len(records)
-        after = replace(state.with_part(replace(known, is_read=True)), examined=examined)
-        if following is None:
+        after = replace(state.with_partition(replace(stored, is_read=True)), examined=examined)
+        if next_cursor is None:
             return after
         if examined >= state.limits.records:
             return replace(after, truncated=True)
-        return after.with_part(Part(part.lane, part.number + 1, following))
+        return after.with_partition(Partition(partition.stream, partition.number + 1, next_cursor))
 
-    if _step(tenant, state.sweep, part.key, deps, read) is None:
+    if _update(tenant, state.sweep, partition.key, deps, mark_read) is None:
         return
-    result = scan_page(part.lane, records, context, state.sweep, state.scan_types)
-    after = _step(tenant, state.sweep, part.key, deps, lambda state: _scanned(state, part.key, result))
-    if after is not None:
-        _finish(tenant, after, deps)
+    result = scan_page(partition.stream, records, context, state.sweep, state.scan_types)
+    _update_and_finish(
+        tenant, state.sweep, partition.key, deps, lambda state: _with_result(state, partition.key, result)
+    )
 
 
-def _scanned(state: SweepState, key: str, result: PageResult) -> SweepState:
-    """With the page's results, once: only while it is open."""
+def _with_result(state: SweepState, key: str, result: PageResult) -> SweepState:
     if key not in state.open:
         return state
     owners = tuple(dict.fromkeys((*state.owners, *result.owners)))
-    return _without(replace(state.with_totals(result.totals), owners=owners, pages=state.pages + 1), key)
+    return _without_page(replace(state.with_totals(result.totals), owners=owners, pages=state.pages + 1), key)
 
 
-def _without(state: SweepState, key: str) -> SweepState:
-    """Without this page; after the last one, every owner's suggestions are to be settled."""
-    after = state.without(key)
+def _without_page(state: SweepState, key: str) -> SweepState:
+    """Return the state without this page; after the last page, with the partitions of the owners to settle."""
+    after = state.without_partition(key)
     if after.open or after.phase != "scanning":
         return after
-    parts = {part.key: part for part in (Part(SETTLE, place) for place in range(ceil(len(after.owners) / OWNERS)))}
-    return replace(after, phase="settling", open=parts)
+    count = ceil(len(after.owners) / OWNERS_PER_PARTITION)
+    return replace(after, phase="settling", open=_by_key(Partition(SETTLE, number) for number in range(count)))
 
 
-def _settle(tenant: str, state: SweepState, part: Part, deps: SweepDependencies) -> None:
-    context = _context(tenant, f"{state.sweep}.{part.key}", deps)
-    owners = state.owners[part.number * OWNERS : (part.number + 1) * OWNERS]
-    superseded = sum(settle(owner, context, state) for owner in owners)
+def _settle(tenant: str, state: SweepState, partition: Partition, deps: SweepDependencies) -> None:
+    context = _context(tenant, f"{state.sweep}.{partition.key}", deps)
+    start = partition.number * OWNERS_PER_PARTITION
+    owners = state.owners[start : start + OWNERS_PER_PARTITION]
+    superseded = sum(settle_suggestions(owner, context, state) for owner in owners)
 
-    def settled(state: SweepState) -> SweepState:
-        if part.key not in state.open:
+    def add_superseded(state: SweepState) -> SweepState:
+        if partition.key not in state.open:
             return state
-        return replace(state.without(part.key), superseded=state.superseded + superseded)
+        return replace(state.without_partition(partition.key), superseded=state.superseded + superseded)
 
-    after = _step(tenant, state.sweep, part.key, deps, settled)
-    if after is not None:
-        _finish(tenant, after, deps)
+    _update_and_finish(tenant, state.sweep, partition.key, deps, add_superseded)
 
 
-def _finish(tenant: str, state: SweepState, deps: SweepDependencies) -> None:
-    """The event and the end, when nothing is open any more. Whoever breaks off in between is followed by another try."""
+def _finish_if_empty(tenant: str, state: SweepState, deps: SweepDependencies) -> None:
+    """Write the sweep's event and mark it as done once no partition is open; repeating it changes nothing."""
     if state.open or state.phase != "settling":
         return
     write_event(_context(tenant, f"{state.sweep}.event", deps), state)
-    _step(tenant, state.sweep, "end", deps, lambda state: replace(state, phase="done"))
+    _update(tenant, state.sweep, "end", deps, lambda state: replace(state, phase="done"))
     _log.info("sweep %s of %s: %d records, %d pages", state.sweep, tenant, state.examined, state.pages)
 
 
-def _step(tenant: str, sweep: str, by: str, deps: SweepDependencies, step: Any) -> SweepState | None:
-    """Changes the state and sends the messages of the parts that may start; None for a sweep that is over."""
-    changed = change(deps.ports.entries, tenant, sweep, by, step)
-    if changed is None:
+def _update_and_finish(
+    tenant: str, sweep: str, by: str, deps: SweepDependencies, change: Callable[[SweepState], SweepState]
+) -> None:
+    state = _update(tenant, sweep, by, deps, change)
+    if state is not None:
+        _finish_if_empty(tenant, state, deps)
+
+
+def _update(
+    tenant: str, sweep: str, by: str, deps: SweepDependencies, change: Callable[[SweepState], SweepState]
+) -> SweepState | None:
+    """Save a change and send the messages of the partitions that it started; None when the tenant has another sweep."""
+    updated = update_sweep(deps.ports.entries, tenant, sweep, by, change)
+    if updated is None:
         return None
-    state, started = changed
-    for part in started:
-        _send(tenant, sweep, part.key, deps)
+    state, started = updated
+    for partition in started:
+        _send(tenant, sweep, partition.key, deps)
     return state
 
 
-def _go_on(tenant: str, state: SweepState, deps: SweepDependencies) -> None:
-    """Sends every message of a sweep that was begun before: what is done meanwhile is not done again."""
-    _step(tenant, state.sweep, DISPATCHER, deps, lambda known: known)
-    for part in state.open.values():
-        if part.started_by is not None:
-            _send(tenant, state.sweep, part.key, deps)
-    _finish(tenant, state, deps)
+def _resume(tenant: str, state: SweepState, deps: SweepDependencies) -> None:
+    """Send the messages of all partitions in progress again; those that were processed meanwhile change nothing."""
+    _update(tenant, state.sweep, DISPATCHER, deps, lambda state: state)
+    for partition in state.open.values():
+        if partition.started_by is not None:
+            _send(tenant, state.sweep, partition.key, deps)
+    _finish_if_empty(tenant, state, deps)
 
 
-def _send_again(tenant: str, state: SweepState, by: str, deps: SweepDependencies) -> None:
-    """What an earlier try of the same message started: it may have broken off before it was sent."""
-    for part in state.open.values():
-        if part.started_by == by:
-            _send(tenant, state.sweep, part.key, deps)
+def _send_started_by(tenant: str, state: SweepState, by: str, deps: SweepDependencies) -> None:
+    for partition in state.open.values():
+        if partition.started_by == by:
+            _send(tenant, state.sweep, partition.key, deps)
 
 
 def _send(tenant: str, sweep: str, key: str, deps: SweepDependencies) -> None:
-    deps.queue.send(QUEUE, {"task": "sweep", "tenant": tenant, "sweep": sweep, "part": key})
+    deps.queue.send(QUEUE, {"task": SWEEP_TASK, "tenant": tenant, "sweep": sweep, "part": key})
+
+
+def _by_key(partitions: Iterable[Partition]) -> dict[str, Partition]:
+    return {partition.key: partition for partition in partitions}
 
 
 def _context(tenant: str, operation: str, deps: SweepDependencies) -> ToolContext:
-    return make_context(principal_of(tenant), deps.ports, operation)
+    return make_context(sweep_principal(tenant), deps.ports, operation)
 
 
-def _read(message: Mapping[str, Any]) -> tuple[str, str, str]:
+def _parse(message: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return tenant, sweep id and partition key. Raises `InvalidInputError` when one is missing."""
     values = tuple(message.get(name) for name in ("tenant", "sweep", "part"))
     if not all(isinstance(value, str) and value for value in values):
         raise InvalidInputError("A message of a sweep has a tenant, a sweep and a part", detail=sorted(message))
     return values  # type: ignore[return-value]
 
 
-def _check(scan_types: Sequence[str]) -> None:
+def _check_types(scan_types: Sequence[str]) -> None:
     unknown = sorted(set(scan_types) - set(SCAN_TYPES))
     if unknown or not scan_types:
-        known = ", ".join(spec.scan_type for spec in specs())
-        raise InvalidInputError(f"There is no scan {unknown or 'given'}", suggestion=f"Use some of: {known}.")
+        names = ", ".join(spec.scan_type for spec in specs())
+        raise InvalidInputError(f"There is no scan {unknown or 'given'}", suggestion=f"Use some of: {names}.")

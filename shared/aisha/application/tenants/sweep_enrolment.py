@@ -1,4 +1,4 @@
-"""The tenants that are swept: those whose users have used what sweeps are for."""
+"""Enrolment for sweeps: the list of tenants whose users have used scans, suggestions or notifications."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -8,19 +8,19 @@ from aisha.domain.pages import items
 from aisha.domain.ports import EntryRepository
 
 SYSTEM = "#system"
-"""Where the list of tenants is kept. No token can name it: an identifier there has no `#`."""
+"""The owner of the list, in the place of a tenant. No token can name it: a tenant's id has no `#`."""
 KIND = "tenant"
 _PAGE = 50
 
 
 def enrol(entries: EntryRepository, tenant: str) -> None:
-    """Adds the tenant to those that are swept; again changes nothing."""
+    """Enrol the tenant for sweeps; enrolling it again changes nothing."""
     if entries.find(SYSTEM, None, KIND, tenant) is None:
         with suppress(ConflictError):
             entries.put(SYSTEM, None, KIND, tenant, {}, expected_version=0)
 
 
-def enrolled(entries: EntryRepository) -> Iterator[str]:
-    """Every tenant that is swept, page by page."""
+def enrolled_tenants(entries: EntryRepository) -> Iterator[str]:
+    """Yield every enrolled tenant. Pages are read on demand."""
     tenants = items(lambda cursor: entries.page(SYSTEM, None, KIND, limit=_PAGE, cursor=cursor, oldest_first=True))
     return (tenant.id for tenant in tenants)

@@ -41,7 +41,7 @@ def reachable(principal: Principal) -> tuple[Condition, ...]:
     return tuple(Condition("related.type", "ne", kind) for kind in SUBJECT_TYPES if not may_see(principal, kind))
 
 
-def is_another_ones(principal: Principal, record: Record) -> bool:
+def is_private_to_other(principal: Principal, record: Record) -> bool:
     """True for what its owner keeps private: for anybody else it does not exist."""
     is_private = (isinstance(record, Note) and record.is_private) or (
         isinstance(record, Goal) and record.scope == "mine"
@@ -51,7 +51,7 @@ def is_another_ones(principal: Principal, record: Record) -> bool:
 
 def is_open_to(principal: Principal, record: Record) -> bool:
     """Whether the user may know that there is this record: what `readable` gives, of records that were read already."""
-    if not may_see(principal, record.TYPE) or is_another_ones(principal, record):
+    if not may_see(principal, record.TYPE) or is_private_to_other(principal, record):
         return False
     about = getattr(record, "related", None)
     return not isinstance(about, Related) or may_see(principal, about.type)
@@ -61,7 +61,7 @@ def readable(principal: Principal, records: TenantRecords, entity_type: str, rec
     """The record. Raises `NotFoundError`, also for another user's private one, and `PermissionDeniedError`."""
     require_module(principal, entity_type)
     record = records.get(entity_type, record_id)
-    if is_another_ones(principal, record):
+    if is_private_to_other(principal, record):
         raise NotFoundError(  # word for word what the record store says, so that nobody learns that there is one
             f"There is no {entity_type} with this id.",
             suggestion=f"Search for the {entity_type} by name.",
@@ -99,7 +99,7 @@ def _without_private(principal: Principal, records: TenantRecords, query: Record
     cursor = query.cursor
     for _ in range(_ROUNDS):
         page = records.search(replace(query, limit=query.limit - len(found), cursor=cursor))
-        found += [record for record in page.items if not is_another_ones(principal, record)]
+        found += [record for record in page.items if not is_private_to_other(principal, record)]
         cursor = page.next_cursor
         if cursor is None or len(found) >= query.limit:
             break

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from aisha.application import scans
 from aisha.application.scans import Finding, ScanReport
-from aisha.application.scans.goal_progress import days_of
+from aisha.application.scans.goal_progress import parse_period
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
 from aisha.domain.queries import RecordPage, RecordQuery
@@ -196,7 +196,7 @@ def test_goals_are_compared_with_the_time_that_has_passed(desk: Desk) -> None:
     ],
 )  # fmt: skip
 def test_periods_are_read_as_people_write_them(period: str | None, days: tuple[date, date] | None) -> None:
-    assert days_of(period) == days
+    assert parse_period(period) == days
 
 
 def test_next_steps_take_the_most_pressing_of_each_record(desk: Desk) -> None:
@@ -327,7 +327,7 @@ def test_a_run_reads_no_more_than_its_bound_and_says_so(desk: Desk, scan_type: s
         desk.put("activity", title="Late", activity_type="call", about=lead, due_at=LATELY)
         desk.put("opportunity", name=f"Deal {number}", stage="proposal")
         desk.put("goal", title=f"Goal {number}")
-    report = _run(desk, scan_type, most_records=10)
+    report = _run(desk, scan_type, max_records=10)
     assert report.truncated
     assert 0 < report.examined <= 10
 
@@ -338,14 +338,14 @@ def test_the_bound_is_the_deployments(desk: Desk) -> None:
     bounded = Desk(ANN, desk.clock, desk.records, in_memory_ports(desk.clock, desk.records, scan_records=3))
     report = _run(bounded, "stale_leads")
     assert (report.examined, report.truncated) == (3, True)
-    assert not _run(bounded, "stale_leads", most_records=5).truncated
+    assert not _run(bounded, "stale_leads", max_records=5).truncated
 
 
 def test_plans_that_the_bound_hides_still_count(desk: Desk) -> None:
     leads = [desk.put("lead", first_name=f"Lead {number}", status="warm") for number in range(12)]
     for place, lead in enumerate(leads):
         desk.put("activity", title="Call", activity_type="call", about=lead, due_at=NOW + timedelta(days=1 + place))
-    report = _run(desk, "stale_leads", most_records=20)
+    report = _run(desk, "stale_leads", max_records=20)
     assert report.truncated
     assert not report.findings
 

@@ -14,10 +14,10 @@ from aisha.application.suggestions.store import (
     Suggestion,
     SuggestionCounts,
     count_suggestions,
-    keep,
+    iterate_entries,
+    save_finding,
     suggestions,
     supersede,
-    walk,
 )
 from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
 from aisha.application.tooling.results import EntityRef
@@ -55,7 +55,7 @@ def _suggest(desk: Desk, sweep: str = "one", owner: str | None = "ann", modules:
         **{"kind": "silent", "text": "Call Jack", "priority": 7, "tool": "create_activity", "arguments": call} | more,
     )
     own = OwnedEntries(desk.ports.entries, desk.principal.tenant, owner)
-    return keep(own, finding, "stale_leads", sweep, desk.clock.now(), modules)
+    return save_finding(own, finding, "stale_leads", sweep, desk.clock.now(), modules)
 
 
 def _listed(desk: Desk, status: Status = "pending") -> list[Suggestion]:
@@ -242,7 +242,7 @@ def test_it_is_snoozed_until_a_time_to_come(desk: Desk, days: int) -> None:
 def test_what_is_superseded_can_not_be_decided_about(desk: Desk) -> None:
     _suggest(desk)
     own = _context(desk).own
-    (entry,) = walk(own)
+    (entry,) = iterate_entries(own)
     assert supersede(own, entry, NOW)
     assert not supersede(own, entry, NOW), "somebody was faster"
     with pytest.raises(GoneError, match="no longer needed"):
@@ -264,7 +264,7 @@ def test_the_counts_are_of_all_pages(desk: Desk) -> None:
 def test_it_is_said_when_there_are_more_than_are_read(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, own: int, shared: int, is_exact: bool
 ) -> None:
-    monkeypatch.setattr("aisha.application.suggestions.store.MOST_READ", 60)
+    monkeypatch.setattr("aisha.application.suggestions.store.MAX_READ", 60)
     for number in range(own):
         _suggest(desk, entity_id=f"lead_{number:03}")
     for number in range(shared):

@@ -15,13 +15,13 @@ from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.store import suggestions
 from aisha.application.sweep import (
     SweepLimits,
-    begin,
+    abandon_message,
     current_sweep,
     dispatch,
-    give_up,
-    work,
+    process_partition,
+    start_sweep,
 )
-from aisha.application.tenants.sweep_enrolment import enrol, enrolled
+from aisha.application.tenants.sweep_enrolment import enrol, enrolled_tenants
 from aisha.application.tooling.context import make_context
 from aisha.domain.entries import Entry
 from aisha.domain.errors import InvalidInputError, UnavailableError
@@ -244,13 +244,13 @@ def test_a_page_that_never_succeeds_is_left_out_and_said(desk: SweptDesk) -> Non
     desk.begin("one")
     broken = {"task": "sweep", "tenant": TENANT, "sweep": "one", "part": "goals.0"}
 
-    def work_or_give_up(message: Mapping[str, Any]) -> None:
+    def work_or_abandon(message: Mapping[str, Any]) -> None:
         if message == broken:
-            give_up(message, desk.deps)
+            abandon_message(message, desk.deps)
         else:
             desk.work(message)
 
-    desk.queue.drain(work_or_give_up)
+    desk.queue.drain(work_or_abandon)
     (event,) = desk.events()
     failed = {one["scan_type"] for one in event.detail["scans"] if not one["succeeded"]}
     assert (failed, event.level) == ({"goal_progress"}, "warning")
@@ -263,7 +263,9 @@ def test_what_a_failed_scan_could_not_see_is_not_taken_back(desk: SweptDesk) -> 
     before = len(desk.listed())
     desk.clock.advance(timedelta(days=1))
     desk.begin("two")
-    desk.queue.drain(lambda message: (give_up if message["part"] == "leads.0" else work)(message, desk.deps))
+    desk.queue.drain(
+        lambda message: (abandon_message if message["part"] == "leads.0" else process_partition)(message, desk.deps)
+    )
     assert len(desk.listed()) == before
 
 
@@ -295,7 +297,7 @@ def test_a_sweep_ends_at_its_bound_and_takes_nothing_back_then(desk: SweptDesk) 
     tight = SweptDesk(desk.records, desk.clock, SweepLimits(records=4, page=2))  # type: ignore[arg-type]
     tight.deps = replace(tight.deps, ports=desk.ports)
     tight.clock.advance(timedelta(days=1))
-    begin(TENANT, "two", desk.clock.now(), tight.deps)
+    start_sweep(TENANT, "two", desk.clock.now(), tight.deps)
     tight.queue.drain(tight.work)
     event = next(one for one in desk.events() if one.detail["sweep"] == "two")
     assert event.detail["truncated"]
@@ -365,7 +367,7 @@ def test_a_digest_whose_message_is_tried_again_after_midnight_comes_once(desk: S
             desk.work(message)
             return
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("aisha.application.sweep.working.change", _unavailable)
+            patch.setattr("aisha.application.sweep.working.update_sweep", _unavailable)
             with pytest.raises(UnavailableError):
                 desk.work(message)
         desk.clock.advance(timedelta(hours=20))
@@ -395,15 +397,15 @@ def test_nobody_is_told_when_nothing_is_new_or_nothing_is_wanted(desk: SweptDesk
 
 
 def test_a_tenant_that_scans_is_swept_from_then_on(desk: SweptDesk) -> None:
-    assert list(enrolled(desk.ports.entries)) == []
+    assert list(enrolled_tenants(desk.ports.entries)) == []
     scans.run("stale_leads", make_context(ANN, desk.ports, "op"))
-    assert list(enrolled(desk.ports.entries)) == [TENANT]
+    assert list(enrolled_tenants(desk.ports.entries)) == [TENANT]
 
 
 def test_a_dispatch_reaches_every_enrolled_tenant_and_those_named(desk: SweptDesk) -> None:
     for tenant in ("beta", "alpha", "beta"):
         enrol(desk.ports.entries, tenant)
-    assert list(enrolled(desk.ports.entries)) == ["alpha", "beta"]
+    assert list(enrolled_tenants(desk.ports.entries)) == ["alpha", "beta"]
     assert dispatch("sweep", desk.deps, ["gamma", "alpha"], "one") == ["gamma", "alpha", "beta"]
     desk.queue.drain(desk.work)
     assert all(
@@ -415,7 +417,7 @@ def test_what_is_no_message_is_refused(desk: SweptDesk) -> None:
     wrong: list[Callable[[], object]] = [
         lambda: desk.work({"tenant": TENANT}),
         lambda: dispatch("dance", desk.deps),
-        lambda: begin(TENANT, "one", NOW, desk.deps, ["vision"]),
+        lambda: start_sweep(TENANT, "one", NOW, desk.deps, ["vision"]),
     ]
     for one in wrong:
         with pytest.raises(InvalidInputError):
