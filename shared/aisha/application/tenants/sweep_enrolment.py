@@ -1,4 +1,4 @@
-"""Enrolment for sweeps: the list of tenants whose users have used scans, suggestions or notifications."""
+"""Enrolment for sweeps: the list of tenants whose users have used scans or saved notification settings."""
 
 from collections.abc import Iterator
 from contextlib import suppress
