@@ -7,7 +7,7 @@ from msgspec import Struct
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.llm.offline.disambiguation import KINDS
-from aisha.adapters.llm.offline.parser import ORDINALS, Name, Reading
+from aisha.adapters.llm.offline.parser import ORDINALS, Reading
 from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.results import PlannedCall, Results, items_of, ref_of
 from aisha.adapters.llm.offline.spelling import is_word
