@@ -20,7 +20,7 @@ from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet, BrainletView
 from aisha.application.turn.brainlets.view import TurnView
-from aisha.application.turn.prompt_request import estimated_tokens, schema_tokens
+from aisha.application.turn.prompt_request import estimate_tokens, schema_tokens
 from aisha.domain.conversation import Attachments
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
@@ -45,11 +45,11 @@ class Measured:
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         if request.capability != "chat_tools":
-            self.router_tokens += sum(estimated_tokens(message.content) for message in request.messages)
+            self.router_tokens += sum(estimate_tokens(message.content) for message in request.messages)
             yield from self._model.stream(request)
             return
         self.calls += 1
-        self.tokens += sum(estimated_tokens(message.content) for message in request.messages)
+        self.tokens += sum(estimate_tokens(message.content) for message in request.messages)
         self.tokens += sum(schema_tokens(spec) for spec in request.tools)
         yield from self._model.stream(request)
 

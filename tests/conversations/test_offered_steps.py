@@ -4,7 +4,7 @@ import pytest
 
 from aisha.adapters.llm.offline import phrasing
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.turn.followups import ABOUT_SOMEONE, ALWAYS
+from aisha.application.turn.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
 from aisha.domain.tools import FollowUp
 from tests.support.conversations import NOW, Stage
 
@@ -21,7 +21,7 @@ def _offered() -> dict[str, tuple[str, FollowUp]]:
     of_tools = {
         step.text: (spec.name, step) for spec in discover("aisha.tools").specs() for step in spec.typical_followups
     }
-    return of_tools | {step.text: ("", step) for step in (*ALWAYS, *ABOUT_SOMEONE)}
+    return of_tools | {step.text: ("", step) for step in (*GENERAL_FOLLOW_UPS, *RECORD_FOLLOW_UPS)}
 
 
 @pytest.fixture(scope="module")

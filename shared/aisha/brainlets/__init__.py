@@ -1,1 +1,1 @@
-"""Small steps before and after a turn: a file here with a function marked `@brainlet` is one."""
+"""The brainlets of AiSHA, small steps before and after a turn: each module has one function marked `@brainlet`."""

@@ -1,4 +1,4 @@
-"""Says what stands out in what the tools brought, and which scan would tell more (N-037, N-038)."""
+"""Insights from the results of a turn's tool calls, with recommended next steps and scans (N-037, N-038)."""
 
 import re
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from typing import Any
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.tools import ToolCall
 
+# Words of the user's message that recommend a scan.
 SCAN_WORDS = {
     "stale_leads": r"\b(?:stale|cold|silent|forgotten|neglected|haven'?t heard)\b",
     "deals_at_risk": r"\b(?:risk\w*|slipping|stuck|stalled|forecast\w*|losing)\b",
@@ -21,7 +22,7 @@ SCANS_OF_TOOLS = {
     "get_goals": "goal_progress",
     "evaluate_goal": "goal_progress",
 }
-MOST_STEPS = 3
+MAX_STEPS = 3
 _SEARCHES = {
     "search_leads": ("leads", "Create a lead, or import the ones you have"),
     "search_contacts": ("contacts", "Add a contact"),
@@ -32,14 +33,15 @@ _SEARCHES = {
 
 @brainlet(stage="post", options=BrainletOptions(computes_only=True))
 def insights(outputs: Mapping[str, Any], turn: BrainletView) -> None:
-    """Insights, next steps and scans by rules over the turn's calls and words."""
-    found = any(_has_items(call) for call in turn.calls)  # Somebody is looked for among leads, contacts and accounts.
+    """Add insights, next steps and scans by rules over the turn's calls and the user's words."""
+    # A person is searched among leads, contacts and accounts: an empty search matters only if none had a hit.
+    has_hits = any(_has_items(call) for call in turn.calls)
     for call in turn.calls:
         if call.result.ok and isinstance(call.result.value, Mapping):
-            if not found:
-                _nothing_found(call, call.result.value, turn)
-            _overdue(call.result.value, turn)
-            _suggested(call.result.value, turn)
+            if not has_hits:
+                _note_empty_search(call, call.result.value, turn)
+            _note_overdue(call.result.value, turn)
+            _recommend_suggestions(call.result.value, turn)
         if call.name in SCANS_OF_TOOLS and call.result.ok:
             turn.recommend(scan=SCANS_OF_TOOLS[call.name])
     for scan, words in SCAN_WORDS.items():
@@ -51,25 +53,25 @@ def _has_items(call: ToolCall) -> bool:
     return call.result.ok and isinstance(call.result.value, Mapping) and bool(call.result.value.get("items"))
 
 
-def _nothing_found(call: ToolCall, value: Mapping[str, Any], turn: BrainletView) -> None:
+def _note_empty_search(call: ToolCall, value: Mapping[str, Any], turn: BrainletView) -> None:
     if call.name not in _SEARCHES or value.get("items") or value.get("total"):
         return
     kind, step = _SEARCHES[call.name]
-    filtered = set(call.arguments) - {"limit", "cursor"}
-    turn.add_insight(f"No {kind} match this search" if filtered else f"No {kind} found")
-    turn.recommend(step=f"Search {kind} with fewer filters" if filtered else step)
+    filters = set(call.arguments) - {"limit", "cursor"}
+    turn.add_insight(f"No {kind} match this search" if filters else f"No {kind} found")
+    turn.recommend(step=f"Search {kind} with fewer filters" if filters else step)
 
 
-def _overdue(value: Mapping[str, Any], turn: BrainletView) -> None:
-    late = value.get("overdue")
-    count = len(late) if isinstance(late, list) else late if isinstance(late, int) else 0
+def _note_overdue(value: Mapping[str, Any], turn: BrainletView) -> None:
+    overdue = value.get("overdue")
+    count = len(overdue) if isinstance(overdue, list) else overdue if isinstance(overdue, int) else 0
     if count:
         turn.add_insight(f"{count} {'activity is' if count == 1 else 'activities are'} overdue")
         turn.recommend(step="Complete or reschedule what is overdue", scan="overdue_activities")
 
 
-def _suggested(value: Mapping[str, Any], turn: BrainletView) -> None:
+def _recommend_suggestions(value: Mapping[str, Any], turn: BrainletView) -> None:
     suggestions = value.get("suggestions")
-    for item in suggestions[:MOST_STEPS] if isinstance(suggestions, list) else ():
+    for item in suggestions[:MAX_STEPS] if isinstance(suggestions, list) else ():
         if isinstance(item, Mapping) and isinstance(item.get("action"), str):
             turn.recommend(step=item["action"])

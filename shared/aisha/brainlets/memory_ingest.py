@@ -1,4 +1,4 @@
-"""Sends what a turn did to memory's queue (A-121). Keeping it is nothing that a user waits for."""
+"""A brainlet that sends a turn's writes to memory's queue (A-121); they are stored later, without delay for the user."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,11 +8,11 @@ from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView,
 
 
 def has_written(turn: BrainletView) -> bool:
-    """Whether a call changed anything."""
+    """Return whether a call of the turn has written anything."""
     return any(call.has_written for call in turn.calls)
 
 
 @brainlet(stage="post", applies=has_written, options=BrainletOptions(seconds=3.0), keeps_turn=True, counts_memory=True)
 def memory_ingest(outputs: Mapping[str, Any], turn: BrainletView) -> None:
-    """What was done to records in this turn, and how it ended, for later turns to learn from."""
+    """Store the turn's writes and their outcomes as memories for later turns."""
     remember_writes(turn.executed_calls)

@@ -1,4 +1,4 @@
-"""Finds what happened in cases like this one and lays it before the model (K-035)."""
+"""A brainlet that gives the model memories of similar cases (K-035)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,37 +9,38 @@ from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView,
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.memory import MemoryQuery
 
-SYSTEM = """Give the 3 to 8 keywords by which to find similar past cases for a salesperson's message: subjects, situation, outcome
-sought. Only the keywords, separated by commas."""
-LIMIT, CANDIDATES = 3, 12
-"""Some of the candidates may be about modules that are closed to the user."""
-FEWEST_WORDS = 3
-"""A message with fewer telling words is like everything."""
+SYSTEM = """Give the 3 to 8 keywords by which to find similar past cases for a salesperson's message: subjects,
+situation, outcome sought. Only the keywords, separated by commas."""
+MAX_MEMORIES = 3
+MAX_CANDIDATES = 12
+"""More than `MAX_MEMORIES`, because some candidates may belong to modules that are closed to the user."""
+MIN_WORDS = 3
+"""A message with fewer words (stop words not counted) is similar to too many memories."""
 
 
-def says_enough(turn: BrainletView) -> bool:
-    """Whether the message has words to search by."""
-    return len(query_stems(turn.text)) >= FEWEST_WORDS
+def has_search_words(turn: BrainletView) -> bool:
+    """Return whether the message has enough words for a search."""
+    return len(query_stems(turn.text)) >= MIN_WORDS
 
 
 @brainlet(
     stage="pre",
-    applies=says_enough,
+    applies=has_search_words,
     capability="chat_light",
     options=BrainletOptions(max_completion_tokens=64, temperature=0.0, seconds=3.0),
     counts_memory=True,
 )
 def memory_search(outputs: Mapping[str, Any], turn: BrainletView) -> list[dict[str, Any]] | None:
-    """Up to three memories that are like the message; nothing where no memory is set up or nothing is near enough."""
+    """Return up to three memories similar to the message; None if there is no memory or nothing is similar enough."""
     ports, principal = turn.ports, turn.principal
     if (store := ports.memory()) is None:
         return None
     try:
-        wanted = f"{turn.text}\n{turn.ask(SYSTEM, turn.text)}"
+        query = f"{turn.text}\n{turn.ask(SYSTEM, turn.text)}"
     except ModelUnavailableError:
-        wanted = turn.text
-    found = recall(store, ports.embedder(), principal.tenant, MemoryQuery(wanted, limit=CANDIDATES))
-    hits = [hit for hit in found if is_readable(principal, hit.chunk)][:LIMIT]
+        query = turn.text
+    candidates = recall(store, ports.embedder(), principal.tenant, MemoryQuery(query, limit=MAX_CANDIDATES))
+    hits = [hit for hit in candidates if is_readable(principal, hit.chunk)][:MAX_MEMORIES]
     turn.add_recalled(hit.chunk.text for hit in hits)
     return [
         {

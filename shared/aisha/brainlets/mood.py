@@ -1,13 +1,13 @@
-"""Tells the widget how the user sounds (C-K6)."""
+"""A brainlet that shows the user's mood in the widget (C-K6)."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.sentiment.lexicon import feeling_in
+from aisha.application.sentiment.lexicon import rate_sentiment
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.events import MoodChanged
 
-FACES = {
+MOODS = {
     "positive": ("😊", "#2e7d32"),
     "negative": ("😟", "#c62828"),
     "mixed": ("😕", "#ef6c00"),
@@ -17,7 +17,7 @@ FACES = {
 
 @brainlet(stage="post", options=BrainletOptions(computes_only=True))
 def mood(outputs: Mapping[str, Any], turn: BrainletView) -> None:
-    """The sentiment of the user's message as an emoji and a colour."""
-    sentiment = feeling_in([turn.text]).sentiment
-    emoji, color = FACES[sentiment]
+    """Show the sentiment of the user's message as an emoji and a colour."""
+    sentiment = rate_sentiment([turn.text]).sentiment
+    emoji, color = MOODS[sentiment]
     turn.show_mood(MoodChanged(sentiment, emoji, color))

@@ -1,16 +1,16 @@
-"""Chooses the tools that a message may need, so that not all of them are sent (K-055, C-X8)."""
+"""A brainlet that chooses the tools that a message may need, so that not all of them are sent (K-055, C-X8)."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
-from aisha.application.turn.brainlets.tool_ranking import matching_tools
-from aisha.application.turn.prompt_request import briefly
+from aisha.application.turn.brainlets.tool_ranking import rank_tools
+from aisha.application.turn.prompt_request import describe_briefly
 from aisha.domain.errors import ModelUnavailableError
 
-SYSTEM = """You choose tools for an assistant in a CRM. Answer with one JSON object {"tools": [names]}: the names of the listed tools
-that the user's message may need, at most 8, none when it needs none. Only names of the list.
+SYSTEM = """You choose tools for an assistant in a CRM. Answer with one JSON object {"tools": [names]}: the names of the
+listed tools that the user's message may need, at most 8, none when it needs none. Only names of the list.
 
 Tools:
 """
@@ -20,18 +20,19 @@ Tools:
     stage="pre", capability="router", options=BrainletOptions(max_completion_tokens=200, temperature=0.0, seconds=3.0)
 )
 def router(outputs: Mapping[str, Any], turn: BrainletView) -> None:
-    """Asks a cheap model which tools the message needs; where none answers, the words of the message decide."""
-    listed = "\n".join(f"- {name}: {briefly(spec)}" for name, spec in turn.routed.items())
-    if not listed:
+    """Ask a cheap model for the tools that the message needs; if none answers, rank them by the words of the message."""
+    descriptions = "\n".join(f"- {name}: {describe_briefly(spec)}" for name, spec in turn.routed.items())
+    if not descriptions:
         turn.attach_tools(())
         return
     try:
-        answer = json.loads(turn.ask(SYSTEM + listed, turn.text, json_mode=True))
+        answer = json.loads(turn.ask(SYSTEM + descriptions, turn.text, json_mode=True))
         names = answer["tools"]
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError("no list of names")
     except ModelUnavailableError:
-        names = matching_tools(turn.text, list(turn.routed.values()))
+        names = rank_tools(turn.text, list(turn.routed.values()))
     except (ValueError, KeyError, TypeError):
+        # An unreadable answer must not cost the user a tool, so all of them are sent.
         names = list(turn.routed)
     turn.attach_tools(names)

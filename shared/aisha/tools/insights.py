@@ -10,7 +10,7 @@ from aisha.application.records import history as record_history
 from aisha.application.records.related_records import notes_about
 from aisha.application.records.similar_records import ENOUGH, common, searches
 from aisha.application.sentiment.lexicon import Sentiment
-from aisha.application.sentiment.model import judged
+from aisha.application.sentiment.model import judge_sentiment
 from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.parameters import conditions
 from aisha.application.tooling.results import EntityRef
@@ -180,8 +180,8 @@ def _ref(record: Record) -> EntityRef:
 
 
 def _reading(context: ToolContext, texts: list[str], entity: EntityRef | None = None) -> SentimentReading:
-    one = judged(texts, context)
-    feeling = one.feeling
+    one = judge_sentiment(texts, context)
+    feeling = one.rating
     return SentimentReading(
         sentiment=feeling.sentiment,
         method=one.method,

@@ -6,7 +6,7 @@ from typing import Any
 
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
-from aisha.application.turn.call_words import argument_text, record_names
+from aisha.application.turn.call_words import format_argument, record_names
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.turn.state import TurnInput
@@ -73,7 +73,7 @@ def described(turn_input: TurnInput, record: TurnRecord, tool: str, arguments: M
 def _argument_text(name: str, value: Any) -> str:
     if isinstance(value, bool) or name == "entity_type":
         return name.replace("_", " ") if value is True else ""
-    return argument_text(name, _moment(value) if isinstance(value, str) else value)
+    return format_argument(name, _moment(value) if isinstance(value, str) else value)
 
 
 def _moment(text: str) -> str:

@@ -6,10 +6,10 @@ from pydantic import ConfigDict
 
 from aisha.application.requests.chat_request import TALKED, WRITTEN, ChatRequest
 from aisha.application.requests.validation import check_length, read_object, validated
+from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.domain.errors import InvalidInputError
 
 CONFIRMED: dict[str, Any] = {"required": ["userConfirmation"], "properties": {"userConfirmation": {"type": "boolean"}}}
-WORDS = {True: "Yes, go ahead", False: "No, leave it"}
 
 
 class FlowRequest(ChatRequest):
@@ -24,7 +24,7 @@ def parse_flow_request(raw: bytes, max_chars: int) -> FlowRequest:
     """As `parse_chat_request`."""
     request = validated(FlowRequest, read_object(raw))
     if not request.message and not request.messages and request.user_confirmation is not None:
-        request.message = WORDS[request.user_confirmation]
+        request.message = DECISION_MESSAGES[request.user_confirmation]
     if not request.message:
         raise InvalidInputError("There is no message. Send `message`.", pointer="/message")
     check_length(request.message, max_chars, "/message")

@@ -9,10 +9,11 @@ from aisha.application.flow.catalogue import expanded, flows_for, tools_for
 from aisha.application.flow.planner_fallback import without_analysis
 from aisha.application.flow.planning import propose
 from aisha.application.flow.reporting import report
-from aisha.application.flow.request import WORDS, FlowRequest
+from aisha.application.flow.request import FlowRequest
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.turn.converse import converse
+from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.run import journal_of, play
@@ -48,7 +49,7 @@ def _answered(turn_input: TurnInput, record: TurnRecord, request: FlowRequest) -
     if said is None or by_words is not None:
         return by_words
     asked = next((one.content for one in reversed(turn_input.session.messages) if one.role == "user"), None)
-    if pending is None or request.message not in (asked, WORDS[said]):
+    if pending is None or request.message not in (asked, DECISION_MESSAGES[said]):
         record.warn("`userConfirmation` was not read: nothing that was asked before waits for this answer.")
         return None
     if said and pending.alternatives and choice_in(request.message, pending.alternatives) is None:

@@ -91,7 +91,7 @@ def _provenance(
     found = provenance(call, principal, deps.entries)
     if journal is None or call.spec is None or call.spec.access == "read":
         return found
-    kept: Provenance = journal.agreed("provenance", {"provenance": found})["provenance"]
+    kept: Provenance = journal.first_value("provenance", {"provenance": found})["provenance"]
     return kept
 
 

@@ -1,7 +1,7 @@
-"""The system prompt: one module a section, put together by each module's `order`.
+"""The system prompt, built from the sections in this package.
 
-A section is a module here with `order: int` and `render(facts: PromptFacts) -> str`; an empty text is left out. What is
-the same at every turn comes first, so that a provider can keep it in its cache.
+A section is a module with `order: int` and `render(facts: PromptFacts) -> str`; empty texts are left out. Sections that
+are the same in every turn come first, so that a provider can cache them.
 """
 
 import importlib
@@ -11,31 +11,31 @@ from functools import lru_cache
 
 from aisha.application.prompt.facts import OnDemand, PromptFacts
 
-__all__ = ["OnDemand", "PromptFacts", "build_prompt", "joined", "sections", "sections_of"]
+__all__ = ["OnDemand", "PromptFacts", "build_prompt", "join_sections", "render_sections", "sections"]
 
 Section = Callable[[PromptFacts], str]
 
 
 @lru_cache(maxsize=1)
 def sections() -> tuple[tuple[str, Section], ...]:
-    """Name and renderer of every section, in the prompt's order."""
+    """Return name and renderer of every section, in the prompt's order."""
     modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
     ordered = sorted((module for module in modules if hasattr(module, "order")), key=lambda module: module.order)
     return tuple((module.__name__.rsplit(".", 1)[-1], module.render) for module in ordered)
 
 
 def build_prompt(facts: PromptFacts) -> str:
-    """The system prompt of one turn."""
-    return joined(sections_of(facts))
+    """Return the system prompt of one turn."""
+    return join_sections(render_sections(facts))
 
 
-def joined(parts: Iterable[tuple[str, str]]) -> str:
-    """The parts of a prompt as one text."""
-    return "\n\n".join(text for _, text in parts)
+def join_sections(rendered: Iterable[tuple[str, str]]) -> str:
+    """Return the texts of rendered sections as one prompt."""
+    return "\n\n".join(text for _, text in rendered)
 
 
-def sections_of(facts: PromptFacts) -> list[tuple[str, str]]:
-    """Name and text of each part of the prompt: the sections that have something to say, then what is attached."""
-    parts = [(name, render(facts)) for name, render in sections()]
-    parts.append(("attached", "\n".join(facts.on_demand.blocks)))
-    return [(name, text) for name, text in parts if text]
+def render_sections(facts: PromptFacts) -> list[tuple[str, str]]:
+    """Return name and text of each section that is not empty, then the attached blocks under the name `attached`."""
+    rendered = [(name, render(facts)) for name, render in sections()]
+    rendered.append(("attached", "\n".join(facts.on_demand.blocks)))
+    return [(name, text) for name, text in rendered if text]

@@ -1,4 +1,4 @@
-"""What this tenant calls its records."""
+"""The prompt section on the tenant's own words for record types."""
 
 from aisha.application.prompt.facts import PromptFacts, one_line
 
@@ -6,7 +6,7 @@ order = 70
 
 
 def render(facts: PromptFacts) -> str:
-    """A line a renamed type; nothing when the tenant uses the standard words."""
+    """Return one line per renamed type; empty when the tenant uses the standard words."""
     if not facts.labels:
         return ""
     lines = [f'- {kind}: say "{one_line(label, 60)}"' for kind, label in sorted(facts.labels.items())]

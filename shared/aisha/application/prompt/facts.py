@@ -1,4 +1,4 @@
-"""What the sections of the prompt are written from."""
+"""The facts from which the sections of the prompt are rendered."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from aisha.domain.tools import ToolSpec
 
 
 class OnDemand(Struct, frozen=True):
-    """What can be attached, id to description by kind, and what is: blocks of text with their markers."""
+    """Context that can be attached, as descriptions by id, and the `blocks` of text that are attached."""
 
     sections: Mapping[str, str] = field(default_factory=dict)
     knowledge: Mapping[str, str] = field(default_factory=dict)
@@ -20,11 +20,12 @@ class OnDemand(Struct, frozen=True):
 
 
 class PromptFacts(Struct, frozen=True):
-    """One turn, as the prompt needs it. `now` is in the user's zone; `closed_modules` are those the user may not use.
+    """The facts of one turn.
 
-    `entities`: most recent first. `messages`: before this turn, oldest first. `labels`: entity type to the tenant's word.
-    `persona`: the tenant's lines on character and tone. `mode`: the user's way of being answered. `instructions`: the
-    user's standing wishes.
+    `now` is in the user's time zone. `entities` are most recent first; `messages` are those before this turn, oldest
+    first. The user has no access to `closed_modules`. `labels` maps entity types to the tenant's words. `page` is the
+    title of the page that the user has open. `summary` covers the conversation before `messages`. `instructions` are the
+    user's standing instructions, `persona` the tenant's lines on the assistant's character and tone.
     """
 
     principal: Principal
@@ -44,6 +45,6 @@ class PromptFacts(Struct, frozen=True):
     persona: Sequence[str] = ()
 
 
-def one_line(text: str, most: int = 200) -> str:
-    """Data as one line of the prompt: it can't open a section of its own."""
-    return " ".join(text.replace('"', "'").split())[:most]
+def one_line(text: str, max_chars: int = 200) -> str:
+    """Return data as one line without double quotes, so that it cannot start a section or end a quotation."""
+    return " ".join(text.replace('"', "'").split())[:max_chars]

@@ -1,4 +1,4 @@
-"""The situation and the records that the talk is about."""
+"""The prompt section with the user's situation and the records of the session."""
 
 from aisha.application.prompt.facts import PromptFacts, one_line
 from aisha.domain.conversation import SessionEntity
@@ -6,27 +6,28 @@ from aisha.domain.conversation import SessionEntity
 order = 80
 TITLE = "SESSION ENTITY CONTEXT (Background - CRITICAL FOR NEXT ACTIONS)"
 INTRODUCTION = "The user is currently discussing these entities:"
-RULES = """When the user asks "What should I do next?", "What do you think?", "How should I proceed?" or anything alike, you MUST
-call suggest_next_actions with the entity_type and entity_id of the entity in focus (the first one, unless another is named).
-You must not say "I'm not sure what action you want to take". The first entity is the one mentioned last: pronouns mean it."""
+RULES = """When the user asks "What should I do next?", "What do you think?", "How should I proceed?" or anything alike,
+you MUST call suggest_next_actions with the entity_type and entity_id of the entity in focus (the first one, unless
+another is named). You must not say "I'm not sure what action you want to take". The first entity is the one mentioned
+last: pronouns mean it."""
 
 
 def render(facts: PromptFacts) -> str:
-    """Date, user and page; then, if there are any, the session's entities with their ids."""
-    situation = _situation(facts)
+    """Return date, user and page, then the session's entities with their ids if there are any."""
+    situation = _format_situation(facts)
     if not facts.entities:
         return situation
-    return "\n".join([situation, "", TITLE, INTRODUCTION, *map(entity_line, facts.entities), RULES])
+    return "\n".join([situation, "", TITLE, INTRODUCTION, *map(_format_entity, facts.entities), RULES])
 
 
-def entity_line(entity: SessionEntity) -> str:
-    """`- "Name" (type, ID: id) [also: alias, alias]`."""
+def _format_entity(entity: SessionEntity) -> str:
+    """Format an entity as `- "Name" (type, ID: id) [also: alias, alias]`."""
     aliases = ", ".join(one_line(alias, 60) for alias in entity.aliases)
     also = f" [also: {aliases}]" if aliases else ""
     return f'- "{one_line(entity.name)}" ({entity.type}, ID: {entity.id}){also}'
 
 
-def _situation(facts: PromptFacts) -> str:
+def _format_situation(facts: PromptFacts) -> str:
     principal, now = facts.principal, facts.now
     day = f"{now:%A}, {now.day} {now:%B %Y}, {now:%H:%M}"
     lines = [

@@ -1,4 +1,4 @@
-"""Where the mood of a turn goes besides the widget: one address of the deployment's, such as that of a light or a display."""
+"""Delivery of a turn's mood to the deployment's webhook, for example a light or a display."""
 
 import json
 from collections.abc import Callable
@@ -14,14 +14,14 @@ EVENT_TYPE = "mood.changed"
 
 
 class SignedMoodWebhook(Struct, frozen=True):
-    """A `MoodWebhook`: an address and the secret that it knows us by, `whsec_<base64>`; the secret is read when there is something to send."""
+    """A `MoodWebhook` with its address and signing secret, `whsec_<base64>`, which is read at each delivery."""
 
     sender: WebhookSender
     url: str
     secret: Callable[[], str]
 
     def push(self, mood: MoodChanged, tenant: str, user: str, message_id: str, at: datetime) -> None:
-        """Sends whose mood it is and how it is shown, nothing of what was said. Raises as `WebhookSender.send` does."""
+        """Send the user and the mood, without any text of the conversation. Raises the errors of `WebhookSender.send`."""
         data = {"tenant": tenant, "user": user, "sentiment": mood.sentiment, "emoji": mood.emoji, "color": mood.color}
         message = {"type": EVENT_TYPE, "timestamp": at.isoformat(), "data": data}
         body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()

@@ -21,8 +21,8 @@ from aisha.application.requests.chat_request import (
 from aisha.application.suggest.wording import Surroundings, worded
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.visibility import is_open_to
-from aisha.application.turn.entities import mentioned
-from aisha.application.turn.followups import MOST, follow_ups, is_permitted
+from aisha.application.turn.entities import rank_entities
+from aisha.application.turn.followups import MAX_FOLLOW_UPS, follow_ups, is_permitted
 from aisha.application.turn.load import requested_records, with_requested
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversation import SessionEntity
@@ -127,7 +127,7 @@ def _entities(
         if entity.id not in stored
     ]
     said = "\n".join(text for _, text in request.recent())
-    return mentioned((), said, known), warnings
+    return rank_entities((), said, known), warnings
 
 
 def _next_actions(
@@ -149,11 +149,11 @@ def _ruled(
     here = [step for word, step in PAGES if word in place and is_permitted(step, deps.registry, principal)]
     about = [step for step in steps if step.arguments]
     ordered = {step.text: step for step in [*about, *here, *steps]}
-    return tuple(ordered.values())[:MOST]
+    return tuple(ordered.values())[:MAX_FOLLOW_UPS]
 
 
 def _filled_up(items: Sequence[FollowUp], ruled: Sequence[FollowUp]) -> tuple[FollowUp, ...]:
     """The model's own, or the rules' when there are none; a single one gets company."""
     if len(items) > 1:
-        return tuple(items)[:MOST]
-    return tuple({step.text: step for step in [*items, *ruled]}.values())[:MOST]
+        return tuple(items)[:MAX_FOLLOW_UPS]
+    return tuple({step.text: step for step in [*items, *ruled]}.values())[:MAX_FOLLOW_UPS]

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from aisha.application.models.completion import complete
 from aisha.application.redaction.id_filter import clean
 from aisha.application.tooling.context import ToolContext
-from aisha.application.turn.followups import MOST, is_permitted
+from aisha.application.turn.followups import MAX_FOLLOW_UPS, is_permitted
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
@@ -28,7 +28,7 @@ UNUSABLE = "The model's suggestions could not be used; the usual ones are shown.
 _TASK = f"""\
 You suggest what the user of a CRM assistant may want to do next. Answer with one JSON object:
 {{"suggestions": [{{"text": "...", "icon": "...", "tool": "...", "arguments": {{}}}}]}}
-- Two to {MOST} suggestions, the most useful first, all different.
+- Two to {MAX_FOLLOW_UPS} suggestions, the most useful first, all different.
 - text: what the user would say to the assistant, at most 80 characters, with names of records and never their ids.
 - icon: one emoji.
 - tool: the one tool below that does it, or leave it out. arguments: only values that stand below, or leave them out.
@@ -127,7 +127,7 @@ def _usable(text: str, around: Surroundings, deps: TurnDependencies) -> Iterator
         if step is not None and step.text not in seen:
             seen.add(step.text)
             yield step
-        if len(seen) == MOST:
+        if len(seen) == MAX_FOLLOW_UPS:
             return
 
 

@@ -1,4 +1,4 @@
-"""The words for a call's arguments and records, in questions to the user and in their answers."""
+"""Text for a call's arguments and records, in questions to the user and in replies."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,10 @@ MAX_VALUE_LENGTH = 80
 
 
 def record_names(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]) -> list[str]:
-    """Return the names of the records whose ids are arguments, in their order, as far as this user may see them."""
+    """Return the names of the records whose ids are among the arguments, in order, leaving out those hidden from the user.
+
+    Names that are not in `record.names` yet are read from the store and added to it.
+    """
     ids = [(kind, value) for value in arguments.values() if isinstance(value, str) and (kind := record_kind_of(value))]
     unknown = [(kind, value) for kind, value in ids if value.lower() not in record.names]
     if unknown:
@@ -22,8 +25,11 @@ def record_names(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[s
     return [name for _, value in ids if (name := record.names.get(value.lower()))]
 
 
-def argument_text(name: str, value: Any) -> str:
-    """Return an argument in short, a list by its length; empty for ids, which stand there as names, and for objects."""
+def format_argument(name: str, value: Any) -> str:
+    """Format an argument as `name: value`, a list by its length.
+
+    Return an empty text for ids, for which the question has the record's name, and for objects.
+    """
     label = name.replace("_", " ")
     if isinstance(value, list):
         return f"{len(value)} {label}"

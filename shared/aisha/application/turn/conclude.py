@@ -1,4 +1,4 @@
-"""The end of a turn: its last events, and the conversation's head and the answer as they are stored."""
+"""The end of a turn: its last events, and the conversation and the answer to be stored."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from aisha.application.redaction.id_filter import clean
 from aisha.application.redaction.summaries import summary
 from aisha.application.turn.brainlets.runner import run_brainlets
-from aisha.application.turn.entities import mentioned
-from aisha.application.turn.followups import ANSWERS, follow_ups
+from aisha.application.turn.entities import rank_entities
+from aisha.application.turn.followups import DECISIONS, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversation import Conversation, Message, SessionEntity
@@ -34,18 +34,19 @@ _DOCUMENTS = "documents"
 
 
 class Conclusion(Struct, frozen=True):
-    """The last events of a turn and the conversation's head as it is to be saved."""
+    """The last events of a turn and the conversation's head to be saved."""
 
     events: tuple[TurnEvent, ...]
     head: Conversation
 
 
 def conclude(turn: Turn) -> Conclusion:
-    """Return the turn's last events and the new head. Runs the post brainlets; stores nothing itself."""
+    """Return the turn's last events and the new head. Run the post brainlets; store nothing."""
     reply = turn.record.reply
-    entities = mentioned(turn.record.calls, turn.input.request.message, turn.input.entities)
+    entities = rank_entities(turn.record.calls, turn.input.request.message, turn.input.entities)
     turn.record.add_names(entities)
     steps = FollowUps(_follow_ups(turn.input, turn.record, reply, entities))
+    # Post brainlets may add insights and warnings, so they run before the events are built from the record.
     run_brainlets("post", turn)
     events: list[TurnEvent] = [EntitiesChanged(entities)]
     if turn.record.question is not None:
@@ -59,7 +60,7 @@ def _follow_ups(
     turn_input: TurnInput, record: TurnRecord, reply: str, entities: Sequence[SessionEntity]
 ) -> tuple[FollowUp, ...]:
     if record.question is not None:
-        return ANSWERS
+        return DECISIONS
     proposed = follow_ups(record.calls, reply, entities, turn_input.deps.registry, turn_input.principal)
     return tuple(replace(step, text=clean(step.text, record.names)) for step in proposed)
 
@@ -77,7 +78,7 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
 
 
 def answer_message(turn: Turn, *, finished: bool) -> Message:
-    """Return the assistant's message as it is stored; `finished` is False for a turn that was cut off."""
+    """Return the assistant's message to be stored; `finished` is False for a turn that was cut off."""
     conclusions = _conclusions(turn.record)
     return Message(
         id=turn.input.message_id,
@@ -130,7 +131,7 @@ def _usage(timings: TurnTimings) -> UsageReported:
 
 
 def sources_of(calls: Sequence[ToolCall]) -> tuple[Source, ...]:
-    """Return the records and documents that the turn's reads brought, each once, in order; at most ten (N-036)."""
+    """Return the records and documents that the turn has read, each once, in order; at most `MAX_SOURCES` (N-036)."""
     sources: dict[tuple[str, str], Source] = {}
     for call in calls:
         if call.spec is not None and call.result.ok and call.spec.access == "read":
@@ -141,7 +142,7 @@ def sources_of(calls: Sequence[ToolCall]) -> tuple[Source, ...]:
 
 def _sources_in(call: ToolCall, toolkit: str) -> Iterator[Source]:
     if toolkit == _DOCUMENTS:
-        yield from map(_document, _documents(call.result.value))
+        yield from map(_document_source, _documents(call.result.value))
         return
     for entity in found_in(call.result):
         yield Source(entity.type, entity.id, entity.name, f"{entity.type.capitalize()}, from {call.name}")
@@ -152,5 +153,5 @@ def _documents(value: Any) -> Iterator[Mapping[str, Any]]:
     yield from (item for item in items if isinstance(item, Mapping) and {"id", "title"} <= item.keys())
 
 
-def _document(value: Mapping[str, Any]) -> Source:
+def _document_source(value: Mapping[str, Any]) -> Source:
     return Source("document", str(value["id"]), str(value["title"]), str(value.get("description") or "Document"))

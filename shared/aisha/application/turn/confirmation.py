@@ -1,4 +1,4 @@
-"""The confirmation endpoint, the widget's button, MCP's elicitation: a decision by id instead of by words."""
+"""Confirmations decided by id: by the confirmation endpoint, the widget's buttons and MCP's elicitation."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.requests.chat_request import ChatRequest
+from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import check_waiting, conversation_of, settle
@@ -14,8 +15,6 @@ from aisha.domain.conversation import Conversation
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
-
-WORDS = {True: "Yes, go ahead", False: "No, leave it"}
 
 
 def decide_confirmation(
@@ -26,11 +25,11 @@ def decide_confirmation(
     choice: str | None = None,
     attempt: Attempt | None = None,
 ) -> Iterator[TurnEvent]:
-    """Runs the stored call once, or drops it; the decision stands in the conversation like any message.
+    """Run the stored call once, or drop it, and add the decision to the conversation as a message of the user.
 
-    With the `attempt` of an `Idempotency-Key` a decision that was cut off is finished.
-    Raises `NotFoundError` for an id that is not this user's, `GoneError` for one that was used or replaced, or that is
-    approved too late, `InvalidInputError` when one of several alternatives must be chosen and `choice` is none of them.
+    With the `attempt` of an `Idempotency-Key` a decision that was cut off is finished. Raises `NotFoundError` for an id
+    that does not belong to this user, `GoneError` for one that was used or replaced, or is approved after its expiry,
+    and `InvalidInputError` when one of several alternatives must be chosen and `choice` names none of them.
     """
     conversation_id = conversation_of(confirmation_id)
     try:
@@ -44,18 +43,18 @@ def decide_confirmation(
         waiting = replace(waiting, pending=settled.pending)
     else:
         check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
-    request = ChatRequest(message=_said(waiting, approve, choice), conversation_id=conversation_id)
+    request = ChatRequest(message=_decision_message(waiting, approve, choice), conversation_id=conversation_id)
     turn = load_turn(request, principal, deps, journal)
     yield from play(turn, settle(turn, approve, confirmation_id))
 
 
-def _said(waiting: Conversation, approve: bool, choice: str | None) -> str:
-    """The decision as the message that the conversation keeps: a choice is told by what the user chose."""
+def _decision_message(waiting: Conversation, approve: bool, choice: str | None) -> str:
+    """Return the decision in words: the chosen alternative if there are several, otherwise yes or no."""
     alternatives = waiting.pending.alternatives if waiting.pending else ()
     if not approve or not alternatives:
-        return WORDS[approve]
-    chosen = next((one for one in alternatives if choice in (one.value, one.label)), None)
+        return DECISION_MESSAGES[approve]
+    chosen = next((option for option in alternatives if choice in (option.value, option.label)), None)
     if chosen is None:
-        known = ", ".join(f"{one.value} ({one.label})" for one in alternatives)
-        raise InvalidInputError(f"Several are possible. Send the value of one of them: {known}.", pointer="/choice")
+        options = ", ".join(f"{option.value} ({option.label})" for option in alternatives)
+        raise InvalidInputError(f"Several are possible. Send the value of one of them: {options}.", pointer="/choice")
     return f"{chosen.value}. {chosen.label}"

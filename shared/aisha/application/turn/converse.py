@@ -1,4 +1,4 @@
-"""The model and the tools by turns: at most n rounds of calls, then one answer without tools (C-X1)."""
+"""The loop of model and tools: at most n rounds of calls, then one answer without tools (C-X1)."""
 
 from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
@@ -24,9 +24,9 @@ NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
 def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
-    """Ask the model until it answers in words, after at most `max_rounds` rounds of calls (the limits' by default).
+    """Call the model until it answers in words, after at most `max_rounds` rounds of calls (by default the limits').
 
-    The text is in `turn.record.texts` afterwards, and never empty.
+    Afterwards the text is in `turn.record.texts` and is never empty.
     """
     start = monotonic()
     injected = run_brainlets("pre", turn)
@@ -57,20 +57,20 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
             yield turn.record.say(NEEDS_DATA)
             return
         messages += _round_messages(turn.record.texts, requests, turn.record.calls[first:])
-        rounds_left -= not _only_asks_for_more(turn.record.calls[first:])
+        rounds_left -= not _only_attaches_context(turn.record.calls[first:])
     if not turn.record.reply:
-        yield turn.record.say(_results_in_lines(turn.record.calls) or NO_ANSWER)
+        yield turn.record.say(_format_results(turn.record.calls) or NO_ANSWER)
 
 
-def _only_asks_for_more(calls: Sequence[ToolCall]) -> bool:
-    """Return whether a round only attaches context: such rounds have a bound of their own (C-M3)."""
+def _only_attaches_context(calls: Sequence[ToolCall]) -> bool:
+    """Return whether a round only attaches context. The number of such rounds has a limit of its own (C-M3)."""
     return all(call.name == more_info.NAME and call.result.ok for call in calls)
 
 
 def _ask(
     turn: Turn, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
-    """Ask the model, show its text as it comes, and return its end."""
+    """Call the model, yield its text as it arrives, and return its last event."""
     output, finished = IdFilter(turn.record.names), ModelFinished("none", "none")
     turn.record.texts.append("")
     for event in ask_model(turn, messages, tools, streamed=True):
@@ -107,13 +107,13 @@ def _writes_before_question(calls: Sequence[ToolCall]) -> str:
     return f"Done: {'; '.join(done)}.\n\n" if done else ""
 
 
-def _results_in_lines(calls: Sequence[ToolCall]) -> str:
+def _format_results(calls: Sequence[ToolCall]) -> str:
     lines = dict.fromkeys(line(call) for call in calls if call.result.ok)
     return "\n".join(f"- {text[:1].upper()}{text[1:]}" for text in lines)
 
 
 def history_messages(messages: Sequence[Message]) -> list[ModelMessage]:
-    """Return the user's and the assistant's messages for a model, oldest first. An answer that was cut off says so."""
+    """Return the user's and the assistant's messages for a model, oldest first; an answer that was cut off is marked."""
     prompt = []
     for message, answer in zip_longest(messages, messages[1:]):
         if _only_asked_for_data(message) or (answer is not None and _only_asked_for_data(answer)):

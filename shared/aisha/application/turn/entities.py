@@ -1,4 +1,4 @@
-"""The session's records after a turn, in the order in which people would mean them."""
+"""The records of a session, ranked by how likely a pronoun of the next message refers to them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,51 +11,51 @@ from aisha.domain.tools import ToolCall
 
 MAX_ENTITIES = 20
 _WORD = re.compile(r"[^\W_]+")
-_NOWHERE = -1
+_NOT_NAMED = -1
 
 
-def mentioned(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEntity]) -> tuple[SessionEntity, ...]:
-    """The session's records after a turn, the one meant by "him" or "it" first, at most 20.
+def rank_entities(calls: Sequence[ToolCall], text: str, before: Sequence[SessionEntity]) -> tuple[SessionEntity, ...]:
+    """Return the session's records after a turn, at most 20; the first is the one that "him" or "it" refers to.
 
-    In front: what the user's words name or a call points at; then single hits and what was read or written; then lists
-    in their order; then what was there before. People and deals come before activities and notes, later calls before
-    earlier ones. What was deleted is gone.
+    First come records that the user's text names or a call has as an argument; then single hits and records that were
+    read or written; then lists in their order; then the records `before` the turn. People and deals come before
+    activities and notes, later calls before earlier ones. Deleted records are left out.
     """
     done = [call for call in calls if call.result.ok]
-    found = _found(done)
-    pointed = {text for call in done for text in _texts(call.arguments)}
+    results = _entities_of(done)
+    arguments = {argument for call in done for argument in _texts(call.arguments)}
     targets = {target for call in done for target in _targets(call.result.value)}
-    said = f" {' '.join(_WORD.findall(text.lower()))} "
+    words = f" {' '.join(_WORD.findall(text.lower()))} "
 
     def rank(entity: SessionEntity) -> tuple[int, int, int]:
-        strength, place = _said_of(entity, said)
+        strength, place = _match_name(entity, words)
         is_side = entity.type not in SUBJECT_TYPES
-        if strength or (entity.id in pointed and not is_side):
+        if strength or (entity.id in arguments and not is_side):
             return 0, -strength, -place
-        group = 1 if entity.id in targets else 2 if entity.id in found else 3
+        group = 1 if entity.id in targets else 2 if entity.id in results else 3
         return group, int(is_side), 0
 
-    deleted = {receipt["entity"]["id"] for call in done for receipt in receipts_in(call.result.value)
-               if receipt.get("action") == "deleted"}  # fmt: skip
-    known = {entity.id: entity for entity in before} | found
-    candidates = [*found.values(), *(entity for entity in before if entity.id not in found)]
-    ordered = sorted((known[entity.id] for entity in candidates if entity.id not in deleted), key=rank)
-    return tuple(ordered[:MAX_ENTITIES])
+    receipts = (receipt for call in done for receipt in receipts_in(call.result.value))
+    deleted = {receipt["entity"]["id"] for receipt in receipts if receipt.get("action") == "deleted"}
+    candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
+    # Sorting is stable: records of one rank keep the order of the calls and of the session.
+    ranked = sorted((entity for entity in candidates if entity.id not in deleted), key=rank)
+    return tuple(ranked[:MAX_ENTITIES])
 
 
-def _found(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
-    """By id, those of later calls first."""
-    found: dict[str, SessionEntity] = {}
+def _entities_of(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
+    """Return the records of the calls' results by id, later calls first, each in its version with the most aliases."""
+    entities: dict[str, SessionEntity] = {}
     for call in reversed(calls):
         for entity in found_in(call.result):
-            known = found.get(entity.id)
-            if known is None or len(known.aliases) < len(entity.aliases):
-                found[entity.id] = entity
-    return found
+            other = entities.get(entity.id)
+            if other is None or len(other.aliases) < len(entity.aliases):
+                entities[entity.id] = entity
+    return entities
 
 
 def _targets(value: Any) -> Iterable[str]:
-    """Ids of what the call was about: the only hit of a list, a record read on its own or written."""
+    """Yield the ids of the records that a call was about: the only hit of a list, a record that was read or written."""
     if not isinstance(value, dict):
         return
     items = value.get("items")
@@ -83,11 +83,14 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _said_of(entity: SessionEntity, said: str) -> tuple[int, int]:
-    """How surely the words name the record (2: its whole name, 1: a word of it) and where; (0, -1) when they don't."""
+def _match_name(entity: SessionEntity, text: str) -> tuple[int, int]:
+    """Return how well a text names the record (2: its whole name, 1: a word of it, 0: not at all) and at which index.
+
+    `text` has its words in lower case, with one space before and after each. The index is that of the last mention.
+    """
     words = _WORD.findall(entity.name.lower())
-    if (place := said.rfind(f" {' '.join(words)} ")) != _NOWHERE:
+    if (place := text.rfind(f" {' '.join(words)} ")) != _NOT_NAMED:
         return 2, place
-    places = [said.rfind(f" {word} ") for word in words if len(word) > 1]
-    best = max(places, default=_NOWHERE)
-    return (1, best) if best != _NOWHERE else (0, _NOWHERE)
+    places = [text.rfind(f" {word} ") for word in words if len(word) > 1]
+    last = max(places, default=_NOT_NAMED)
+    return (1, last) if last != _NOT_NAMED else (0, _NOT_NAMED)

@@ -1,4 +1,4 @@
-"""What the user may want next: 2 to 4 buttons after every reply (C-A5)."""
+"""Follow-up suggestions: 2 to 4 buttons after every reply (C-A5)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -12,15 +12,19 @@ from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
 
-FEWEST, MOST = 2, 4
-ANSWERS = (FollowUp("Yes, go ahead", "✅"), FollowUp("No, leave it", "✖️"))
+MIN_CHOICES = 2
+"""A question with fewer records to choose from gets no buttons for them."""
+MAX_FOLLOW_UPS = 4
+DECISION_MESSAGES = {True: "Yes, go ahead", False: "No, leave it"}
+"""The user's message for an approval and for a refusal that are given by a button or a parameter."""
+DECISIONS = (FollowUp(DECISION_MESSAGES[True], "✅"), FollowUp(DECISION_MESSAGES[False], "✖️"))
 NEVER_MIND = FollowUp("Never mind", "↩️")
-ABOUT_SOMEONE = (
+RECORD_FOLLOW_UPS = (
     FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
     FollowUp("Create an activity for {name}", "📅", "create_activity"),
     FollowUp("Are there any notes about {name}?", "📝", "list_notes"),
 )
-ALWAYS = (
+GENERAL_FOLLOW_UPS = (
     FollowUp("What should I do next?", "💡", "suggest_next_actions"),
     FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
     FollowUp("Show me my warm leads", "🔥", "search_leads"),
@@ -37,23 +41,30 @@ def follow_ups(
     registry: ToolRegistry,
     principal: Principal,
 ) -> tuple[FollowUp, ...]:
-    """From the tools just used, the record in focus and what is always good; none that the user may not do."""
+    """Return the follow-ups of the tools just used, then of the record in focus, then the general ones.
+
+    Those that the user may not do are left out. A reply that asks which of several records the user means gets a button
+    for each of them instead.
+    """
     if choices := _choices(calls, reply):
         return choices
     focus = next((entity for entity in entities if entity.type in SUBJECT_TYPES), None)
-    steps = [*_typical(calls, focus), *(ABOUT_SOMEONE if focus else ()), *ALWAYS]
-    filled = _filled(steps, focus, registry)
+    steps = [*_typical(calls, focus), *(RECORD_FOLLOW_UPS if focus else ()), *GENERAL_FOLLOW_UPS]
+    filled = _fill(steps, focus, registry)
     allowed = (step for step in filled if is_permitted(step, registry, principal))
-    return tuple({step.text: step for step in allowed}.values())[:MOST]
+    return tuple({step.text: step for step in allowed}.values())[:MAX_FOLLOW_UPS]
 
 
 def _typical(calls: Sequence[ToolCall], focus: SessionEntity | None) -> list[FollowUp]:
-    """Those of the calls that brought something: of writes if there were any, of what is in focus, the last first."""
+    """Return the tools' own follow-ups, last call first: of writes, else of calls about the focus, else of others.
+
+    A list without hits suggests nothing.
+    """
     done = [call for call in reversed(calls) if call.spec and call.result.ok]
     writes = [call for call in done if call.spec and call.spec.access != "read"]
-    found = {call.id: {entity.id for entity in found_in(call.result)} for call in done}
-    about = [call for call in done if focus and focus.id in found[call.id]]
-    chosen = writes or about or [call for call in done if found[call.id] or not _is_list(call)]
+    ids = {call.id: {entity.id for entity in found_in(call.result)} for call in done}
+    about_focus = [call for call in done if focus and focus.id in ids[call.id]]
+    chosen = writes or about_focus or [call for call in done if ids[call.id] or not _is_list(call)]
     return [step for call in chosen if call.spec for step in call.spec.typical_followups]
 
 
@@ -62,25 +73,25 @@ def _is_list(call: ToolCall) -> bool:
 
 
 def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
-    """One button for each record when the reply asks which of several is meant."""
+    """Return a button for each record when the reply asks which of several records of one name is meant."""
     if "?" not in reply or any(call.has_written for call in calls):
         return ()
     question = reply.rstrip().rpartition("\n")[2].lower()
-    found = {entity.id: entity for call in calls if call.result.ok for entity in found_in(call.result)}
+    entities = {entity.id: entity for call in calls if call.result.ok for entity in found_in(call.result)}
     named = [
-        entity for entity in found.values() if entity.type in SUBJECT_TYPES and entity.name.lower() in reply.lower()
+        entity for entity in entities.values() if entity.type in SUBJECT_TYPES and entity.name.lower() in reply.lower()
     ]
     words = [set(entity.name.lower().split()) for entity in named]
-    if len(named) < FEWEST or not set.intersection(*words) or "which" not in question:
+    if len(named) < MIN_CHOICES or not set.intersection(*words) or "which" not in question:
         return ()
-    return (*(FollowUp(_told_apart(entity, reply), "👤") for entity in named[: MOST - 1]), NEVER_MIND)
+    buttons = (FollowUp(_format_choice(entity, reply), "👤") for entity in named[: MAX_FOLLOW_UPS - 1])
+    return (*buttons, NEVER_MIND)
 
 
-def _told_apart(entity: SessionEntity, reply: str) -> str:
-    """`John Doe (ABC Corp)`: the company is the alias that is neither a word of the name nor an address.
-
-    Aliases are in lower case; the reply has it as it is written.
-    """
+def _format_choice(entity: SessionEntity, reply: str) -> str:
+    """Format a record with its company, e.g. `John Doe (ABC Corp)`."""
+    # The company is the alias that is neither part of the name nor an address. Aliases are in lower case, so its
+    # spelling is taken from the reply.
     name = entity.name.lower()
     company = next((alias for alias in entity.aliases if alias not in name and "@" not in alias), None)
     if company is None:
@@ -89,17 +100,17 @@ def _told_apart(entity: SessionEntity, reply: str) -> str:
     return f"{entity.name} ({reply[place : place + len(company)] if place >= 0 else company.title()})"
 
 
-def _filled(steps: Iterable[FollowUp], focus: SessionEntity | None, registry: ToolRegistry) -> Iterator[FollowUp]:
+def _fill(steps: Iterable[FollowUp], focus: SessionEntity | None, registry: ToolRegistry) -> Iterator[FollowUp]:
     for step in steps:
         if "{" not in step.text:
             yield step
         elif focus is not None and "{name}" in step.text:
-            arguments = step.arguments or _about(focus, registry.spec(step.tool) if step.tool else None)
+            arguments = step.arguments or _record_arguments(focus, registry.spec(step.tool) if step.tool else None)
             yield replace(step, text=step.text.replace("{name}", focus.name), arguments=arguments)
 
 
-def _about(focus: SessionEntity, spec: ToolSpec | None) -> dict[str, str] | None:
-    """The arguments that point at the record, as far as the tool has such parameters."""
+def _record_arguments(focus: SessionEntity, spec: ToolSpec | None) -> dict[str, str] | None:
+    """Return the arguments by which the tool takes the record, None if it has no such parameters."""
     if spec is None:
         return None
     if "entity_id" in spec.properties:
@@ -109,7 +120,7 @@ def _about(focus: SessionEntity, spec: ToolSpec | None) -> dict[str, str] | None
 
 
 def is_permitted(step: FollowUp, registry: ToolRegistry, principal: Principal) -> bool:
-    """Whether the user may do what the step would run."""
+    """Return whether the user may call the step's tool."""
     if step.tool is None:
         return True
     spec = registry.spec(step.tool)

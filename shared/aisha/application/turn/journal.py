@@ -1,8 +1,8 @@
-"""What a turn decided, kept as it decides, so that the same request goes on where another try of it was cut off.
+"""The journal of a turn: its decisions are stored as they are made, so that a retry of the request continues the turn.
 
-A model asked twice may answer twice differently: then the operation ids of the first try would name other calls. So
-each model answer is kept before anything is done on its account, and what the user's words settled before it is
-settled. Turns of requests without an `Idempotency-Key` have no journal: nobody will try them again.
+A model that is asked again may give another answer, and the operation ids of the first try would then name other calls.
+So each model answer is stored before it has any effect, and so is the decision about a pending question. Turns of
+requests without an `Idempotency-Key` are never retried and have no journal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ KIND = "turn_journal"
 
 
 class Settlement(Struct, frozen=True):
-    """What the user's words decided about the question that waited, and when."""
+    """A decision about a pending question and its time."""
 
     pending: PendingConfirmation
     approved: bool
@@ -37,7 +37,7 @@ class _Answer(Struct, frozen=True):
 
 
 class TurnJournal(Struct):
-    """The journal of one request's turn, whichever try this is. `is_resumed`: another try went before."""
+    """The journal of one request's turn, shared by all tries of it. `is_resumed` is True from the second try on."""
 
     entries: EntryRepository
     clock: Clock
@@ -45,7 +45,7 @@ class TurnJournal(Struct):
     user: str
     operation: str
     is_resumed: bool
-    _asked: int = 0
+    _answers: int = 0
 
     @classmethod
     def of(cls, attempt: Attempt, principal: Principal, entries: EntryRepository, clock: Clock) -> "TurnJournal":
@@ -53,7 +53,7 @@ class TurnJournal(Struct):
 
     @property
     def conversation_id(self) -> str:
-        """Of the conversation that the request begins, if it begins one."""
+        """The id of the conversation that the request begins, if it begins one."""
         return f"conv_{self.operation}"
 
     @property
@@ -65,27 +65,30 @@ class TurnJournal(Struct):
         return f"msg_{self.operation}"
 
     def settlement(self) -> Settlement | None:
-        """What another try settled, or was about to."""
-        kept = self._find("settlement") if self.is_resumed else None
-        return convert(kept, Settlement) if kept is not None else None
+        """Return the decision that another try has stored, whether or not that try could carry it out."""
+        body = self._find("settlement") if self.is_resumed else None
+        return convert(body, Settlement) if body is not None else None
 
     def settle(self, settlement: Settlement) -> None:
-        """Keeps what is about to be settled. Raises `UnavailableError`: then it must not be."""
-        self._keep("settlement", to_builtins(settlement))
+        """Store a decision before it is carried out. Raises `UnavailableError`; it must not be carried out then."""
+        self._store("settlement", to_builtins(settlement))
 
-    def agreed(self, name: str, found: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the first try found under this name: `found`, if this is it. Raises `UnavailableError`."""
-        kept = self._find(name) if self.is_resumed else None
-        return kept or self._keep(name, found) or found
+    def first_value(self, name: str, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the value that the first try stored under this name; in the first try store and return `value`.
 
-    def asked(self, events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
-        """The answer of the turn's next model call: the kept one, or else `events`, kept before their end is passed on.
-
-        Raises `UnavailableError` when it could not be kept: then nothing may be done on its account.
+        Raises `UnavailableError`.
         """
-        name, self._asked = f"answer.{self._asked:03}", self._asked + 1
-        if self.is_resumed and (kept := self._find(name)) is not None:
-            yield from _events_of(convert(kept, _Answer))
+        body = self._find(name) if self.is_resumed else None
+        return body or self._store(name, value) or value
+
+    def replay_or_store(self, events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
+        """Yield the answer of the turn's next model call: the stored one, or else `events`, whose end is stored first.
+
+        Raises `UnavailableError` when the answer could not be stored; it must have no effect then.
+        """
+        name, self._answers = f"answer.{self._answers:03}", self._answers + 1
+        if self.is_resumed and (body := self._find(name)) is not None:
+            yield from _events_of(convert(body, _Answer))
             return
         texts = []
         for event in closing_events(events):
@@ -93,26 +96,25 @@ class TurnJournal(Struct):
                 texts.append(event.text)
                 yield event
             else:
-                yield self._agreed(name, _Answer("".join(texts), event)).finished
-
-    def _agreed(self, name: str, answer: _Answer) -> _Answer:
-        """This answer, or the one of another try that is still alive and was quicker."""
-        kept = self._keep(name, to_builtins(answer))
-        return answer if kept is None else convert(kept, _Answer)
+                answer = _Answer("".join(texts), event)
+                # Another try may still be running and have stored its answer first; then that one counts.
+                earlier = self._store(name, to_builtins(answer))
+                yield (answer if earlier is None else convert(earlier, _Answer)).finished
 
     def _find(self, name: str) -> Mapping[str, Any] | None:
         entry = self.entries.find(self.tenant, self.user, KIND, f"{self.operation}.{name}")
         return entry.body if entry is not None else None
 
-    def _keep(self, name: str, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """None when it is kept, else what was there already."""
+    def _store(self, name: str, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Store an entry; if there is one of that name already, return its body instead."""
         entry_id, ends = f"{self.operation}.{name}", self.clock.now() + KEPT
         try:
             self.entries.put(self.tenant, self.user, KIND, entry_id, body, expected_version=0, expires_at=ends)
         except ConflictError:
             return self._find(name)
         except PayloadTooLargeError:
-            return None  # Another try will ask again; what was written is still not written twice.
+            # Another try will ask the model again. Writes are still done once: their operation ids are the same.
+            return None
         return None
 
 

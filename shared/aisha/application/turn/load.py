@@ -1,4 +1,4 @@
-"""The start of a turn: conversation, preferences and records are read, and the question is stored."""
+"""The start of a turn: read the conversation, preferences and records, and store the user's message."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -25,7 +25,7 @@ from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.tool_results import entity_of_record
 
 MAX_REREAD_MESSAGES = 100
-"""Messages among which the question of another try is looked for."""
+"""Messages searched for the user's message of another try."""
 
 
 def load_turn(
@@ -36,11 +36,11 @@ def load_turn(
     *,
     is_streamed: bool = True,
 ) -> Turn:
-    """Return the turn with the user's message stored, in two round trips: all else is read beside the first.
+    """Return the turn with the user's message stored, in two round trips: all else is read in parallel to the first.
 
-    Raises `NotFoundError` for a conversation that is not this user's. A client's own chat `id` names one that is begun
-    by its first request. With the `journal` of a turn that was cut off it is the same turn: its question is stored
-    already.
+    Raises `NotFoundError` for a conversation that does not belong to this user. A conversation named by a client's own
+    chat `id` is created by its first request. The `journal` of a turn that was cut off restores that turn, whose
+    message is stored already.
     """
     started = monotonic()
     if request.mode is not None and request.mode not in MODES:
@@ -79,7 +79,7 @@ def load_turn(
 
 
 def _caller(request: ChatRequest, principal: Principal) -> Principal:
-    """Return the user with the zone and the locale that the request names."""
+    """Return the user with the time zone and locale of the request."""
     locale = (request.locale or principal.locale).replace("_", "-")
     return replace(principal, zone=request.timezone or principal.zone, locale=locale)
 
@@ -92,7 +92,7 @@ def _readable(deps: TurnDependencies, principal: Principal, ids: Sequence[tuple[
 def _begin(
     request: ChatRequest, session: Session, deps: TurnDependencies, now: datetime, journal: TurnJournal | None
 ) -> Session:
-    """Store the user's message, unless another try of the request has."""
+    """Store the user's message, unless another try of the request has stored it."""
     last = deps.limits.history_messages
     question_id = journal.question_id if journal else f"msg_{ULID()}"
     if journal and journal.is_resumed and (begun := _begun(session, question_id, last)) is not None:
@@ -137,7 +137,7 @@ def _session(
 
 
 def _begun(session: Session, question_id: str, last: int) -> Session | None:
-    """Return the session as it was when the question was stored, with its `last` messages; None if it was not."""
+    """Return the session as it was when the question was stored, with its `last` messages; None if it is not stored."""
     for place, message in enumerate(session.messages):
         if message.id == question_id:
             head = replace(session.conversation, sequence=message.sequence + 1)
@@ -146,7 +146,7 @@ def _begun(session: Session, question_id: str, last: int) -> Session | None:
 
 
 def _settled(session: Session, journal: TurnJournal | None) -> tuple[Session, Settlement | None]:
-    """Return the session with the pending call that another try took to settle it, and that decision."""
+    """Return the session with the pending call that another try has decided about, and that decision."""
     settlement = journal.settlement() if journal else None
     if settlement is None:
         return session, None
@@ -156,20 +156,20 @@ def _settled(session: Session, journal: TurnJournal | None) -> tuple[Session, Se
 def requested_records(
     entities: Sequence[RequestEntity], page: RequestContext | None, principal: Principal
 ) -> list[tuple[str, str]]:
-    """Return type and id of the records that the client names, as far as their modules are open, the page's first."""
+    """Return type and id of the records that the client names and whose modules are open to the user, the page's first."""
     named = [(entity.type, entity.id) for entity in entities]
     if page and page.record_type and page.record_id:
         named.insert(0, (page.record_type, page.record_id))
     return [
         (kind, record_id)
         for kind, record_id in dict.fromkeys(named)
-        if (known := RECORD_TYPES.get(kind)) is not None and principal.may_use(known.MODULE)
+        if (record_type := RECORD_TYPES.get(kind)) is not None and principal.may_use(record_type.MODULE)
     ]
 
 
-def with_requested(known: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
-    """Return the records new to the conversation, then those that it has, in order and with their present names."""
-    ids = {entity.id for entity in known}
+def with_requested(entities: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
+    """Return the records that are new to the conversation, then its own `entities` in order, with their current names."""
+    ids = {entity.id for entity in entities}
     fresh = {record.id: entity_of_record(record) for record in records}
     new = tuple(entity for record_id, entity in fresh.items() if record_id not in ids)
-    return new + tuple(fresh.get(entity.id, entity) for entity in known)
+    return new + tuple(fresh.get(entity.id, entity) for entity in entities)

@@ -1,4 +1,4 @@
-"""One model call of a turn: within its deadline, kept in its journal, and counted."""
+"""One model call of a turn: within the turn's deadline, stored in its journal, and counted."""
 
 from collections.abc import Generator, Sequence
 from time import monotonic
@@ -19,29 +19,29 @@ def ask_model(
     json_mode: bool = False,
     streamed: bool = False,
 ) -> Generator[ModelEvent]:
-    """Yield a model's answer, or the one that an earlier try of the request got. `facts` replace those of the turn.
+    """Yield the model's answer, or the one stored by an earlier try of the request. `facts` replace those of the turn.
 
     Raises `ModelUnavailableError` and `DeadlineExceededError`.
     """
     if monotonic() >= turn.input.deadline:
         raise DeadlineExceededError("This took too long. Ask for less at once, or try again.")
-    asked = turn.input.request
+    chat = turn.input.request
     request = TurnRequest(
         messages=messages,
         tools=tools,
         caller=Caller(turn.input.principal, turn.input.now),
         deadline=turn.input.deadline,
-        temperature=asked.temperature,
-        model=asked.model,
-        provider=asked.provider,
+        temperature=chat.temperature,
+        model=chat.model,
+        provider=chat.provider,
         json_mode=json_mode,
         streamed=streamed and turn.input.is_streamed,
-        facts=facts or TurnFacts(asked.message, turn.input.entities, turn.input.session.messages, turn.input.tools),
+        facts=facts or TurnFacts(chat.message, turn.input.entities, turn.input.session.messages, turn.input.tools),
     )
     start = monotonic()
     try:
         events = turn.input.deps.model.stream(request)
-        for event in events if turn.input.journal is None else turn.input.journal.asked(events):
+        for event in events if turn.input.journal is None else turn.input.journal.replay_or_store(events):
             if isinstance(event, ModelFinished):
                 _count(turn.record, turn.timings, event)
             yield event
@@ -57,6 +57,6 @@ def _count(record: TurnRecord, timings: TurnTimings, finished: ModelFinished) ->
 
 
 def note_answer(timings: TurnTimings, finished: ModelFinished) -> None:
-    """Note whose text the user reads."""
+    """Note the provider and model of the text that the user reads."""
     timings.provider, timings.model = finished.provider, finished.model
     timings.degraded = timings.degraded or finished.degraded

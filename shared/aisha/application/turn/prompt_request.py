@@ -1,4 +1,4 @@
-"""What one model call of a turn is given: the tools that are attached and the system prompt."""
+"""The input of one model call of a turn: its tools and its system prompt."""
 
 import json
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.knowledge.data_sections import data_sections
-from aisha.application.prompt import OnDemand, PromptFacts, joined, sections_of
+from aisha.application.prompt import OnDemand, PromptFacts, join_sections, render_sections
 from aisha.application.tooling.registry import openai_function
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnInput
@@ -14,18 +14,20 @@ from aisha.domain.models import ModelMessage
 from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolSpec
 
-_BRIEF = 64
+MAX_BRIEF_LENGTH = 64
 CHARACTERS_PER_TOKEN = 4
-"""Of English text, on average (OpenAI, "What are tokens and how to count them?"); a budget needs no more precision."""
+"""Average for English text (OpenAI, "What are tokens and how to count them?"); a budget needs no more precision."""
+CLOSABLE = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
+"""Modules that a tenant can open or close for single users."""
 
 
-def estimated_tokens(text: str) -> int:
-    """About how many tokens a text is."""
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens a text has."""
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
 def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec, ...]:
-    """Return the tools of the next model call (C-X8): always sent, chosen, asked for, or used in the last turn."""
+    """Return the tools of the next model call (C-X8): those always sent, chosen, requested, or used in the last turn."""
     last = next((message for message in reversed(turn_input.session.messages) if message.role == "assistant"), None)
     pending = turn_input.session.conversation.pending
     chosen = {
@@ -42,9 +44,9 @@ def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec,
 
 
 def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
-    """What the prompt of the turn's next model call is written from."""
+    """Return the facts for the prompt of the turn's next model call."""
     principal, page = turn.input.principal, turn.input.request.context
-    known = dict.fromkeys(record_type.MODULE for record_type in RECORD_TYPES.values())
+    modules = dict.fromkeys(record_type.MODULE for record_type in RECORD_TYPES.values())
     return PromptFacts(
         principal=principal,
         now=turn.input.now,
@@ -52,73 +54,66 @@ def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
         entities=turn.input.entities,
         messages=turn.input.session.messages,
         tools=tools,
-        closed_modules=[module for module in known if module in CLOSABLE and not principal.may_use(module)],
+        closed_modules=[module for module in modules if module in CLOSABLE and not principal.may_use(module)],
         labels={**turn.input.deps.limits.labels, **turn.input.profile.labels},
         spoken=turn.input.request.format == "voice",
         page=page.page if page else None,
         on_demand=_on_demand(turn, tools),
         summary=turn.input.session.conversation.summary,
-        instructions=[one.text for one in turn.input.preferences.instructions],
+        instructions=[instruction.text for instruction in turn.input.preferences.instructions],
         mode=turn.input.mode,
         persona=turn.input.profile.persona,
     )
 
 
 def system_message(turn: Turn, tools: Sequence[ToolSpec]) -> ModelMessage:
-    """The system prompt of the next model call; how large its parts are stands in `turn.timings.prompt_tokens`."""
-    parts = sections_of(prompt_facts(turn, tools))
-    turn.timings.prompt_tokens = {name: estimated_tokens(text) for name, text in parts}
-    return ModelMessage("system", joined(parts))
+    """Return the system prompt of the next model call. Set `turn.timings.prompt_tokens` to the sizes of its sections."""
+    sections = render_sections(prompt_facts(turn, tools))
+    turn.timings.prompt_tokens = {name: estimate_tokens(text) for name, text in sections}
+    return ModelMessage("system", join_sections(sections))
 
 
 def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
-    """What `req_more_info` could bring, and what it brought."""
-    wanted, sent = turn.record.more_info, {spec.name for spec in tools}
-    blocks = wanted.blocks(turn.context(turn.input.message_id))
+    context, sent = turn.record.more_info, {spec.name for spec in tools}
+    blocks = context.blocks(turn.context(turn.input.message_id))
     if more_info.NAME not in sent:
         return OnDemand(blocks=blocks)
-    attached = wanted.attached
-    sections = {one.id: one.description for one in data_sections().values() if one.id not in attached.sections}
+    attached = context.attached
+    sections = {item.id: item.description for item in data_sections().values() if item.id not in attached.sections}
+    from_client = {name: "Sent by the user's app" for name in context.client_sections if name not in context.client_data}
+    articles = [article for article in knowledge.articles() if article.id not in attached.knowledge]
     return OnDemand(
-        sections={
-            **sections,
-            **{name: "Sent by the user's app" for name in wanted.client_sections if name not in wanted.client_data},
-        },
-        knowledge={
-            one.id: shortened(one.description) for one in knowledge.articles() if one.id not in attached.knowledge
-        },
-        tools={name: briefly(spec) for name, spec in wanted.tools.items() if name not in sent},
+        sections=sections | from_client,
+        knowledge={article.id: _first_sentence(article.description) for article in articles},
+        tools={name: describe_briefly(spec) for name, spec in context.tools.items() if name not in sent},
         blocks=blocks,
     )
 
 
-def briefly(spec: ToolSpec) -> str:
-    """The first sentence of what it does, shortened: enough to choose it by."""
-    return shortened(spec.description.splitlines()[0])
+def describe_briefly(spec: ToolSpec) -> str:
+    """Return the first sentence of a tool's description, shortened: enough for a model to choose it."""
+    return _first_sentence(spec.description.splitlines()[0])
 
 
-def shortened(text: str) -> str:
-    """Its first sentence, and of that the beginning."""
+def _first_sentence(text: str) -> str:
     first = text.partition(". ")[0].rstrip(".")
-    return first if len(first) <= _BRIEF else f"{first[:_BRIEF].rpartition(' ')[0]} …"
+    return first if len(first) <= MAX_BRIEF_LENGTH else f"{first[:MAX_BRIEF_LENGTH].rpartition(' ')[0]} …"
 
 
-CLOSABLE = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
-"""Modules that a tenant opens user by user."""
-
-
-def measure_call(timings: TurnTimings, said: Sequence[ModelMessage], tools: Sequence[ToolSpec]) -> None:
-    """Adds what is sent beside the system prompt to `turn.timings.prompt_tokens`."""
-    timings.prompt_tokens["messages"] = sum(estimated_tokens(message.content) for message in said)
+def measure_call(timings: TurnTimings, messages: Sequence[ModelMessage], tools: Sequence[ToolSpec]) -> None:
+    """Add the sizes of the messages and the tool schemas to `timings.prompt_tokens`."""
+    timings.prompt_tokens["messages"] = sum(estimate_tokens(message.content) for message in messages)
     timings.prompt_tokens["tool_schemas"] = sum(schema_tokens(spec) for spec in tools)
 
 
-_schemas: dict[str, tuple[ToolSpec, int]] = {}
+_schema_tokens: dict[str, tuple[ToolSpec, int]] = {}
 
 
 def schema_tokens(spec: ToolSpec) -> int:
-    """About how many tokens a tool takes as a function declaration."""
-    known = _schemas.get(spec.name)
-    if known is None or known[0] is not spec:
-        _schemas[spec.name] = known = spec, estimated_tokens(json.dumps(openai_function(spec), separators=(",", ":")))
-    return known[1]
+    """Return about how many tokens a tool takes as a function declaration."""
+    # A spec has dicts and is not hashable, so the cache is by name. Two registries may use a name for different tools.
+    cached = _schema_tokens.get(spec.name)
+    if cached is None or cached[0] is not spec:
+        cached = spec, estimate_tokens(json.dumps(openai_function(spec), separators=(",", ":")))
+        _schema_tokens[spec.name] = cached
+    return cached[1]

@@ -1,4 +1,4 @@
-"""What a turn does and what it takes, filled by its steps."""
+"""The record and the timings of a turn, filled by its steps."""
 
 from collections.abc import Iterable
 from time import monotonic
@@ -14,13 +14,13 @@ from aisha.domain.tools import ToolCall
 
 
 class TurnRecord(Struct):
-    """What a turn has done so far.
+    """The calls, reply and decisions of a turn so far.
 
-    `texts` are the parts of the reply; `question` is the call that now waits for the user, `settled` the id of the
-    question that the user's words settled. `chosen_tools` were chosen beside those always sent, None for all. `names`
-    maps lower-case record ids to names, for the filter that replaces ids in the reply. `recalled` are texts of memory,
-    `summary` sums up what came before the messages that the model gets. `provider_state` is what the model wants back
-    next time.
+    `texts` are the parts of the reply. `question` is the call that now waits for the user, `settled` the id of the
+    question that this turn decided. `chosen_tools` are sent in addition to those always sent; None means all of them.
+    `names` maps lower-case record ids to names, for the filter that replaces ids in the reply. `recalled` are texts from
+    memory. `summary` covers the conversation before the messages that the model gets. `provider_state` is passed back to
+    the model in the next turn.
     """
 
     more_info: MoreInfo
@@ -60,10 +60,11 @@ class TurnRecord(Struct):
 
 
 class TurnTimings(Struct):
-    """What a turn takes: reported and measured, never decided by.
+    """The durations, token counts and models of a turn, for reports and metrics; no step depends on them.
 
-    `started` is in seconds of `time.monotonic()`; `seconds` by step: load, enrich, prompt, models, tools, conclude,
-    save. `prompt_tokens` estimates the last model call's prompt by section; `iterations` counts the model calls.
+    `started` is in seconds of `time.monotonic()`. `seconds` has the durations by step: load, enrich, prompt, models,
+    tools, conclude, save. `prompt_tokens` estimates the last model call's prompt by section. `iterations` counts the
+    model calls.
     """
 
     started: float
@@ -76,5 +77,5 @@ class TurnTimings(Struct):
     degraded: bool = False
 
     def spend(self, step: str, start: float) -> None:
-        """Count the time since `start`, in seconds of `time.monotonic()`, to a step."""
+        """Add the time since `start`, in seconds of `time.monotonic()`, to a step."""
         self.seconds[step] = self.seconds.get(step, 0.0) + monotonic() - start

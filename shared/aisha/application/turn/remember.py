@@ -1,4 +1,4 @@
-"""The calls of a turn as memory takes them: with the user's words that asked for them."""
+"""The calls of a turn for memory, together with the user's words that asked for them."""
 
 import re
 
@@ -7,7 +7,7 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
 
 _NOT_TYPED = re.compile(r"\((spoken|through MCP)\)")
-"""The beginning of a message that stands for a user's words where there were none."""
+"""The beginning of a placeholder message, for a request without words of the user."""
 
 
 def executed_calls(turn_input: TurnInput, record: TurnRecord) -> ExecutedCalls:
@@ -23,12 +23,12 @@ def executed_calls(turn_input: TurnInput, record: TurnRecord) -> ExecutedCalls:
 
 
 def remember_turn(turn_input: TurnInput, record: TurnRecord) -> None:
-    """Send what a turn has written to memory's queue. Raises as `remember_writes` does."""
+    """Send the writes of a turn to memory's queue. Raises the errors of `remember_writes`."""
     remember_writes(executed_calls(turn_input, record))
 
 
 def _question(turn_input: TurnInput, record: TurnRecord) -> str:
-    """Return the user's words; after a "yes" those that it confirms."""
+    """Return the user's words; after a confirmation, the words that asked for the confirmed call."""
     if record.settled is None:
         texts = [turn_input.request.message]
     else:

@@ -1,4 +1,4 @@
-"""One turn: a user's message and all that answers it, as a generator of typed events."""
+"""One turn: the answer to a user's message as a generator of typed events."""
 
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -30,12 +30,12 @@ def run_turn(
     *,
     streamed: bool = True,
 ) -> Generator[TurnEvent]:
-    """Load, settle a pending confirmation, converse, conclude, save.
+    """Load the turn, settle a pending confirmation or converse, conclude, and save.
 
-    What goes wrong before the turn has begun is raised as an `AishaError`; afterwards the last event is a `TurnFailed`,
-    and the conversation keeps what was done, marked as unfinished. With the `attempt` of an `Idempotency-Key` a turn
-    that was cut off goes on where it was: nothing is written twice. Pass `streamed=False` where the text is not read as
-    it comes.
+    Raises an `AishaError` before the turn has begun. After that the last event of a failed turn is a `TurnFailed`, and
+    its calls and text are stored, marked as unfinished. With the `attempt` of an `Idempotency-Key` a turn that was cut
+    off continues where it was, and nothing is written twice. Pass `streamed=False` if the text is not shown as it
+    arrives.
     """
     turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps), is_streamed=streamed)
     approved = pending_answered(turn.input)
@@ -43,16 +43,16 @@ def run_turn(
 
 
 def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependencies) -> TurnJournal | None:
-    """Return the journal of a request that has an `Idempotency-Key`, else None."""
+    """Return the journal of a request that has an `Idempotency-Key`, otherwise None."""
     return TurnJournal.of(attempt, principal, deps.entries, deps.clock) if attempt else None
 
 
 def play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
-    """Yield the events of a loaded turn: its first, those of `steps`, its last. The turn is saved however they end."""
-    return turn.input.deps.observe(_played(turn, steps), turn)
+    """Yield the events of a loaded turn: the first, those of `steps`, the last ones. The turn is saved in any case."""
+    return turn.input.deps.observe(_play(turn, steps), turn)
 
 
-def _played(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
+def _play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
     saved = False
     try:
         yield TurnStarted(turn.input.session.conversation.id, turn.input.message_id)
@@ -68,6 +68,7 @@ def _played(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
         failure.__cause__ = None if failure is error else error
         yield TurnFailed(failure)
     finally:
+        # Also reached when the client has gone away and the generator is closed.
         if not saved:
             _save_unfinished(turn)
         _audit(turn.input, turn.record)
@@ -76,14 +77,14 @@ def _played(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
 def _save(turn: Turn, conclusion: Conclusion) -> None:
     start = monotonic()
     if any(call.has_written for call in turn.record.calls):
-        # Sweeps look at the records of those who write, and tell them at an hour of their zone.
+        # Sweeps examine the records of users who write, and notify them at an hour of their time zone.
         note_zone(turn.input.deps.entries, turn.input.principal)
     turn.input.deps.conversations.finish(turn.input.session, conclusion.head, answer_message(turn, finished=True))
     turn.timings.spend("save", start)
 
 
 def _save_unfinished(turn: Turn) -> None:
-    """Store the text and the calls so far, for memory too. If that fails, the unfinished answer of the start stands."""
+    """Store the text and the calls so far, also in memory. If that fails, the unfinished answer of the start remains."""
     with suppress(AishaError):
         remember_turn(turn.input, turn.record)
     head = turn.input.session.conversation
@@ -94,12 +95,12 @@ def _save_unfinished(turn: Turn) -> None:
 
 
 def _audit(turn_input: TurnInput, record: TurnRecord) -> None:
-    """Give the audit log what it lacks: the turn's reads, the question it ended with, and one that was dropped."""
+    """Add to the audit log the turn's reads, the question it ended with, and a question that was dropped."""
     if (trail := turn_input.trail) is None:
         return
-    waited, sensitive = turn_input.session.conversation.pending, turn_input.deps.ports.sensitive
+    pending, sensitive = turn_input.session.conversation.pending, turn_input.deps.ports.sensitive
     if record.question is not None:
         trail.asked(record.question, sensitive)
-    if waited is not None and waited.id == record.settled and not record.calls and record.question is None:
-        trail.dropped(waited, sensitive)
+    if pending is not None and pending.id == record.settled and not record.calls and record.question is None:
+        trail.dropped(pending, sensitive)
     trail.flush()

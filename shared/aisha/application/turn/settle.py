@@ -1,8 +1,8 @@
-"""What waits for the user: how it is asked, stored, and run exactly once (C-X4)."""
+"""Calls that wait for the user's confirmation: asked about, stored, and run exactly once (C-X4)."""
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +12,7 @@ from aisha.application.dialogue.choices import choice_in
 from aisha.application.dialogue.yes_no import decision_in
 from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.application.tooling.execution import execute_gated
-from aisha.application.turn.call_words import argument_text, record_names
+from aisha.application.turn.call_words import format_argument, record_names
 from aisha.application.turn.journal import Settlement
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
@@ -23,15 +23,16 @@ from aisha.domain.ids import CONFIRMATION_ID
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 RUN_PLAN = "run_plan"
-"""The name under which a plan of calls is stored. No tool is called so: nobody but the user's yes runs it."""
+"""The name under which a plan of calls is stored. There is no tool of that name, so no model can call it."""
 NOTHING_CHANGED = "All right, cancelled. Nothing was changed."
 EXPIRED = "That question has expired, so nothing was changed. Ask me again if you still want it."
-_PAST = {"comment": "commented on", "send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
+_PAST_TENSES = {"comment": "commented on", "send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
+"""Past tenses that are not formed with -ed."""
 
 
 def ask_about(turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason: str) -> PendingConfirmation:
-    """The question about a call, to be stored with the conversation. Its id carries the conversation's."""
-    assert call.spec is not None  # noqa: S101 - what has no spec never gets past the gate
+    """Return the question about a call, to be stored with the conversation, whose id is part of the question's."""
+    assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
     return PendingConfirmation(
         id=new_confirmation_id(turn_input.session.conversation.id),
         tool=call.name,
@@ -47,27 +48,23 @@ def ask_about(turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason:
 def _question(
     turn_input: TurnInput, record: TurnRecord, spec: ToolSpec, arguments: Mapping[str, Any], reason: str
 ) -> str:
-    """In words, with the records' names: `Delete lead Jack Russel? Please confirm, because ...`"""
+    """Format the question with the records' names: `Delete lead Jack Russel? Please confirm, because ...`."""
     verb, kind = _verb_and_kind(spec, arguments)
-    what = " ".join(
-        part
-        for part in (
-            verb.capitalize(),
-            kind.replace("_", " "),
-            " and ".join(record_names(turn_input, record, arguments)),
-        )
-        if part
-    )
+    call_text = _join_words(verb.capitalize(), kind, record_names(turn_input, record, arguments))
     details = ", ".join(
         text
         for name, value in without_sensitive(arguments, turn_input.deps.ports.sensitive).items()
-        if name not in ("entity_type", "action") and (text := argument_text(name, value))
+        if name not in ("entity_type", "action") and (text := format_argument(name, value))
     )
-    return f"{what}{f' ({details})' if details else ''}? Please confirm, because {reason}."
+    return f"{call_text}{f' ({details})' if details else ''}? Please confirm, because {reason}."
+
+
+def _join_words(verb: str, kind: str, names: Sequence[str]) -> str:
+    return " ".join(part for part in (verb, kind.replace("_", " "), " and ".join(names)) if part)
 
 
 def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
-    """`delete_lead` says what it does; of a tool with read actions the action does: `close` of `github_issue`."""
+    """Return ("delete", "lead") for `delete_lead`; for a tool with read actions its action: ("close", "github_issue")."""
     if spec.read_actions:
         return str(arguments.get("action", "")).replace("_", " "), spec.name
     verb, _, kind = spec.name.partition("_")
@@ -75,7 +72,7 @@ def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, s
 
 
 def pending_answered(turn_input: TurnInput) -> bool | None:
-    """What the message decides about the question of the answer just before; None when it is about something else."""
+    """Return the message's decision about the question of the last answer; None when it is about something else."""
     if turn_input.settlement is not None:
         return turn_input.settlement.approved
     pending, messages = turn_input.session.conversation.pending, turn_input.session.messages
@@ -89,7 +86,7 @@ def pending_answered(turn_input: TurnInput) -> bool | None:
 
 
 def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
-    """Runs the stored call or drops it. Nothing is analysed again. Raises `GoneError` when somebody was quicker."""
+    """Run the stored call or drop it, without a model. Raises `GoneError` when another request has decided already."""
     pending = turn.input.session.conversation.pending
     if confirmation_id is not None:
         check_waiting(turn.input.session.conversation, confirmation_id)
@@ -98,7 +95,7 @@ def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> It
         settlement = Settlement(pending, approved, turn.input.now)
         if turn.input.journal is not None:
             turn.input.journal.settle(settlement)
-    if pending is None or settlement is None or not _is_taken(turn.input, pending):
+    if pending is None or settlement is None or not _take(turn.input, pending):
         raise GoneError("This confirmation was answered already.", suggestion="Ask for it again if you still want it.")
     turn.record.settled = pending.id
     if approved and settlement.at >= pending.expires_at:
@@ -109,8 +106,8 @@ def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> It
         yield turn.record.say(NOTHING_CHANGED)
 
 
-def _is_taken(turn_input: TurnInput, pending: PendingConfirmation) -> bool:
-    """Whether the question is this request's to settle, whichever try of it took it."""
+def _take(turn_input: TurnInput, pending: PendingConfirmation) -> bool:
+    """Reserve the question for this request; return False if another request has it. All tries of a request share it."""
     taker = turn_input.journal.operation if turn_input.journal else ""
     return turn_input.deps.conversations.take_pending(turn_input.session.conversation, pending.id, taker)
 
@@ -128,47 +125,41 @@ def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
 
 
 def _outcome(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> str:
-    """`Done: converted lead Jack Russel (created contact Jack Russel; ...).`"""
+    """Format the reply, e.g. `Done: converted lead Jack Russel (created contact Jack Russel; ...).`"""
     if not call.result.ok:
         return f"That did not work: {(call.result.error or {}).get('message', 'it was not run')}."
     verb, kind = _verb_and_kind(call.spec, call.arguments) if call.spec else (call.name, "")
-    past = _PAST.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
-    done = " ".join(
-        part
-        for part in (past, kind.replace("_", " "), " and ".join(record_names(turn_input, record, call.arguments)))
-        if part
-    )
+    past_tense = _PAST_TENSES.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
+    done = _join_words(past_tense, kind, record_names(turn_input, record, call.arguments))
     details = line(call)
     return f"Done: {done}." if details == done else f"Done: {done} ({details})."
 
 
 def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:
-    """SHA-256 of tool and arguments: what was asked about is what runs."""
+    """Return the SHA-256 of tool and arguments, which shows that a stored call is the one that was asked about."""
     text = json.dumps([tool, arguments], sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def new_confirmation_id(conversation_id: str) -> str:
-    """A confirmation's id, with the conversation's in it."""
+    """Return a new confirmation id, which contains the conversation's id."""
     return f"conf_{conversation_id.removeprefix('conv_')}.{ULID()}"
 
 
 def conversation_of(confirmation_id: str) -> str:
-    """The conversation that a confirmation belongs to. Raises `NotFoundError` for what is no such id."""
+    """Return the id of a confirmation's conversation. Raises `NotFoundError` for text that is no confirmation id."""
     match = CONFIRMATION_ID.fullmatch(confirmation_id)
     if match is None:
-        raise _unknown(confirmation_id)
+        raise NotFoundError(
+            "There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id[:100]
+        )
     return f"conv_{match[1]}"
 
 
 def check_waiting(conversation: Conversation, confirmation_id: str, now: datetime | None = None) -> None:
-    """Raises `GoneError` when it was used, replaced or dropped, or has expired at `now`."""
+    """Raise `GoneError` when the confirmation was used, replaced or dropped, or has expired at `now`."""
     pending = conversation.pending
     if pending is None or pending.id != confirmation_id or (now is not None and now >= pending.expires_at):
         raise GoneError(
             "This confirmation was used or has expired.", suggestion="Ask for it again if you still want it."
         )
-
-
-def _unknown(confirmation_id: str) -> NotFoundError:
-    return NotFoundError("There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id[:100])

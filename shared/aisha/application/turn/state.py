@@ -1,7 +1,6 @@
-"""One turn: what it depends on, what it was given, and, in its record and timings, what it does and takes.
+"""The state of one turn: its dependencies, its input, and its record and timings.
 
-A step that takes a `Turn` may change record and timings; one that takes a `TurnInput` only reads what the turn was
-given.
+A step that takes a `Turn` may change record and timings; a step that takes a `TurnInput` only reads the input.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -28,10 +27,10 @@ from aisha.domain.tools import ToolCall, ToolSpec
 
 
 class TurnLimits(Struct, frozen=True):
-    """The bounds of a turn. The composition root fills it from the settings.
+    """The limits of a turn, which the composition root fills from the settings.
 
-    `turn_seconds` is the deadline counted from the start; `confirmation_seconds` how long a stored call waits (C-X4: 10
-    minutes); `labels` maps an entity type to what this tenant calls it, e.g. `{"lead": "prospect"}`.
+    `turn_seconds` is the deadline counted from the start; `confirmation_seconds` is the lifetime of a stored call (C-X4:
+    10 minutes). `labels` maps an entity type to the tenant's word for it, e.g. `{"lead": "prospect"}`.
     """
 
     max_rounds: int = 3
@@ -46,7 +45,7 @@ class TurnLimits(Struct, frozen=True):
 
 
 def _ignore(*_: object) -> None:
-    """The default hook: does nothing."""
+    pass
 
 
 def _pass_on(events: Generator[TurnEvent], _: "Turn") -> Generator[TurnEvent]:
@@ -54,12 +53,12 @@ def _pass_on(events: Generator[TurnEvent], _: "Turn") -> Generator[TurnEvent]:
 
 
 class TurnDependencies(Struct, frozen=True):
-    """The model, the tools and the ports of all turns, put together once by the composition root.
+    """The model, the tools and the ports of all turns, built once by the composition root.
 
-    `workers` runs the reads of one round side by side. `stored_call_runners` run what waited for the user and is no
-    call of a tool, by the name under which it is stored. `on_brainlet_failure` gets a brainlet that was left out, and
-    why. `observe` passes a turn's events on and may look at them and at the turn; `note_call` gets each call that ran,
-    or never will, outside of a turn.
+    `workers` runs the reads of one round in parallel. `stored_call_runners` run confirmed calls that are not tool calls,
+    by the name under which they are stored. `on_brainlet_failure` is called with a brainlet that failed and its error.
+    `observe` passes a turn's events on and may read them and the turn. `note_call` is called with each call outside of a
+    turn, whether it has run or was refused.
     """
 
     model: ChatModel
@@ -75,8 +74,8 @@ class TurnDependencies(Struct, frozen=True):
     note_call: Callable[[ToolCall], None] = _ignore
 
     def without_side_brainlets(self) -> "TurnDependencies":
-        """Return the same with only those brainlets that keep the turn: the others add what only a chat shows."""
-        return replace(self, brainlets=self.brainlets.that_keep_turns())
+        """Return a copy with only the brainlets that store the turn; the others add output that only a chat shows."""
+        return replace(self, brainlets=self.brainlets.keeping_turns())
 
     @property
     def records(self) -> RecordRepository:
@@ -92,12 +91,12 @@ class TurnDependencies(Struct, frozen=True):
 
 
 class TurnInput(Struct, frozen=True):
-    """What a turn was given.
+    """The input of a turn.
 
-    `now` is in the user's zone; `deadline` in seconds of `time.monotonic()`; `message_id` is the answer's. `tools` are
-    all that the user may use; `entities` the session's records at the turn's start, most recent first. `is_streamed`:
-    the text is read as it comes. `journal` is there for a request that may be tried again, `settlement` if another try
-    of it settled a question. `trail` records the calls, if the deployment does.
+    `now` is in the user's time zone; `deadline` is in seconds of `time.monotonic()`; `message_id` is the answer's.
+    `tools` are all tools that the user may use; `entities` are the session's records at the turn's start, most recent
+    first. `is_streamed` is True when the text is shown as it arrives. `journal` is set for a request that may be
+    retried, `settlement` if another try of it has decided a question, `trail` if the deployment has an audit log.
     """
 
     request: ChatRequest
@@ -118,7 +117,7 @@ class TurnInput(Struct, frozen=True):
 
     @property
     def mode(self) -> str:
-        """How the user wants to be answered: as this request says, else as they set it."""
+        """The mode of answering: the request's, otherwise the user's preference."""
         return self.request.mode or self.preferences.mode
 
 
@@ -131,11 +130,11 @@ class Turn(Struct, frozen=True):
 
     def context(self, operation_id: str) -> ToolContext:
         """Return the context of one call."""
-        given, record = self.input, self.record
-        audit = given.trail.of_operation(operation_id, record.settled) if given.trail else None
-        is_repeated = given.journal is not None and given.journal.is_resumed
+        start, record = self.input, self.record
+        audit = start.trail.of_operation(operation_id, record.settled) if start.trail else None
+        is_repeated = start.journal is not None and start.journal.is_resumed
         return make_context(
-            given.principal, given.deps.ports, operation_id, given.now, record.more_info.attach, audit, is_repeated
+            start.principal, start.deps.ports, operation_id, start.now, record.more_info.attach, audit, is_repeated
         )
 
 

@@ -1,4 +1,4 @@
-"""The tool calls of one round: each through the gate, reads side by side, then writes one by one (C-X2)."""
+"""The tool calls of one round: each passes the gate; reads run in parallel, then writes one by one (C-X2)."""
 
 from collections.abc import Iterator, Sequence
 from time import monotonic
@@ -16,24 +16,26 @@ from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolCall, ToolStatus
 
 _MIN_REFERENCE_LENGTH = 4
+"""Shorter call ids, such as "1", occur in arguments by chance."""
 
 
 def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnEvent]:
-    """Run what the gate allows; every call of the round is in `turn.record.calls` afterwards, in the model's order.
+    """Run the calls that the gate allows and add all of them to `turn.record.calls`, in the model's order.
 
-    Over the limit none runs. A call that waits for the user becomes `turn.record.question`; the rest still runs.
+    If there are more calls than the limit, none runs. A call that needs the user's confirmation becomes
+    `turn.record.question`; the others still run.
     """
     calls = [_created(turn, place, request, requests) for place, request in enumerate(requests)]
     turn.record.calls += calls
     if len(requests) > turn.input.deps.limits.max_calls_per_round:
         _refuse_all(calls, turn.input.deps.limits.max_calls_per_round)
-    _keep_bulk_together(turn.input, turn.record, calls)
+    _refuse_split_bulk(turn.input, turn.record, calls)
     for call in calls:
         yield ToolCallStarted(call)
     start = monotonic()
     ready = [call for call in calls if _is_allowed(turn.input, turn.record, call)]
     reads = [call for call in ready if call.spec is not None and call.spec.access == "read"]
-    _run_side_by_side(turn.input, reads)
+    _run_in_parallel(turn.input, reads)
     for call in calls:
         if call in reads or call not in ready:
             yield _finished(turn.record, call)
@@ -58,32 +60,30 @@ def _created(turn: Turn, place: int, request: ToolCallRequest, requests: Sequenc
     return call
 
 
-def _refuse_all(calls: Sequence[ToolCall], most: int) -> None:
+def _refuse_all(calls: Sequence[ToolCall], max_calls: int) -> None:
+    error = InvalidInputError(
+        f"{len(calls)} calls at once; at most {max_calls} run", suggestion="Ask for fewer, or in bulk."
+    )
     for call in calls:
         if call.result.status is ToolStatus.PENDING:
-            call.fail(
-                InvalidInputError(
-                    f"{len(calls)} calls at once; at most {most} run", suggestion="Ask for fewer, or in bulk."
-                )
-            )
+            call.fail(error)
 
 
-def _keep_bulk_together(turn_input: TurnInput, record: TurnRecord, calls: Sequence[ToolCall]) -> None:
-    """Refuse single writes that together are a bulk: as one call the user is asked about all of them."""
+def _refuse_split_bulk(turn_input: TurnInput, record: TurnRecord, calls: Sequence[ToolCall]) -> None:
+    """Refuse single writes that together reach the bulk threshold: for one bulk call the user confirms all of them."""
     writes = [call for call in calls if call.result.status is ToolStatus.PENDING and records_of(call)]
-    most = turn_input.deps.limits.bulk_confirmation_threshold
-    if len(writes) > 1 and record.records_written + sum(map(records_of, writes)) > most:
+    max_records = turn_input.deps.limits.bulk_confirmation_threshold
+    if len(writes) > 1 and record.records_written + sum(map(records_of, writes)) > max_records:
+        error = ConflictError(
+            f"More than {max_records} records would be written",
+            suggestion="Use one bulk call, which the user confirms.",
+        )
         for call in writes:
-            call.fail(
-                ConflictError(
-                    f"More than {most} records would be written",
-                    suggestion="Use one bulk call, which the user confirms.",
-                )
-            )
+            call.fail(error)
 
 
 def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bool:
-    """Return whether the call runs now. Reject what the gate denies; store what it asks about for the user."""
+    """Return whether the call runs now. Reject it if the gate denies it; make it the question if the gate asks."""
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
     weight = records_of(call)
@@ -110,13 +110,14 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bo
 
 
 def _user_words(turn_input: TurnInput) -> str:
-    """Return the user's words that this turn goes by: "the second one" belongs to what was asked before."""
+    """Return the user's message and the one before it, to which words like "the second one" refer."""
     before = [message.content for message in turn_input.session.messages if message.role == "user"][-1:]
     return "\n".join([*before, turn_input.request.message])
 
 
-def _run_side_by_side(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:
+def _run_in_parallel(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:
     if len(reads) == 1:
+        # A thread would cost more than it gains.
         reads[0].execute()
     elif reads:
         list(turn_input.deps.workers.map(ToolCall.execute, reads))

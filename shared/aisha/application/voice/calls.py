@@ -138,7 +138,7 @@ def _read_before(call: VoiceCall, session: RealtimeSession, deps: TurnDependenci
     if spec is None or spec.access == "read":
         return list(session.read)
     marks = [hashlib.sha256(text.encode()).hexdigest() for text in session.read]
-    last = journal.agreed("read", {"last": marks[-1] if marks else None})["last"]
+    last = journal.first_value("read", {"last": marks[-1] if marks else None})["last"]
     if last is None:
         return []
     return list(session.read[: marks.index(last) + 1 if last in marks else None])

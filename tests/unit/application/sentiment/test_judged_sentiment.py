@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.sentiment.model import judged
+from aisha.application.sentiment.model import judge_sentiment
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.principal import Principal
@@ -30,8 +30,8 @@ def said(**members: Any) -> str:
 
 def test_a_model_judges_and_is_named() -> None:
     where, model = context(said())
-    one = judged([TEXT], where)
-    assert (one.feeling.sentiment, one.feeling.score, one.feeling.evidence) == ("mixed", -0.2, ("nobody calls back",))
+    one = judge_sentiment([TEXT], where)
+    assert (one.rating.sentiment, one.rating.score, one.rating.evidence) == ("mixed", -0.2, ("nobody calls back",))
     assert one.method == "model:scripted/scripted-1"
     assert model.requests[0].json_mode
     assert "We love the product" in model.requests[0].messages[1].content
@@ -39,7 +39,7 @@ def test_a_model_judges_and_is_named() -> None:
 
 def test_a_quotation_that_is_not_there_is_left_out() -> None:
     where, _ = context(said(evidence=["I will sue you", "The invoice  was wrong"]))
-    assert judged([TEXT], where).feeling.evidence == ("The invoice  was wrong",)
+    assert judge_sentiment([TEXT], where).rating.evidence == ("The invoice  was wrong",)
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def test_a_quotation_that_is_not_there_is_left_out() -> None:
 )
 def test_the_lexicon_judges_when_the_model_does_not(step: Step) -> None:
     where, _ = context(step)
-    one = judged(["This is terrible, we are very unhappy."], where)
-    assert (one.method, one.feeling.sentiment) == ("lexicon", "negative")
+    one = judge_sentiment(["This is terrible, we are very unhappy."], where)
+    assert (one.method, one.rating.sentiment) == ("lexicon", "negative")
 
 
 def test_without_a_model_or_a_text_nobody_is_asked() -> None:
     where, model = context()
-    assert judged([], where).method == "lexicon"
-    assert judged([" "], where).feeling.sentiment == "neutral"
+    assert judge_sentiment([], where).method == "lexicon"
+    assert judge_sentiment([" "], where).rating.sentiment == "neutral"
     assert model.requests == []

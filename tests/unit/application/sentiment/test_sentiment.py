@@ -1,6 +1,6 @@
 import pytest
 
-from aisha.application.sentiment.lexicon import feeling_in
+from aisha.application.sentiment.lexicon import rate_sentiment
 
 
 @pytest.mark.parametrize(
@@ -20,17 +20,17 @@ from aisha.application.sentiment.lexicon import feeling_in
     ],
 )
 def test_how_a_text_sounds(text: str, sentiment: str) -> None:
-    assert feeling_in([text]).sentiment == sentiment
+    assert rate_sentiment([text]).sentiment == sentiment
 
 
 def test_the_score_has_the_direction_and_stays_within_its_bounds() -> None:
-    good, bad = feeling_in(["Excellent! " * 500]), feeling_in(["Awful! " * 500])
+    good, bad = rate_sentiment(["Excellent! " * 500]), rate_sentiment(["Awful! " * 500])
     assert -1 <= bad.score < -0.3 < 0.3 < good.score <= 1
-    assert feeling_in(["Great call.", "Bad support."]).score < good.score
+    assert rate_sentiment(["Great call.", "Bad support."]).score < good.score
 
 
 def test_the_evidence_quotes_the_strongest_words_first() -> None:
-    feeling = feeling_in(["Met on Monday. They are fairly happy. The outage was a horrible disaster."])
+    feeling = rate_sentiment(["Met on Monday. They are fairly happy. The outage was a horrible disaster."])
     assert feeling.evidence[0] == "The outage was a horrible disaster."
     assert "Met on Monday." not in feeling.evidence
-    assert len(feeling_in([f"Great call number {n}." for n in range(20)]).evidence) == 5
+    assert len(rate_sentiment([f"Great call number {n}." for n in range(20)]).evidence) == 5

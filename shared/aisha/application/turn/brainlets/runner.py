@@ -1,4 +1,4 @@
-"""Runs the brainlets of a turn, side by side where none waits for another."""
+"""The execution of a turn's brainlets, in parallel where none depends on another."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -18,13 +18,15 @@ from aisha.domain.models import ModelMessage, ToolCallRequest
 
 
 def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
-    """Run those of the stage and the turn's mode.
-
-    Return what the pre brainlets put before the model, in order, as messages.
-    """
-    mode, brainlets = turn.input.mode, turn.input.deps.brainlets.ordered
-    chosen = {one.name: one for one in brainlets if one.stage == stage and mode in one.modes}
-    sorter = TopologicalSorter({name: [on for on in one.depends_on if on in chosen] for name, one in chosen.items()})
+    """Run the brainlets of the stage and of the turn's mode. Return their outputs, in order, as messages for the model."""
+    chosen = {
+        brainlet.name: brainlet
+        for brainlet in turn.input.deps.brainlets.ordered
+        if brainlet.stage == stage and turn.input.mode in brainlet.modes
+    }
+    sorter = TopologicalSorter(
+        {name: [other for other in brainlet.depends_on if other in chosen] for name, brainlet in chosen.items()}
+    )
     sorter.prepare()
     outputs: dict[str, Any] = dict(turn.record.brainlet_outputs)
     while sorter.is_active():
@@ -44,19 +46,19 @@ class _Run(Struct, frozen=True):
 
 
 def _start(brainlet: Brainlet, outputs: Mapping[str, Any], turn: Turn) -> _Run | None:
-    """Start a brainlet; None for one that has nothing to do."""
+    """Start a brainlet; return None if it does not apply to the turn."""
     view = TurnView(turn, brainlet)
-    applies = _done(brainlet.applies, view)
+    applies = _run_now(brainlet.applies, view)
     if applies.exception() is not None:
         return _Run(brainlet, view, applies)
     if not applies.result():
         return None
-    start = _done if brainlet.options.computes_only else turn.input.deps.workers.submit
-    needed = {name: outputs[name] for name in brainlet.depends_on if name in outputs}
-    return _Run(brainlet, view, start(brainlet.run, needed, view))
+    start = _run_now if brainlet.options.computes_only else turn.input.deps.workers.submit
+    inputs = {name: outputs[name] for name in brainlet.depends_on if name in outputs}
+    return _Run(brainlet, view, start(brainlet.run, inputs, view))
 
 
-def _done(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+def _run_now(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
     future = Future[Any]()
     try:
         future.set_result(function(*arguments))
@@ -66,7 +68,7 @@ def _done(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
 
 
 def _output(run: _Run, turn: Turn) -> Any:
-    """Return a brainlet's output after doing what it wants done; None for one that is left out."""
+    """Apply a brainlet's changes and return its output; None if it fails or takes too long."""
     try:
         output = run.future.result(timeout=_seconds_left(run.brainlet, turn))
     except FutureTimeoutError:
@@ -80,6 +82,7 @@ def _output(run: _Run, turn: Turn) -> Any:
         run.view.apply()
         return output
     finally:
+        # Model calls count even when the brainlet failed after them.
         turn.timings.usage += run.view.usage
     return None
 
@@ -90,7 +93,7 @@ def _leave_out(brainlet: Brainlet, turn: Turn, error: Exception, warning: str) -
 
 
 def _seconds_left(brainlet: Brainlet, turn: Turn) -> float:
-    # What was done is not to be forgotten because the turn took long.
+    # A brainlet that stores the turn gets its time even when the turn has used up its own.
     if brainlet.keeps_turn:
         return brainlet.options.seconds
     return max(0.0, min(brainlet.options.seconds, turn.input.deadline - monotonic()))

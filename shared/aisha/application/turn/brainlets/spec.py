@@ -1,8 +1,8 @@
-"""Brainlets as data, and what one may read of a turn and do to it (K-019, K-030 to K-034).
+"""The specification of brainlets and their access to a turn (K-019, K-030 to K-034).
 
-A pre brainlet looks at the message before the model does; what it returns stands in the message stream as a tool call
-of its name with its result. A post brainlet sees the finished turn. Either may do what `BrainletView` offers. One that
-fails or takes too long is left out with a warning (C-K1).
+A pre brainlet runs before the model; its output becomes a tool call of its name and the result in the messages to the
+model. A post brainlet runs after the answer. Both may use everything in `BrainletView`. A brainlet that fails or takes
+too long is left out with a warning (C-K1).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ MARK = "__aisha_brainlet__"
 
 
 class BrainletView(Protocol):
-    """A turn, for one brainlet. What it does to the turn happens once it has ended well and in time."""
+    """A turn as one brainlet sees it. The brainlet's changes are applied only if it succeeds in time."""
 
     @property
     def text(self) -> str:
@@ -68,7 +68,7 @@ class BrainletView(Protocol):
 
     @property
     def history_messages(self) -> int:
-        """How many messages before the turn a model gets."""
+        """The number of messages before the turn that the model gets."""
         ...
 
     @property
@@ -78,35 +78,32 @@ class BrainletView(Protocol):
 
     @property
     def mood(self) -> MoodChanged | None:
-        """The turn's mood, if a brainlet before has shown one."""
+        """The turn's mood, if an earlier brainlet has set one."""
         ...
 
     @property
     def routed(self) -> Mapping[str, ToolSpec]:
-        """The tools that the user may use and that are not sent at every turn."""
+        """The tools that the user may use and that are not sent in every turn."""
         ...
 
     def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
-        """Return the answer to one model call without history.
-
-        Raises `ModelUnavailableError` where no language model answers.
-        """
+        """Return the answer of one model call without history. Raises `ModelUnavailableError` if no model answers."""
         ...
 
     def attach_tools(self, names: Iterable[str]) -> None:
-        """Send these of the routed tools with this turn."""
+        """Send these routed tools to the model in this turn; other names are ignored."""
         ...
 
     def add_recalled(self, texts: Iterable[str]) -> None:
-        """Add texts of memory that strangers may have written: a write that follows them waits for the user."""
+        """Add texts from memory that outsiders may have written: a write that follows them waits for the user."""
         ...
 
     def add_insight(self, text: str) -> None:
-        """Add something that stands out to the response."""
+        """Add an insight to the response."""
         ...
 
     def recommend(self, step: str | None = None, scan: str | None = None) -> None:
-        """Recommend a next step in words, or a scan that would tell more."""
+        """Recommend a next step in words, or a scan by its name."""
         ...
 
     def show_mood(self, mood: MoodChanged) -> None:
@@ -114,7 +111,7 @@ class BrainletView(Protocol):
         ...
 
     def summarise(self, text: str) -> None:
-        """Replace the running summary of the messages before those that the model gets."""
+        """Replace the summary of the conversation before the messages that the model gets."""
         ...
 
 
@@ -123,9 +120,10 @@ Applies = Callable[[BrainletView], bool]
 
 
 class BrainletOptions(Struct, frozen=True):
-    """`max_completion_tokens` and `temperature` are those of its model calls; `seconds` is how long a turn waits.
+    """Options of a brainlet's model calls and of its execution.
 
-    One that `computes_only` is not worth a thread: it runs at once in the turn's own.
+    `max_completion_tokens` and `temperature` apply to its model calls; `seconds` is the longest time that a turn waits
+    for it. A brainlet that `computes_only` does no I/O and runs in the turn's own thread.
     """
 
     max_completion_tokens: int = 64
@@ -135,17 +133,17 @@ class BrainletOptions(Struct, frozen=True):
 
 
 def always(_turn: BrainletView) -> bool:
-    """Return True: there is something to do in every turn."""
+    """Return True: the brainlet applies to every turn."""
     return True
 
 
 class Brainlet(Struct, frozen=True):
-    """A brainlet as data. `depends_on` names those that run first; `modes` those in which it runs.
+    """A brainlet. `depends_on` names the brainlets that run first; `modes` are the modes of answering in which it runs.
 
-    `applies` says whether there is anything to do in a turn; it only computes, for the turn waits for it. `capability`
-    is the chain of models that its `ask` goes to, None where it asks none. One that `keeps_turn` stores what the turn
-    did: it runs for callers that read only the answer, too, and is waited for past the turn's deadline. The failures of
-    one that `counts_memory` also count as failures of the memory.
+    `applies` returns whether it has anything to do in a turn; it must not block, because the turn waits for it.
+    `capability` is the chain of models that `ask` uses, None for a brainlet without model calls. A brainlet that
+    `keeps_turn` stores the turn's results: it also runs for callers that only read the answer, and may run past the
+    turn's deadline. Failures of a brainlet that `counts_memory` also count as failures of the memory.
     """
 
     name: str
@@ -172,7 +170,7 @@ def brainlet(
     keeps_turn: bool = False,
     counts_memory: bool = False,
 ) -> Callable[[Run], Run]:
-    """Make a function a brainlet of its own name; its docstring describes it."""
+    """Mark a function as a brainlet of that name, described by its docstring."""
 
     def mark(function: Run) -> Run:
         marked = Brainlet(

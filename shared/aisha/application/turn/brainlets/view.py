@@ -1,4 +1,4 @@
-"""A turn as one brainlet sees it."""
+"""The implementation of `BrainletView` on a turn."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -20,9 +20,10 @@ from aisha.domain.tools import ToolCall, ToolSpec
 
 
 class TurnView:
-    """A `BrainletView`. It collects what the brainlet does; `apply` does it, for one that has ended well and in time.
+    """A `BrainletView` that collects the brainlet's changes until `apply`.
 
-    One that is left out changes nothing, then or later. `usage` is what its questions to models took.
+    `apply` is called only if the brainlet succeeds in time, so one that is left out changes nothing, not even when its
+    thread ends later. `usage` counts the tokens of its model calls.
     """
 
     def __init__(self, turn: Turn, brainlet: Brainlet) -> None:
@@ -125,6 +126,6 @@ class TurnView:
         self._changes.append(partial(setattr, self.turn.record, "summary", text))
 
     def apply(self) -> None:
-        """Do what the brainlet wants done, in the turn's own thread: two at once would get in each other's way."""
+        """Apply the brainlet's changes, in the turn's own thread: the turn's record is not safe for concurrent writes."""
         for change in self._changes:
             change()
