@@ -80,7 +80,9 @@ def _on_demand(turn: Turn, tools: Sequence[ToolSpec]) -> OnDemand:
         return OnDemand(blocks=blocks)
     attached = context.attached
     sections = {item.id: item.description for item in data_sections().values() if item.id not in attached.sections}
-    from_client = {name: "Sent by the user's app" for name in context.client_sections if name not in context.client_data}
+    from_client = {
+        name: "Sent by the user's app" for name in context.client_sections if name not in context.client_data
+    }
     articles = [article for article in knowledge.articles() if article.id not in attached.knowledge]
     return OnDemand(
         sections=sections | from_client,
