@@ -53,7 +53,7 @@ def clock() -> TickingClock:
 
 
 @pytest.fixture(
-    scope="session",
+    scope="module",
     params=["embedded", pytest.param("dynamodb_local", marks=pytest.mark.real)] if ENDPOINT else ["embedded"],
 )
 def backend(request: pytest.FixtureRequest) -> Iterator[str | None]:
