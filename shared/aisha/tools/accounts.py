@@ -1,28 +1,16 @@
 """Accounts: the companies one does business with."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import (
-    Cursor,
-    Email,
-    Limit,
-    NameContains,
-    Owner,
-    Phone,
-    Tags,
-    Text,
-    conditions,
-    given,
-    owner_id,
-    query,
-)
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.queries import MAX_PAGE, Condition, Create, Delete, RecordQuery, Update
+from aisha.domain.queries import MAX_PAGE, Condition
 from aisha.domain.records import (
     OPEN_STAGES,
     Account,
@@ -37,12 +25,12 @@ from aisha.domain.records import (
 )
 from aisha.domain.tools import FollowUp
 
-AccountId = Annotated[str, Field(min_length=1, max_length=60), "Id of an account, as search_accounts gives it"]
+AccountId = Annotated[RecordId, "Id of an account, as search_accounts gives it"]
 Employees = Annotated[int, Field(ge=0, le=10_000_000)]
 _VIEWED = (
-    FollowUp("Who do we know at {name}?", "👥", "search_contacts"),
-    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-    FollowUp("Create an activity for {name}", "📅", "create_activity"),
+    followups.CONTACTS_AT,
+    followups.NEXT_STEPS_FOR_RECORD,
+    followups.CREATE_ACTIVITY,
     FollowUp("Show the deals of {name}", "💼", "search_opportunities"),
 )
 
@@ -94,13 +82,13 @@ class Accounts:
         cursor: Cursor = None,
     ) -> RecordList[Account]:
         """Find accounts by name, industry, type, health, owner, size, place or date, in order of name."""
-        where = conditions(
-            industry=industry, type=type, health=health, owner=owner_id(context, owner),
-            annual_revenue__gte=min_revenue, annual_revenue__lte=max_revenue, employee_count__gte=min_employees,
-            employee_count__lte=max_employees, address__state=state, address__city=city,
-            created_at__gte=created_after, created_at__lte=created_before,
-        )  # fmt: skip
-        return RecordList[Account].of(context.records.search(query("account", name_contains, limit, cursor, where)))
+        where = (
+            *crud.equal(industry=industry, type=type, health=health, address__state=state, address__city=city),
+            *crud.between("annual_revenue", min_revenue, max_revenue),
+            *crud.between("employee_count", min_employees, max_employees),
+            *crud.between("created_at", created_after, created_before),
+        )
+        return crud.search_page(context, Account, where, limit, cursor, name_contains=name_contains, owner=owner)
 
     @tool(
         examples=(
@@ -113,9 +101,15 @@ class Accounts:
     )
     def get_account(self, context: ToolContext, account_id: AccountId) -> AccountDetails:
         """Read one account with its contacts and its open opportunities."""
-        account = cast(Account, context.records.get("account", account_id))
+        account = crud.read_record(context, Account, account_id)
+        is_linked = Condition("account_id", "eq", account.id)
+        is_open = Condition("stage", "in", list(OPEN_STAGES))
+        contacts = crud.search_permitted(context, Contact, is_linked, limit=MAX_PAGE)
+        deals = crud.search_permitted(context, Opportunity, is_linked, is_open, limit=MAX_PAGE)
         return AccountDetails.model_construct(
-            account=account, contacts=_contacts_of(context, account), opportunities=_open_deals_of(context, account)
+            account=account,
+            contacts=contacts.items if contacts else None,
+            opportunities=deals.items if deals else None,
         )
 
     @tool(
@@ -129,7 +123,7 @@ class Accounts:
         typical_followups=(
             FollowUp("Add a contact at {name}", "👤", "create_contact"),
             FollowUp("Create a deal for {name}", "💼", "create_opportunity"),
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
+            followups.CREATE_ACTIVITY,
         ),
     )
     def create_account(
@@ -149,7 +143,11 @@ class Accounts:
         owner: Owner = None,
     ) -> WriteResult[Account]:
         """Create an account. The caller owns it unless an owner is given."""
-        values = given(
+        return crud.create_record(
+            context,
+            Account,
+            owner=owner,
+            name=company_name,
             industry=industry,
             type=type,
             website=website,
@@ -161,8 +159,6 @@ class Accounts:
             address=address,
             tags=tags,
         )
-        account = Account(**values, name=company_name, owner=owner_id(context, owner) or context.principal.user)
-        return WriteResult[Account].of(context.records.write(Create(account))[0])
 
     @tool(
         access="write",
@@ -176,8 +172,8 @@ class Accounts:
         ),
         typical_followups=(
             FollowUp("Tell me about {name}", "🔎", "get_account"),
-            FollowUp("Who do we know at {name}?", "👥", "search_contacts"),
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+            followups.CONTACTS_AT,
+            followups.NEXT_STEPS_FOR_RECORD,
         ),
     )
     def update_account(
@@ -198,7 +194,7 @@ class Accounts:
         owner: Owner = None,
     ) -> WriteResult[Account]:
         """Change fields of an account. Only what is given changes; at least one field must be given."""
-        changes = given(
+        changes = crud.require_changes(
             company_name=company_name,
             industry=industry,
             type=type,
@@ -214,9 +210,7 @@ class Accounts:
         )
         if company_name is not None:
             changes["name"] = changes.pop("company_name")
-        if owner is not None:
-            changes["owner"] = owner_id(context, owner)
-        return WriteResult[Account].of(context.records.write(Update("account", account_id, changes))[0])
+        return crud.update_record(context, Account, account_id, changes)
 
     @tool(
         access="delete",
@@ -228,25 +222,9 @@ class Accounts:
         ),
         typical_followups=(
             FollowUp("Show me my accounts", "📋", "search_accounts"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+            followups.PRIORITIES,
         ),
     )
     def delete_account(self, context: ToolContext, account_id: AccountId) -> WriteResult[Account]:
         """Delete an account; its contacts and opportunities stay. The user is asked before it happens."""
-        return WriteResult[Account].of(context.records.write(Delete("account", account_id))[0])
-
-
-def _contacts_of(context: ToolContext, account: Account) -> list[Contact] | None:
-    if not context.principal.may_use(Contact.MODULE):
-        return None
-    where = (Condition("account_id", "eq", account.id),)
-    return cast(list[Contact], context.records.search(RecordQuery("contact", where=where, limit=MAX_PAGE)).items)
-
-
-def _open_deals_of(context: ToolContext, account: Account) -> list[Opportunity] | None:
-    if not context.principal.may_use(Opportunity.MODULE):
-        return None
-    where = (Condition("account_id", "eq", account.id), Condition("stage", "in", list(OPEN_STAGES)))
-    return cast(
-        list[Opportunity], context.records.search(RecordQuery("opportunity", where=where, limit=MAX_PAGE)).items
-    )
+        return crud.delete_record(context, Account, account_id)

@@ -3,34 +3,19 @@
 from collections.abc import Mapping
 from datetime import datetime
 from itertools import batched
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import (
-    Cursor,
-    Limit,
-    NameContains,
-    Owner,
-    Text,
-    conditions,
-    given,
-    must_be_ahead,
-    owner_id,
-    query,
-)
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Owner, RecordId, Text, must_be_ahead
 from aisha.application.tooling.results import BulkResult, RecordList, WriteResult
-from aisha.application.tooling.visibility import (
-    readable,
-    readable_page,
-    related_to,
-    require_module,
-)
+from aisha.application.tooling.visibility import readable, related_to, require_module
 from aisha.domain.dates.parsing import When, next_working_day
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, MissingFieldError, NotFoundError
-from aisha.domain.queries import Create, Delete, Update
+from aisha.domain.queries import Condition, Create
 from aisha.domain.records import (
     Activity,
     ActivityPriority,
@@ -45,8 +30,7 @@ from aisha.domain.records import (
 )
 from aisha.domain.tools import FollowUp
 
-SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
-ActivityId = Annotated[str, Field(min_length=1, max_length=60), "Id of an activity, as list_activities gives it"]
+ActivityId = Annotated[RecordId, "Id of an activity, as list_activities gives it"]
 Minutes = Annotated[int, Field(ge=1, le=24 * 60)]
 ListedStatus = Annotated[
     Literal["scheduled", "completed", "cancelled", "overdue"],
@@ -54,15 +38,11 @@ ListedStatus = Annotated[
 ]
 BATCH = 10
 """Changes of one write, as the record store allows."""
-_SCHEDULED = (
-    FollowUp("Show all pending activities", "📋", "list_activities"),
-    FollowUp("Add a note about {name}", "📝", "create_note"),
-    FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-)
+_SCHEDULED = (followups.PENDING_ACTIVITIES, followups.ADD_NOTE, followups.PRIORITIES)
 _LISTED = (
-    FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+    followups.PRIORITIES,
     FollowUp("What is overdue?", "⏰", "list_activities", {"status": "overdue"}),
-    FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+    followups.NEXT_STEPS,
 )
 
 
@@ -72,7 +52,7 @@ class ActivityDraft(DeferredModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
     entity_type: SubjectType = Field(description="Type of the record it is about")
-    entity_id: SubjectId = Field(description="Id of that record")
+    entity_id: RecordId = Field(description="Id of that record")
     title: Text = Field(description="Title, for example 'Call with Ann Lee'")
     activity_type: ActivityTypeInput = Field(description="Kind of activity")
     due_date: When | None = Field(
@@ -108,7 +88,7 @@ class Activities:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType | None, "Type of the record the activities are about"] = None,
-        entity_id: Annotated[SubjectId | None, "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
         activity_type: Annotated[ActivityTypeInput | None, "Kind of activity"] = None,
         status: Annotated[
             ListedStatus | None, "overdue: scheduled and past due. Without record, status and dates: what is scheduled"
@@ -128,14 +108,16 @@ class Activities:
         if status is None and entity_id is None and due_after is None and due_before is None:
             status = "scheduled"
         is_late = status == "overdue"
-        where = conditions(
-            related__id=entity_id, related__type=entity_type, activity_type=activity_type, priority=priority,
-            status=ActivityStatus.SCHEDULED if is_late else status, due_at__gte=due_after, due_at__lte=due_before,
-            due_at__lt=context.now if is_late else None, owner=owner_id(context, owner),
-        )  # fmt: skip
-        _must_be_open(context, entity_type, entity_id)
-        wanted = query("activity", name_contains, limit, cursor, where)
-        return RecordList[Activity].of(readable_page(context.principal, context.records, wanted))
+        where = (
+            *crud.equal(
+                related__id=entity_id, related__type=entity_type, activity_type=activity_type, priority=priority
+            ),
+            *crud.equal(status=ActivityStatus.SCHEDULED if is_late else status),
+            *crud.between("due_at", due_after, due_before),
+            *((Condition("due_at", "lt", context.now),) if is_late else ()),
+        )
+        _check_subject(context, entity_type, entity_id)
+        return crud.search_page(context, Activity, where, limit, cursor, name_contains=name_contains, owner=owner)
 
     @tool(
         examples=(
@@ -146,13 +128,13 @@ class Activities:
         ),
         typical_followups=(
             FollowUp("Mark it as completed", "✅", "complete_activity"),
-            FollowUp("Show all pending activities", "📋", "list_activities"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+            followups.PENDING_ACTIVITIES,
+            followups.PRIORITIES,
         ),
     )
     def get_activity(self, context: ToolContext, activity_id: ActivityId) -> Activity:
         """Read one activity with all its fields: kind, due date, status, priority, what it is about, outcome."""
-        return _activity(context, activity_id)
+        return crud.read_record(context, Activity, activity_id)
 
     @tool(
         access="write",
@@ -174,7 +156,7 @@ class Activities:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record it is about"],
-        entity_id: Annotated[SubjectId, "Id of that record"],
+        entity_id: Annotated[RecordId, "Id of that record"],
         title: Annotated[Text, "Title, for example 'Call with Ann Lee'"],
         activity_type: Annotated[ActivityTypeInput, "Kind of activity"],
         due_date: Annotated[When | None, "When it is due; by default the next working day at 09:00"] = None,
@@ -188,20 +170,20 @@ class Activities:
 
         Nothing is scheduled in the past. A meeting needs a due date.
         """
-        values = given(
+        subject = readable(context.principal, context.records, entity_type, entity_id)
+        return crud.create_record(
+            context,
+            Activity,
+            owner=owner,
+            related=related_to(subject),
             title=title,
             activity_type=activity_type,
+            due_at=_due(context, activity_type, due_date),
             duration_minutes=duration_minutes,
             priority=priority,
             body=body,
             location=location,
         )
-        subject = readable(context.principal, context.records, entity_type, entity_id)
-        activity = Activity(
-            **values, related=related_to(subject), due_at=_due(context, activity_type, due_date),
-            owner=owner_id(context, owner) or context.principal.user,
-        )  # fmt: skip
-        return WriteResult[Activity].of(context.records.write(Create(activity))[0])
 
     @tool(
         access="write",
@@ -211,11 +193,7 @@ class Activities:
             "create activities for the remaining leads",
             "plan a task for every one of them",
         ),
-        typical_followups=(
-            FollowUp("Show all pending activities", "📋", "list_activities"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.PENDING_ACTIVITIES, followups.PRIORITIES, followups.NEXT_STEPS),
     )
     def bulk_create_activities(
         self,
@@ -258,7 +236,7 @@ class Activities:
         owner: Owner = None,
     ) -> WriteResult[Activity]:
         """Change or cancel an activity. Only what is given changes; at least one field must be given."""
-        changes = given(
+        changes = crud.require_changes(
             title=title,
             activity_type=activity_type,
             due_date=due_date,
@@ -270,14 +248,12 @@ class Activities:
             outcome=outcome,
             owner=owner,
         )
-        activity = _activity(context, activity_id)
+        activity = crud.read_record(context, Activity, activity_id)
         if due_date is not None:
             changes["due_at"] = must_be_ahead(changes.pop("due_date"), context, "due_date")
-        if owner is not None:
-            changes["owner"] = owner_id(context, owner)
         if status is not None and status != activity.status:
             changes["completed_at"] = context.clock.now() if status is ActivityStatus.COMPLETED else None
-        return WriteResult[Activity].of(context.records.write(Update("activity", activity_id, changes))[0])
+        return crud.update_record(context, Activity, activity_id, changes)
 
     @tool(
         access="write",
@@ -288,11 +264,7 @@ class Activities:
             "the demo for {name} is done",
             "tick off {name}",
         ),
-        typical_followups=(
-            FollowUp("Create a follow-up activity for {name}", "📅", "create_activity"),
-            FollowUp("Add a note about {name}", "📝", "create_note"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.CREATE_FOLLOW_UP, followups.ADD_NOTE, followups.NEXT_STEPS),
     )
     def complete_activity(
         self,
@@ -301,7 +273,7 @@ class Activities:
         outcome: Annotated[LongText | None, "What came of it"] = None,
     ) -> WriteResult[Activity]:
         """Mark an activity as completed, now. One that is completed already can't be completed again."""
-        activity = _activity(context, activity_id)
+        activity = crud.read_record(context, Activity, activity_id)
         if activity.status is ActivityStatus.COMPLETED:
             raise ConflictError(
                 f"{activity.display_name} has already been completed",
@@ -312,8 +284,7 @@ class Activities:
         changes: dict[str, Any] = {"status": ActivityStatus.COMPLETED, "completed_at": context.clock.now()}
         if outcome is not None:
             changes["outcome"] = outcome
-        update = Update("activity", activity.id, changes, expected_version=activity.version)
-        return WriteResult[Activity].of(context.records.write(update)[0])
+        return crud.update_record(context, Activity, activity.id, changes, expected_version=activity.version)
 
     @tool(
         access="delete",
@@ -323,29 +294,21 @@ class Activities:
             "erase the activity {name}",
             "delete that activity",
         ),
-        typical_followups=(
-            FollowUp("Show all pending activities", "📋", "list_activities"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-        ),
+        typical_followups=(followups.PENDING_ACTIVITIES, followups.PRIORITIES),
     )
     def delete_activity(self, context: ToolContext, activity_id: ActivityId) -> WriteResult[Activity]:
         """Delete an activity; to call one off, cancel it instead. The user is asked before it happens."""
-        activity = _activity(context, activity_id)
-        delete = Delete("activity", activity.id, expected_version=activity.version)
-        return WriteResult[Activity].of(context.records.write(delete)[0])
+        activity = crud.read_record(context, Activity, activity_id)
+        return crud.delete_record(context, Activity, activity.id, expected_version=activity.version)
 
 
-def _must_be_open(context: ToolContext, entity_type: str | None, entity_id: str | None) -> None:
+def _check_subject(context: ToolContext, entity_type: str | None, entity_id: str | None) -> None:
     """Refuses a closed module or a missing record that was asked for by name."""
     if entity_type is None:
         return
     require_module(context.principal, entity_type)
     if entity_id is not None:
         readable(context.principal, context.records, entity_type, entity_id)
-
-
-def _activity(context: ToolContext, activity_id: str) -> Activity:
-    return cast(Activity, readable(context.principal, context.records, "activity", activity_id))
 
 
 def _due(context: ToolContext, activity_type: ActivityType, due: datetime | None, field: str = "due_date") -> datetime:

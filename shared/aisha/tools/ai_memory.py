@@ -6,12 +6,11 @@ from typing import Annotated
 from pydantic import Field
 
 from aisha.application.memory.retrieval import is_readable, recall
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.memory import MemoryQuery
 from aisha.domain.records import SubjectType
-from aisha.domain.tools import FollowUp
 
 
 class Memory(DeferredModel):
@@ -33,10 +32,7 @@ class AiMemory:
             "what did we do in similar cases to {query}",
             "have we had a case like {query} before",
         ),
-        typical_followups=(
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
-        ),
+        typical_followups=(followups.NEXT_STEPS, followups.PIPELINE),
     )
     def get_ai_memory(
         self,

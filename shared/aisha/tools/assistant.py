@@ -7,13 +7,12 @@ from pydantic import Field
 
 from aisha.application.prompt.mode import mode_text
 from aisha.application.tenants import preferences
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import check_action
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.modes import Mode
-from aisha.domain.tools import FollowUp
 
 _TAKES: dict[str, tuple[str, ...]] = {"add": ("text",), "delete": ("instruction_id",), "list": ()}
 
@@ -56,11 +55,7 @@ class Assistant:
             "how do you answer me at the moment",
             "which mode are you in",
         ),
-        typical_followups=(
-            FollowUp("Show my standing instructions", "📋", "manage_prompt"),
-            FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.INSTRUCTIONS, followups.MY_DAY, followups.NEXT_STEPS),
     )
     def get_personality(self, context: ToolContext) -> Personality:
         """Say how the assistant is to present itself: its name, character, mode of answering, and the user's wishes."""
@@ -86,11 +81,7 @@ class Assistant:
             "from now on {text}",
             "add a standing instruction: {text}",
         ),
-        typical_followups=(
-            FollowUp("Show my standing instructions", "📋", "manage_prompt"),
-            FollowUp("What did I ask you to remember?", "🧠", "memory"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.INSTRUCTIONS, followups.MEMORIES, followups.NEXT_STEPS),
     )
     def manage_prompt(
         self,

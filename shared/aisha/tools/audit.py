@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from aisha.application.audit.listing import ROLE, AuditFilter, audit_page
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
@@ -44,8 +44,8 @@ class AuditTrailKit:
         ),
         typical_followups=(
             FollowUp("What important things happened recently?", "📰", "get_recent_events"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+            followups.PIPELINE,
+            followups.PRIORITIES,
         ),
     )
     def get_audit_trail(

@@ -1,41 +1,23 @@
 """Contacts: the people one does business with."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import (
-    Cursor,
-    Email,
-    Limit,
-    NameContains,
-    Owner,
-    Phone,
-    Tags,
-    Text,
-    conditions,
-    given,
-    owner_id,
-    query,
-)
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.application.tooling.visibility import readable
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import InvalidInputError, MissingFieldError
-from aisha.domain.queries import Condition, Create, Delete, RecordQuery, Update
+from aisha.domain.queries import Condition
 from aisha.domain.records import Account, Contact, ContactStatus, ContactStatusInput
 from aisha.domain.tools import FollowUp
 
-ContactId = Annotated[str, Field(min_length=1, max_length=60), "Id of a contact, as search_contacts gives it"]
-AccountId = Annotated[str, Field(min_length=1, max_length=60)]
+ContactId = Annotated[RecordId, "Id of a contact, as search_contacts gives it"]
 _NAMESAKES = 5
 """Accounts whose names are tried for a company that was named in part."""
-_VIEWED = (
-    FollowUp("Create an activity for {name}", "📅", "create_activity"),
-    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-    FollowUp("Are there any notes about {name}?", "🗒️", "list_notes"),
-)
+_VIEWED = (followups.CREATE_ACTIVITY, followups.NEXT_STEPS_FOR_RECORD, followups.LIST_NOTES)
 
 
 @toolkit(name="contacts", description="Find, read, create, change and delete contacts.", module="contacts")
@@ -58,7 +40,7 @@ class Contacts:
         context: ToolContext,
         name_contains: NameContains = None,
         company: Annotated[str | None, Field(max_length=200), "Company the contact works for, by name"] = None,
-        account_id: Annotated[AccountId | None, "Id of the account the contact belongs to"] = None,
+        account_id: Annotated[RecordId | None, "Id of the account the contact belongs to"] = None,
         status: Annotated[ContactStatusInput | None, "Where the contact stands"] = None,
         owner: Owner = None,
         department: Annotated[str | None, "Department, in full"] = None,
@@ -75,14 +57,13 @@ class Contacts:
 
         Use it to look somebody up by name, to see who works for a company, and to get the ids that other tools need.
         """
-        where = conditions(
-            account_id=account_id, status=status, owner=owner_id(context, owner), department=department,
-            job_title=job_title, email=email, last_contacted_at__gte=contacted_after,
-            last_contacted_at__lte=contacted_before, created_at__gte=created_after, created_at__lte=created_before,
-        )  # fmt: skip
-        if company is not None:
-            where = (*where, _works_at(context, company))
-        return RecordList[Contact].of(context.records.search(query("contact", name_contains, limit, cursor, where)))
+        where = (
+            *crud.equal(account_id=account_id, status=status, department=department, job_title=job_title, email=email),
+            *crud.between("last_contacted_at", contacted_after, contacted_before),
+            *crud.between("created_at", created_after, created_before),
+            *(() if company is None else (_works_at(context, company),)),
+        )
+        return crud.search_page(context, Contact, where, limit, cursor, name_contains=name_contains, owner=owner)
 
     @tool(
         always=True,
@@ -96,7 +77,7 @@ class Contacts:
     )
     def get_contact(self, context: ToolContext, contact_id: ContactId) -> Contact:
         """Read one contact with all its fields: contact data, job title, company, status, last contact."""
-        return cast(Contact, context.records.get("contact", contact_id))
+        return crud.read_record(context, Contact, contact_id)
 
     @tool(
         access="write",
@@ -107,11 +88,7 @@ class Contacts:
             "save {name}'s contact details, {phone}",
             "put {name} of {company} in my contacts",
         ),
-        typical_followups=(
-            FollowUp("Create a follow-up call with {name}", "📞", "create_activity"),
-            FollowUp("Add a note about {name}", "📝", "create_note"),
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.CREATE_CALL, followups.ADD_NOTE, followups.NEXT_STEPS_FOR_RECORD),
     )
     def create_contact(
         self,
@@ -123,7 +100,7 @@ class Contacts:
         phone: Annotated[Phone | None, "Phone number"] = None,
         job_title: Annotated[Text | None, "Job title"] = None,
         department: Annotated[Text | None, "Department"] = None,
-        account_id: Annotated[AccountId | None, "Id of the account the contact belongs to"] = None,
+        account_id: Annotated[RecordId | None, "Id of the account the contact belongs to"] = None,
         company: Annotated[Text | None, "Company by name; an account of that very name is linked"] = None,
         status: Annotated[ContactStatusInput, "Where the contact stands"] = ContactStatus.ACTIVE,
         tags: Annotated[Tags | None, "Tags"] = None,
@@ -132,12 +109,21 @@ class Contacts:
         """Create a contact. It needs a name; the caller owns it unless an owner is given."""
         first, last = _person(name, first_name, last_name)
         account = _account(context, account_id, company)
-        contact = Contact(
-            first_name=first, last_name=last, email=email, phone=phone, job_title=job_title, department=department,
-            account_id=account.id if account else None, company=account.name if account else company, status=status,
-            tags=tags or [], owner=owner_id(context, owner) or context.principal.user,
-        )  # fmt: skip
-        return WriteResult[Contact].of(context.records.write(Create(contact))[0])
+        return crud.create_record(
+            context,
+            Contact,
+            owner=owner,
+            first_name=first,
+            last_name=last,
+            email=email,
+            phone=phone,
+            job_title=job_title,
+            department=department,
+            account_id=account.id if account else None,
+            company=account.name if account else company,
+            status=status,
+            tags=tags,
+        )
 
     @tool(
         access="write",
@@ -151,8 +137,8 @@ class Contacts:
         ),
         typical_followups=(
             FollowUp("Tell me about {name}", "🔎", "get_contact"),
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+            followups.CREATE_ACTIVITY,
+            followups.NEXT_STEPS_FOR_RECORD,
         ),
     )
     def update_contact(
@@ -165,7 +151,7 @@ class Contacts:
         phone: Annotated[Phone | None, "New phone number"] = None,
         job_title: Annotated[Text | None, "New job title"] = None,
         department: Annotated[Text | None, "New department"] = None,
-        account_id: Annotated[AccountId | None, "Id of the account the contact now belongs to"] = None,
+        account_id: Annotated[RecordId | None, "Id of the account the contact now belongs to"] = None,
         company: Annotated[Text | None, "New company by name; an account of that very name is linked"] = None,
         status: Annotated[ContactStatusInput | None, "New status"] = None,
         last_contacted_at: Annotated[When | None, "When the contact was last contacted"] = None,
@@ -173,7 +159,7 @@ class Contacts:
         owner: Owner = None,
     ) -> WriteResult[Contact]:
         """Change fields of a contact. Only what is given changes; at least one field must be given."""
-        changes = given(
+        changes = crud.require_changes(
             first_name=first_name,
             last_name=last_name,
             email=email,
@@ -187,12 +173,10 @@ class Contacts:
             tags=tags,
             owner=owner,
         )
-        if owner is not None:
-            changes["owner"] = owner_id(context, owner)
         if account_id is not None or company is not None:
             account = _account(context, account_id, company)
             changes |= {"account_id": account.id if account else None, "company": account.name if account else company}
-        return WriteResult[Contact].of(context.records.write(Update("contact", contact_id, changes))[0])
+        return crud.update_record(context, Contact, contact_id, changes)
 
     @tool(
         access="delete",
@@ -204,12 +188,12 @@ class Contacts:
         ),
         typical_followups=(
             FollowUp("Show me my contacts", "📋", "search_contacts"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+            followups.PRIORITIES,
         ),
     )
     def delete_contact(self, context: ToolContext, contact_id: ContactId) -> WriteResult[Contact]:
         """Delete a contact. The user is asked before it happens."""
-        return WriteResult[Contact].of(context.records.write(Delete("contact", contact_id))[0])
+        return crud.delete_record(context, Contact, contact_id)
 
 
 def _person(name: str | None, first: str | None, last: str | None) -> tuple[str | None, str | None]:
@@ -221,10 +205,8 @@ def _person(name: str | None, first: str | None, last: str | None) -> tuple[str 
 
 def _accounts_called(context: ToolContext, company: str) -> list[Account]:
     """Accounts with these words in their name; none for a user without the module."""
-    if not context.principal.may_use(Account.MODULE):
-        return []
-    page = context.records.search(RecordQuery("account", name_contains=company, limit=_NAMESAKES))
-    return [account for account in page.items if isinstance(account, Account)]
+    page = crud.search_permitted(context, Account, name_contains=company, limit=_NAMESAKES)
+    return page.items if page else []
 
 
 def _works_at(context: ToolContext, company: str) -> Condition:
@@ -240,7 +222,7 @@ def _works_at(context: ToolContext, company: str) -> Condition:
 def _account(context: ToolContext, account_id: str | None, company: str | None) -> Account | None:
     """The account to link: by id, or the only one of that very name. Raises `InvalidInputError` when the two differ."""
     if account_id is not None:
-        account = cast(Account, readable(context.principal, context.records, "account", account_id))
+        account = crud.read_record(context, Account, account_id)
         if company is not None and company.casefold() != account.name.casefold():
             raise InvalidInputError(
                 f"The account is called {account.name}, not {company}", pointer="/company",

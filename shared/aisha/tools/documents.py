@@ -6,7 +6,7 @@ from pydantic import Field
 
 from aisha.application.knowledge import documents
 from aisha.application.knowledge import library as knowledge
-from aisha.application.tooling import tool, toolkit
+from aisha.application.tooling import followups, tool, toolkit
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.parameters import Limit
 from aisha.application.tooling.results import RecordList
@@ -56,7 +56,7 @@ class Documents:
         typical_followups=(
             FollowUp("How do I handle a price objection?", "📖", "search_documents"),
             FollowUp("What are the exit criteria of a stage?", "📖", "search_documents"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+            followups.NEXT_STEPS,
         ),
     )
     def search_documents(
@@ -81,8 +81,8 @@ class Documents:
         ),
         typical_followups=(
             FollowUp("What is our follow-up cadence?", "📖", "search_documents"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+            followups.NEXT_STEPS,
+            followups.PIPELINE,
         ),
     )
     def read_document(

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, conditions, query
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
-from aisha.application.tooling.visibility import readable_page
 from aisha.domain.records import Event
 from aisha.domain.tools import FollowUp
 
@@ -23,8 +23,8 @@ class Events:
             "news of the tenant",
         ),
         typical_followups=(
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+            followups.PRIORITIES,
+            followups.PIPELINE,
             FollowUp("How do our goals stand?", "🎯", "get_goals"),
         ),
     )
@@ -43,5 +43,4 @@ class Events:
 
         Events about records of modules that are closed to the user are left out.
         """
-        wanted = query("event", None, limit, cursor, conditions(kind=type))
-        return RecordList[Event].of(readable_page(context.principal, context.records, wanted))
+        return crud.search_page(context, Event, crud.equal(kind=type), limit, cursor)

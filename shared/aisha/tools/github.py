@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Limit, Text, check_action
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain import issues
@@ -21,8 +21,8 @@ _TAKES = {
 }  # fmt: skip
 _FOLLOWUPS = (
     FollowUp("Show the open GitHub issues", "🐞", "github_issue"),
-    FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-    FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
+    followups.NEXT_STEPS,
+    followups.MY_DAY,
 )
 
 

@@ -1,29 +1,26 @@
 """Goals: objectives with key results, of one person or shared."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
+from aisha.application.records import crud
 from aisha.application.scans import goal_progress
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, conditions, query
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import EntityRef, RecordList, WriteResult
-from aisha.application.tooling.visibility import readable, readable_page
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
-from aisha.domain.queries import MAX_PAGE, RecordQuery, Update
+from aisha.domain.queries import MAX_PAGE
 from aisha.domain.records import Goal, GoalStatus, GoalStatusInput, KeyResult, Percent
 from aisha.domain.tools import FollowUp
 
 GoalId = Annotated[str, Field(min_length=1, max_length=200), "Id of a goal, as get_goals gives it, or its title"]
 Amount = Annotated[float, Field(allow_inf_nan=False)]
-_MOST_NAMED = 5
-_GOAL_FOLLOWUPS = (
-    FollowUp("Show our goals", "🎯", "get_goals"),
-    FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
-    FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-)
+MAX_CHOICES = 5
+"""Titles in an error that asks which one is meant."""
+_GOAL_FOLLOWUPS = (FollowUp("Show our goals", "🎯", "get_goals"), followups.PIPELINE, followups.NEXT_STEPS)
 
 
 class KeyResultProgress(DeferredModel):
@@ -71,11 +68,7 @@ class Goals:
             "which objectives are {scope}",
             "how do our goals stand",
         ),
-        typical_followups=(
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
-            FollowUp("Forecast my pipeline", "📈", "forecast_pipeline"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.PIPELINE, followups.FORECAST, followups.NEXT_STEPS),
     )
     def get_goals(
         self,
@@ -86,8 +79,7 @@ class Goals:
         cursor: Cursor = None,
     ) -> RecordList[Goal]:
         """List the user's own goals and then the shared ones, each with its key results, progress and status."""
-        wanted = query("goal", None, limit, cursor, conditions(status=status, scope=scope))
-        return RecordList[Goal].of(readable_page(context.principal, context.records, wanted))
+        return crud.search_page(context, Goal, crud.equal(status=status, scope=scope), limit, cursor)
 
     @tool(
         examples=(
@@ -101,14 +93,18 @@ class Goals:
     )
     def evaluate_goal(self, context: ToolContext, goal_id: GoalId) -> GoalEvaluation:
         """Say how far a goal is: its progress from its key results, and what each of them still lacks. Changes nothing."""
-        goal = _goal(context, goal_id)
-        measured = [_measured(result) for result in goal.key_results]
+        goal = _find_goal(context, goal_id)
+        key_results = [_measure(result) for result in goal.key_results]
         progress = goal_progress.current_progress(goal)
         return GoalEvaluation(
-            goal=EntityRef(type=goal.TYPE, id=goal.id, name=goal.display_name), status=goal.status, progress=progress,
-            stored_progress=goal.progress, is_reached=progress == 100, key_results=measured,
-            missing=_left(measured, progress),
-        )  # fmt: skip
+            goal=EntityRef.of(goal),
+            status=goal.status,
+            progress=progress,
+            stored_progress=goal.progress,
+            is_reached=progress == 100,
+            key_results=key_results,
+            missing=_list_missing(key_results, progress),
+        )
 
     @tool(
         access="write",
@@ -135,66 +131,66 @@ class Goals:
 
         Only what is given changes. New values of key results change the progress, too, unless that is given.
         """
-        goal = _goal(context, goal_id)
-        changes: dict[str, Any] = {"status": status, "progress": progress}
+        changes = crud.require_changes(status=status, progress=progress, key_results=key_results)
+        goal = _find_goal(context, goal_id)
         if key_results is not None:
             results = _with_values(goal, key_results)
             changes["key_results"] = [result.model_dump() for result in results]
-            changes["progress"] = goal_progress.progress(results) if progress is None else progress
-        changes = {name: value for name, value in changes.items() if value is not None}
-        if not changes:
-            raise InvalidInputError(
-                "Nothing to change was given", suggestion="Give a status, a progress or values of key results."
-            )
-        update = Update("goal", goal.id, changes, expected_version=goal.version)
-        return WriteResult[Goal].of(context.records.write(update)[0])
+            changes.setdefault("progress", goal_progress.progress(results))
+        return crud.update_record(context, Goal, goal.id, changes, expected_version=goal.version)
 
 
-def _goal(context: ToolContext, id_or_title: str) -> Goal:
-    """The goal with this id, or the only one of the user's that is called so."""
+def _find_goal(context: ToolContext, id_or_title: str) -> Goal:
+    """Return the goal with this id, else the only one with this title, else the only one with these words in it."""
     if id_or_title.startswith("goal_"):
-        return cast(Goal, readable(context.principal, context.records, "goal", id_or_title))
-    wanted = RecordQuery("goal", name_contains=id_or_title, limit=MAX_PAGE)
-    goals = cast(list[Goal], readable_page(context.principal, context.records, wanted).items)
+        return crud.read_record(context, Goal, id_or_title)
+    goals = crud.search_page(context, Goal, (), MAX_PAGE, name_contains=id_or_title).items
     exact = [goal for goal in goals if goal.title.casefold() == id_or_title.casefold()]
-    return _only(exact or goals, id_or_title, "goal", [goal.title for goal in goals])
+    return _require_one(exact or goals, id_or_title, "goal", [goal.title for goal in goals])
 
 
-def _only[T](found: Sequence[T], said: str, what: str, titles: Sequence[str]) -> T:
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        choice = f" There are: {'; '.join(titles[:_MOST_NAMED])}." if titles else ""
-        raise NotFoundError(f"There is no {what} called {said!r}.{choice}", suggestion="Look it up with get_goals.")
-    names = "; ".join(titles[:_MOST_NAMED])
-    raise InvalidInputError(f"{said!r} may be: {names}", detail=list(titles), suggestion="Ask which one is meant.")
+def _require_one[T](matches: Sequence[T], title: str, kind: str, titles: Sequence[str]) -> T:
+    """Return the only match. Raise `NotFoundError` or `InvalidInputError` with the titles to choose from."""
+    if len(matches) == 1:
+        return matches[0]
+    names = "; ".join(titles[:MAX_CHOICES])
+    if not matches:
+        choice = f" There are: {names}." if names else ""
+        raise NotFoundError(f"There is no {kind} called {title!r}.{choice}", suggestion="Look it up with get_goals.")
+    raise InvalidInputError(f"{title!r} may be: {names}", detail=list(titles), suggestion="Ask which one is meant.")
 
 
 def _with_values(goal: Goal, values: Sequence[KeyResultValue]) -> list[KeyResult]:
     results = list(goal.key_results)
     for value in values:
-        place = _place_of(results, value.title)
-        results[place] = results[place].model_copy(update={"current": value.current})
+        index = _find_index(results, value.title)
+        results[index] = results[index].model_copy(update={"current": value.current})
     return results
 
 
-def _place_of(results: Sequence[KeyResult], title: str) -> int:
-    wanted = title.casefold()
-    exact = [place for place, result in enumerate(results) if result.title.casefold() == wanted]
-    partly = [place for place, result in enumerate(results) if wanted in result.title.casefold()]
-    found = exact or partly
-    titles = [results[place].title for place in found] or [result.title for result in results]
-    return _only(found, title, "key result", titles)
+def _find_index(results: Sequence[KeyResult], title: str) -> int:
+    lowered = [result.title.casefold() for result in results]
+    exact = [index for index, name in enumerate(lowered) if name == title.casefold()]
+    matches = exact or [index for index, name in enumerate(lowered) if title.casefold() in name]
+    titles = [results[index].title for index in matches] or [result.title for result in results]
+    return _require_one(matches, title, "key result", titles)
 
 
-def _measured(result: KeyResult) -> KeyResultProgress:
+def _measure(result: KeyResult) -> KeyResultProgress:
     return KeyResultProgress(
-        title=result.title, target=result.target, current=result.current, progress=goal_progress.achieved(result),
+        title=result.title,
+        target=result.target,
+        current=result.current,
+        progress=goal_progress.achieved(result),
         missing=goal_progress.missing(result),
-    )  # fmt: skip
+    )
 
 
-def _left(results: Sequence[KeyResultProgress], progress: int) -> list[str]:
+def _list_missing(results: Sequence[KeyResultProgress], progress: int) -> list[str]:
     if not results:
         return [] if progress == 100 else ["There are no key results to measure it by"]
-    return [f"{one.title}: {one.missing:g} to go ({one.current:g} of {one.target:g})" for one in results if one.missing]
+    return [
+        f"{result.title}: {result.missing:g} to go ({result.current:g} of {result.target:g})"
+        for result in results
+        if result.missing
+    ]

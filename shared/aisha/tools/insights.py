@@ -1,33 +1,28 @@
 """Insights: how people feel, who is alike, and what happened so far."""
 
 from datetime import datetime
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
 from aisha.application.email.draft import is_draft
+from aisha.application.records import crud
 from aisha.application.records import history as record_history
 from aisha.application.records.related_records import notes_about
 from aisha.application.records.similar_records import ENOUGH, common, searches
 from aisha.application.sentiment.lexicon import Sentiment
 from aisha.application.sentiment.model import judge_sentiment
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import conditions
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import may_see, readable, readable_page, require_module
+from aisha.application.tooling.visibility import readable, require_module
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
-from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.queries import MAX_PAGE, Condition
 from aisha.domain.records import Activity, Note, Opportunity, Record, SubjectType
-from aisha.domain.tools import FollowUp
 
-SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
 _OMITTED = f"Only the newest {MAX_PAGE} notes, activities and deals are told."
-_ABOUT_ONE = (
-    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-    FollowUp("Create an activity for {name}", "📅", "create_activity"),
-    FollowUp("Add a note about {name}", "📝", "create_note"),
-)
+_ABOUT_ONE = (followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.ADD_NOTE)
 
 
 class SentimentReading(DeferredModel):
@@ -98,7 +93,7 @@ class Insights:
         entity_type: Annotated[
             SubjectType | None, "Instead of a text: type of the record whose newest notes to judge"
         ] = None,
-        entity_id: Annotated[SubjectId | None, "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
     ) -> SentimentReading:
         """Tell how a text sounds, or the newest notes about a record: positive, neutral, negative or mixed, and why.
 
@@ -111,7 +106,7 @@ class Insights:
             return _reading(context, [text])
         record = readable(context.principal, context.records, entity_type, entity_id)
         texts = [text] if text else _words_about(context, record)
-        return _reading(context, texts, _ref(record))
+        return _reading(context, texts, EntityRef.of(record))
 
     @tool(
         examples=(
@@ -121,13 +116,13 @@ class Insights:
             "more accounts like {name}",
             "look-alikes of {name}",
         ),
-        typical_followups=(*_ABOUT_ONE[:2], FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary")),
+        typical_followups=(*_ABOUT_ONE[:2], followups.PIPELINE),
     )
     def find_similar(
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record"],
-        entity_id: Annotated[SubjectId, "Id of the record to compare with"],
+        entity_id: Annotated[RecordId, "Id of the record to compare with"],
         limit: Annotated[int, Field(ge=1, le=20), "How many to return, 1 to 20"] = 5,
     ) -> SimilarRecords:
         """Find records of the same type that resemble one, with the reasons.
@@ -143,7 +138,7 @@ class Insights:
             SimilarRecord(type=one.TYPE, id=one.id, name=one.display_name, reasons=", ".join(reasons))
             for _, reasons, one in best[:limit]
         ]
-        return SimilarRecords(entity=_ref(record), items=items)
+        return SimilarRecords(entity=EntityRef.of(record), items=items)
 
     @tool(
         examples=(
@@ -158,7 +153,7 @@ class Insights:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record"],
-        entity_id: Annotated[SubjectId, "Id of the record"],
+        entity_id: Annotated[RecordId, "Id of the record"],
     ) -> RecordSummary:
         """Tell a record's history in order, with a summary: created, notes, activities done and planned, deals.
 
@@ -168,15 +163,11 @@ class Insights:
         around, is_whole = _surroundings(context, record)
         moments = record_history.history(record, around)
         return RecordSummary(
-            record=_ref(record),
+            record=EntityRef.of(record),
             summary=record_history.summary(record, around, moments),
             timeline=[TimelineEntry(when=one.when, kind=one.kind, text=one.text) for one in moments],
             omitted=None if is_whole else _OMITTED,
         )
-
-
-def _ref(record: Record) -> EntityRef:
-    return EntityRef(type=record.TYPE, id=record.id, name=record.display_name)
 
 
 def _reading(context: ToolContext, texts: list[str], entity: EntityRef | None = None) -> SentimentReading:
@@ -200,24 +191,18 @@ def _words_about(context: ToolContext, record: Record) -> list[str]:
 
 def _surroundings(context: ToolContext, record: Record) -> tuple[record_history.Surroundings, bool]:
     """What the user may see around the record, and whether that is all of it."""
-    about = conditions(related__id=record.id)
-    notes, all_notes = _newest(context, Note.TYPE, about)
-    activities, all_activities = _newest(context, Activity.TYPE, about)
-    linked = conditions(**{f"{record.TYPE}_id": record.id}) if record.TYPE != Opportunity.TYPE else None
-    deals, all_deals = _newest(context, Opportunity.TYPE, linked) if linked else (None, True)
+    is_about = Condition("related.id", "eq", record.id)
+    is_linked = Condition(f"{record.TYPE}_id", "eq", record.id)
+    has_deals = record.TYPE != Opportunity.TYPE
+    notes = crud.search_permitted(context, Note, is_about, order="newest", limit=MAX_PAGE)
+    activities = crud.search_permitted(context, Activity, is_about, order="newest", limit=MAX_PAGE)
+    deals = (
+        crud.search_permitted(context, Opportunity, is_linked, order="newest", limit=MAX_PAGE) if has_deals else None
+    )
     around = record_history.Surroundings(
         context.now,
-        cast(list[Note] | None, notes),
-        cast(list[Activity] | None, activities),
-        cast(list[Opportunity] | None, deals),
+        notes.items if notes else None,
+        activities.items if activities else None,
+        deals.items if deals else None,
     )
-    return around, all_notes and all_activities and all_deals
-
-
-def _newest(context: ToolContext, kind: str, where: tuple[Condition, ...]) -> tuple[list[Record] | None, bool]:
-    """The newest 50 and whether these are all; None for a user without the module."""
-    if not may_see(context.principal, kind):
-        return None, True
-    query = RecordQuery(kind, where=where, order="newest", limit=MAX_PAGE)
-    page = readable_page(context.principal, context.records, query)
-    return page.items, page.next_cursor is None
+    return around, not any(page and page.next_cursor for page in (notes, activities, deals))

@@ -3,19 +3,17 @@
 from datetime import date
 from typing import Annotated, Any, cast
 
-from pydantic import Field
-
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import Text
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import RecordId, Text
 from aisha.application.tooling.results import EntityRef, Receipt
-from aisha.application.tooling.visibility import readable, require_module
+from aisha.application.tooling.visibility import require_module
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, NotFoundError
 from aisha.domain.queries import Change, Create, Update
 from aisha.domain.records import Account, Contact, Conversion, Lead, LeadStatus, Money, Opportunity
-from aisha.domain.tools import FollowUp
 
-LeadId = Annotated[str, Field(min_length=1, max_length=60), "Id of a lead, as search_leads gives it"]
+LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
 
 
 class LeadConversion(DeferredModel):
@@ -39,11 +37,7 @@ class LeadConversions:
             "make {name} an opportunity worth {amount}",
             "promote {name} from lead to contact",
         ),
-        typical_followups=(
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
-            FollowUp("Show my open deals", "💼", "search_opportunities"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.CREATE_ACTIVITY, followups.OPEN_DEALS, followups.NEXT_STEPS),
     )
     def convert_lead(
         self,
@@ -64,7 +58,7 @@ class LeadConversions:
         wants_opportunity = create_opportunity or any(value is not None for value in said)
         for kind in ("contact", "account", *(["opportunity"] if wants_opportunity else [])):
             require_module(context.principal, kind)
-        lead = cast(Lead, context.records.get("lead", lead_id))
+        lead = crud.read_record(context, Lead, lead_id)
         _must_be_convertible(lead)
         account = _account_for(context, lead, account_id)
         contact = _contact_of(lead, account)
@@ -77,9 +71,9 @@ class LeadConversions:
         written = context.records.write(*changes)
         return LeadConversion.model_construct(
             lead=cast(Lead, written[-1].record),
-            contact=_ref(contact),
-            account=_ref(account),
-            opportunity=_ref(deal) if deal else None,
+            contact=EntityRef.of(contact),
+            account=EntityRef.of(account),
+            opportunity=EntityRef.of(deal) if deal else None,
             receipts=[Receipt.of(item) for item in written],
         )
 
@@ -103,7 +97,7 @@ def _must_be_convertible(lead: Lead) -> None:
 
 def _account_for(context: ToolContext, lead: Lead, account_id: str | None) -> Account:
     if account_id is not None:
-        return cast(Account, readable(context.principal, context.records, "account", account_id))
+        return crud.read_record(context, Account, account_id)
     name = lead.company or lead.display_name
     new_id = (
         f"account_{lead.id.partition('_')[2]}"  # the lead's own ULID: a conversion tried again makes no second account
@@ -135,7 +129,3 @@ def _deal_of(
         amount=amount if amount is not None else lead.estimated_value, account_id=account.id, contact_id=contact.id,
         lead_id=lead.id, owner=lead.owner,
     )  # fmt: skip
-
-
-def _ref(record: Account | Contact | Opportunity) -> EntityRef:
-    return EntityRef(type=record.entity_type, id=record.id, name=record.display_name)

@@ -1,19 +1,17 @@
 """Scores: how promising a lead is, and why."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
-from pydantic import Field
-
+from aisha.application.records import crud
 from aisha.application.records.lead_score import reasons_for, score_of
 from aisha.application.records.related_records import activities_about, notes_about
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import readable
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.records import Lead, Percent
-from aisha.domain.tools import FollowUp
 
-LeadId = Annotated[str, Field(min_length=1, max_length=60), "Id of a lead, as search_leads gives it"]
+LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
 
 
 class ScoreReason(DeferredModel):
@@ -46,11 +44,7 @@ class LeadScores:
             "why does {name} deserve that score",
             "what speaks for {name} as a lead and what against",
         ),
-        typical_followups=(
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
-            FollowUp("Who are my hottest prospects?", "🔥", "search_leads"),
-        ),
+        typical_followups=(followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.HOTTEST_LEADS),
     )
     def score_lead(self, context: ToolContext, lead_id: LeadId) -> LeadScore:
         """Score a lead from 0 to 100 and say why: each reason with its points.
@@ -58,10 +52,10 @@ class LeadScores:
         Weighs status, source, contact data, job title, estimated value, last contact, activities and notes as far as the
         user may see them. Changes nothing: the score stored on the lead stays; set it with update_lead if wanted.
         """
-        lead = cast(Lead, readable(context.principal, context.records, "lead", lead_id))
+        lead = crud.read_record(context, Lead, lead_id)
         reasons = reasons_for(lead, context.now, activities_about(context, lead) or (), notes_about(context, lead))
         return LeadScore(
-            lead=EntityRef(type=lead.TYPE, id=lead.id, name=lead.display_name),
+            lead=EntityRef.of(lead),
             score=score_of(reasons),
             reasons=[ScoreReason(reason=one.reason, points=one.points) for one in reasons],
             stored_score=lead.score,

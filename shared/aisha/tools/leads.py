@@ -1,28 +1,13 @@
 """Leads: people and companies that may buy."""
 
-from typing import Annotated, cast
+from typing import Annotated
 
-from pydantic import Field
-
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import (
-    Cursor,
-    Email,
-    Limit,
-    NameContains,
-    Owner,
-    Phone,
-    Tags,
-    Text,
-    conditions,
-    given,
-    owner_id,
-    query,
-)
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import MissingFieldError
-from aisha.domain.queries import Create, Delete, Update
 from aisha.domain.records import (
     Address,
     Lead,
@@ -34,13 +19,8 @@ from aisha.domain.records import (
 )
 from aisha.domain.tools import FollowUp
 
-LeadId = Annotated[str, Field(min_length=1, max_length=60), "Id of a lead, as search_leads gives it"]
-_VIEWED = (
-    FollowUp("Create an activity for {name}", "📅", "create_activity"),
-    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-    FollowUp("Add a note about {name}", "📝", "create_note"),
-    FollowUp("Are there any notes about {name}?", "🗒️", "list_notes"),
-)
+LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
+_VIEWED = (followups.CREATE_ACTIVITY, followups.NEXT_STEPS_FOR_RECORD, followups.ADD_NOTE, followups.LIST_NOTES)
 
 
 @toolkit(name="leads", description="Find, read, score, create, change, convert and delete leads.", module="leads")
@@ -84,13 +64,14 @@ class Leads:
         The highest score comes first. Use it to look somebody up by name, to list leads that fit a description, and to
         get the ids that other tools need.
         """
-        where = conditions(
-            status=status, source=source, owner=owner_id(context, owner), score__gte=min_score,
-            estimated_value__gte=min_value, created_at__gte=created_after, created_at__lte=created_before,
-            last_contacted_at__gte=contacted_after, last_contacted_at__lte=contacted_before,
-            address__state=state, address__city=city,
-        )  # fmt: skip
-        return RecordList[Lead].of(context.records.search(query("lead", name_contains, limit, cursor, where)))
+        where = (
+            *crud.equal(status=status, source=source, address__state=state, address__city=city),
+            *crud.between("score", min_score),
+            *crud.between("estimated_value", min_value),
+            *crud.between("created_at", created_after, created_before),
+            *crud.between("last_contacted_at", contacted_after, contacted_before),
+        )
+        return crud.search_page(context, Lead, where, limit, cursor, name_contains=name_contains, owner=owner)
 
     @tool(
         always=True,
@@ -105,7 +86,7 @@ class Leads:
     )
     def get_lead(self, context: ToolContext, lead_id: LeadId) -> Lead:
         """Read one lead with all its fields: contact data, status, score, source, last contact, address."""
-        return cast(Lead, context.records.get("lead", lead_id))
+        return crud.read_record(context, Lead, lead_id)
 
     @tool(
         access="write",
@@ -116,11 +97,7 @@ class Leads:
             "i met {first_name} {last_name}, put them in as a lead",
             "register {company} as a new lead",
         ),
-        typical_followups=(
-            FollowUp("Create a follow-up call with {name}", "📞", "create_activity"),
-            FollowUp("Add a note about {name}", "📝", "create_note"),
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.CREATE_CALL, followups.ADD_NOTE, followups.NEXT_STEPS_FOR_RECORD),
     )
     def create_lead(
         self,
@@ -143,7 +120,10 @@ class Leads:
         """Create a lead. It needs a first name, a last name or a company; the caller owns it unless an owner is given."""
         if not (first_name or last_name or company):
             raise MissingFieldError("last_name", suggestion="Ask the user for the name or the company of the lead.")
-        values = given(
+        return crud.create_record(
+            context,
+            Lead,
+            owner=owner,
             first_name=first_name,
             last_name=last_name,
             company=company,
@@ -158,8 +138,6 @@ class Leads:
             address=address,
             tags=tags,
         )
-        lead = Lead(**values, owner=owner_id(context, owner) or context.principal.user)
-        return WriteResult[Lead].of(context.records.write(Create(lead))[0])
 
     @tool(
         access="write",
@@ -173,8 +151,8 @@ class Leads:
             "give {name} a score of {score}",
         ),
         typical_followups=(
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
+            followups.NEXT_STEPS_FOR_RECORD,
+            followups.CREATE_ACTIVITY,
             FollowUp("Tell me about {name}", "🔎", "get_lead"),
         ),
     )
@@ -201,7 +179,7 @@ class Leads:
         owner: Owner = None,
     ) -> WriteResult[Lead]:
         """Change fields of a lead. Only what is given changes; at least one field must be given."""
-        changes = given(
+        changes = crud.require_changes(
             first_name=first_name,
             last_name=last_name,
             company=company,
@@ -220,9 +198,7 @@ class Leads:
             tags=tags,
             owner=owner,
         )
-        if owner is not None:
-            changes["owner"] = owner_id(context, owner)
-        return WriteResult[Lead].of(context.records.write(Update("lead", lead_id, changes))[0])
+        return crud.update_record(context, Lead, lead_id, changes)
 
     @tool(
         access="delete",
@@ -235,9 +211,9 @@ class Leads:
         ),
         typical_followups=(
             FollowUp("Show me my leads", "📋", "search_leads"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
+            followups.PRIORITIES,
         ),
     )
     def delete_lead(self, context: ToolContext, lead_id: LeadId) -> WriteResult[Lead]:
         """Delete a lead. The user is asked before it happens."""
-        return WriteResult[Lead].of(context.records.write(Delete("lead", lead_id))[0])
+        return crud.delete_record(context, Lead, lead_id)

@@ -2,28 +2,28 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Annotated, cast
+from typing import Annotated
 
 from msgspec import Struct
 from pydantic import Field
 
 from aisha.application.email.invitation import Meeting, Party, invitation, is_address
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import Text, must_be_ahead
-from aisha.application.tooling.results import Receipt, WriteResult
-from aisha.application.tooling.visibility import may_see, readable, related_to
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import RecordId, Text, must_be_ahead
+from aisha.application.tooling.results import Receipt
+from aisha.application.tooling.visibility import related_to
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MissingFieldError, NotFoundError
-from aisha.domain.queries import Condition, Create, RecordQuery
+from aisha.domain.queries import Condition
 from aisha.domain.records import Activity, ActivityType, Contact, Lead, LeadStatus, Record, SubjectType
-from aisha.domain.tools import FollowUp
 
-SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
 Attendee = Annotated[str, Field(min_length=2, max_length=254)]
-MOST_NAMED = 5
+MAX_CANDIDATES = 5
 """People listed when a name fits several."""
-MOST_TITLE, MOST_BODY = 200, 8000
+MAX_TITLE, MAX_BODY = 200, 8000
+"""Characters of an activity's title and body."""
 Person = Lead | Contact
 
 
@@ -42,18 +42,21 @@ class ScheduledMeeting(DeferredModel):
 
 
 class Guest(Struct, frozen=True):
-    """An attendee: a lead or a contact, or nobody on record who was given by address."""
+    """An attendee: a lead or a contact, or somebody known only by an email address.
 
-    said: str
+    `attendee` is the name or the address from the call.
+    """
+
+    attendee: str
     person: Person | None = None
 
     @property
     def name(self) -> str:
-        return self.person.display_name if self.person else self.said
+        return self.person.display_name if self.person else self.attendee
 
     @property
     def address(self) -> str | None:
-        email = self.said if "@" in self.said else self.person.email if self.person else None
+        email = self.attendee if "@" in self.attendee else self.person.email if self.person else None
         return email if is_address(email) else None
 
 
@@ -74,11 +77,7 @@ class Meetings:
             "make an invitation with {attendees} about {title}",
             "send {attendees} a calendar invitation for {date}",
         ),
-        typical_followups=(
-            FollowUp("Show all pending activities", "📋", "list_activities"),
-            FollowUp("Add a note about {name}", "📝", "create_note"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-        ),
+        typical_followups=(followups.PENDING_ACTIVITIES, followups.ADD_NOTE, followups.PRIORITIES),
     )
     def schedule_meeting(
         self,
@@ -92,7 +91,7 @@ class Meetings:
         entity_type: Annotated[
             SubjectType | None, "Type of the record it is about; not needed when one attendee is a lead or contact"
         ] = None,
-        entity_id: Annotated[SubjectId | None, "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
         location: Annotated[Text | None, "Where it takes place, or the link to join"] = None,
     ) -> ScheduledMeeting:
         """Schedule a meeting with people and write an invitation for their calendars; nothing is sent.
@@ -101,34 +100,30 @@ class Meetings:
         and organizes it. It can't begin in the past.
         """
         start = must_be_ahead(date, context, "date")
-        about = _subject(context, entity_type, entity_id)
-        guests = _guests(context, attendees, about)
-        about = about or _only_person(guests)
-        activity = Activity(
-            title=title or _title(guests), activity_type=ActivityType.MEETING, related=related_to(about), due_at=start,
-            duration_minutes=duration, location=location, owner=context.principal.user,
-            body=_listed(guests),
-        )  # fmt: skip
-        written = WriteResult[Activity].of(context.records.write(Create(activity))[0])
+        subject = crud.read_subject(context, entity_type, entity_id)
+        guests = _find_guests(context, attendees, subject)
+        names = ", ".join(guest.name for guest in guests)
+        written = crud.create_record(
+            context,
+            Activity,
+            related=related_to(subject or _require_one_person(guests)),
+            title=title or f"Meeting with {names}"[:MAX_TITLE],
+            activity_type=ActivityType.MEETING,
+            due_at=start,
+            duration_minutes=duration,
+            location=location,
+            body=f"Attendees: {names}"[:MAX_BODY],
+        )
         return ScheduledMeeting.model_construct(
             record=written.record,
             receipt=written.receipt,
-            invitation=_invitation(context, written.record, guests),
+            invitation=_write_invitation(context, written.record, guests),
             invited=[guest.address for guest in guests if guest.address],
             not_invited=[guest.name for guest in guests if not guest.address],
         )
 
 
-def _subject(context: ToolContext, entity_type: str | None, entity_id: str | None) -> Record | None:
-    if entity_type is None and entity_id is None:
-        return None
-    if entity_type is None or entity_id is None:
-        missing = "entity_type" if entity_type is None else "entity_id"
-        raise MissingFieldError(missing, suggestion="Give both the type and the id of the record.")
-    return readable(context.principal, context.records, entity_type, entity_id)
-
-
-def _only_person(guests: Sequence[Guest]) -> Person:
+def _require_one_person(guests: Sequence[Guest]) -> Person:
     people = {guest.person.id: guest.person for guest in guests if guest.person}
     if len(people) == 1:
         return next(iter(people.values()))
@@ -138,78 +133,80 @@ def _only_person(guests: Sequence[Guest]) -> Person:
     )
 
 
-def _guests(context: ToolContext, attendees: Sequence[str], about: Record | None) -> list[Guest]:
-    """One guest for each person, in the order said. Raises when a name fits nobody or several."""
+def _find_guests(context: ToolContext, attendees: Sequence[str], subject: Record | None) -> list[Guest]:
+    """Return one guest for each person, in the order of the attendees, without the user.
+
+    Raise `MissingFieldError` when nobody is left, `NotFoundError` for an unknown name, `InvalidInputError` for a name
+    that fits several people.
+    """
     own = {"me", "myself", "i", (context.principal.email or "me").casefold()}
-    others = dict.fromkeys(said for said in attendees if said.casefold() not in own)
+    others = dict.fromkeys(attendee for attendee in attendees if attendee.casefold() not in own)
     if not others:
         raise MissingFieldError("attendees", suggestion="Ask who is to come besides the user.")
-    guests = [_guest(context, said, about) for said in others]
-    return list({guest.person.id if guest.person else guest.said.casefold(): guest for guest in guests}.values())
+    guests = [_find_guest(context, attendee, subject) for attendee in others]
+    return list({guest.person.id if guest.person else guest.attendee.casefold(): guest for guest in guests}.values())
 
 
-def _guest(context: ToolContext, said: str, about: Record | None) -> Guest:
-    if "@" in said:
-        if not is_address(said):
-            raise InvalidInputError(f"{said!r} is no email address", pointer="/attendees")
-        people = _people(context, where=(Condition("email", "eq", said),))
-        return Guest(said, _meant(people, said, about) if len(people) == 1 or about in people else None)
-    people = _people(context, name=said)
+def _find_guest(context: ToolContext, attendee: str, subject: Record | None) -> Guest:
+    if "@" in attendee:
+        if not is_address(attendee):
+            raise InvalidInputError(f"{attendee!r} is no email address", pointer="/attendees")
+        people = _find_people(context, Condition("email", "eq", attendee))
+        is_clear = len(people) == 1 or subject in people
+        return Guest(attendee, _choose_person(people, attendee, subject) if is_clear else None)
+    people = _find_people(context, name=attendee)
     if not people:
         raise NotFoundError(
-            f"There is no lead or contact called {said}",
+            f"There is no lead or contact called {attendee}",
             pointer="/attendees",
-            suggestion=f"Give the email address of {said}, or another spelling of the name.",
+            suggestion=f"Give the email address of {attendee}, or another spelling of the name.",
         )
-    return Guest(said, _meant(people, said, about))
+    return Guest(attendee, _choose_person(people, attendee, subject))
 
 
-def _people(context: ToolContext, name: str | None = None, where: tuple[Condition, ...] = ()) -> list[Person]:
-    """Contacts and leads that fit, without leads that became contacts."""
-    found: list[Record] = []
-    for kind in (Contact.TYPE, Lead.TYPE):
-        if may_see(context.principal, kind):
-            query = RecordQuery(kind, name_contains=name, where=where, limit=MOST_NAMED + 1)
-            found += context.records.search(query).items
-    people = cast(list[Person], found)
-    return [person for person in people if person.status is not LeadStatus.CONVERTED]
+def _find_people(context: ToolContext, *where: Condition, name: str | None = None) -> list[Person]:
+    """Return contacts and leads that the user may see, without leads that became contacts."""
+    limit = MAX_CANDIDATES + 1
+    contacts = crud.search_permitted(context, Contact, *where, name_contains=name, limit=limit)
+    leads = crud.search_permitted(context, Lead, *where, name_contains=name, limit=limit)
+    open_leads = [lead for lead in (leads.items if leads else ()) if lead.status is not LeadStatus.CONVERTED]
+    return [*(contacts.items if contacts else ()), *open_leads]
 
 
-def _meant(people: Sequence[Person], said: str, about: Record | None) -> Person:
-    """The one person meant: the record the meeting is about, the only one, or the only one of that very name."""
-    for fitting in (
-        [person for person in people if about is not None and person.id == about.id],
-        [person for person in people if person.display_name.casefold() == said.casefold()],
+def _choose_person(people: Sequence[Person], attendee: str, subject: Record | None) -> Person:
+    """Return the meeting's subject, else the only person with exactly this name, else the only person.
+
+    Raise `InvalidInputError` when several fit.
+    """
+    for matches in (
+        [person for person in people if subject is not None and person.id == subject.id],
+        [person for person in people if person.display_name.casefold() == attendee.casefold()],
         people,
     ):
-        if len(fitting) == 1:
-            return fitting[0]
-    shown = [f"{person.display_name} ({person.company or person.TYPE})" for person in people[:MOST_NAMED]]
+        if len(matches) == 1:
+            return matches[0]
+    candidates = [f"{person.display_name} ({person.company or person.TYPE})" for person in people[:MAX_CANDIDATES]]
     raise InvalidInputError(
-        f"{said} may be {', '.join(shown[:-1])} or {shown[-1]}",
-        detail={"attendee": said, "candidates": shown},
+        f"{attendee} may be {', '.join(candidates[:-1])} or {candidates[-1]}",
+        detail={"attendee": attendee, "candidates": candidates},
         pointer="/attendees",
         suggestion="Ask which one is meant, then give the full name or the email address.",
     )
 
 
-def _title(guests: Sequence[Guest]) -> str:
-    return f"Meeting with {', '.join(guest.name for guest in guests)}"[:MOST_TITLE]
-
-
-def _listed(guests: Sequence[Guest]) -> str:
-    return f"Attendees: {', '.join(guest.name for guest in guests)}"[:MOST_BODY]
-
-
-def _invitation(context: ToolContext, activity: Activity, guests: Sequence[Guest]) -> str | None:
+def _write_invitation(context: ToolContext, activity: Activity, guests: Sequence[Guest]) -> str | None:
     user = context.principal
     parties = [Party(guest.address, guest.name if guest.person else None) for guest in guests if guest.address]
     if user.email is None or not is_address(user.email) or not parties or activity.due_at is None:
-        context.log("no invitation was written: nobody to invite or nobody to invite them has an email address")
+        context.log("No invitation was written: the user or all of the guests have no email address.")
         return None
     meeting = Meeting(
-        uid=f"{activity.id}@aisha", title=activity.title, start=activity.due_at,
-        duration=timedelta(minutes=activity.duration_minutes or 60), organizer=Party(user.email, user.name),
-        attendees=parties, location=activity.location,
-    )  # fmt: skip
+        uid=f"{activity.id}@aisha",
+        title=activity.title,
+        start=activity.due_at,
+        duration=timedelta(minutes=activity.duration_minutes or 60),
+        organizer=Party(user.email, user.name),
+        attendees=parties,
+        location=activity.location,
+    )
     return invitation(meeting, context.clock.now())

@@ -6,20 +6,19 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from aisha.application.memory import user_memories
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit, check_action
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.entries import Entry
 from aisha.domain.errors import MissingFieldError
-from aisha.domain.tools import FollowUp
 
 MemoryAction = Literal["search", "create", "update", "delete", "list", "get"]
 _TAKES = {
     "search": ("query",), "create": ("text",), "update": ("memory_id", "text"), "delete": ("memory_id",),
     "list": ("cursor",), "get": ("memory_id",),
 }  # fmt: skip
-_REMEMBERED = FollowUp("What did I ask you to remember?", "🧠", "memory")
+_REMEMBERED = followups.MEMORIES
 
 
 class Memory(DeferredModel):
@@ -57,8 +56,8 @@ class MemoriesKit:
         ),
         typical_followups=(
             _REMEMBERED,
-            FollowUp("Show my sticky notes", "📌", "stickynotes"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+            followups.STICKY_NOTES,
+            followups.NEXT_STEPS,
         ),
     )
     def memory(

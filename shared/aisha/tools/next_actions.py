@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from typing import Annotated, Any, Literal, cast
-
-from pydantic import Field
+from typing import Annotated, Any, Literal
 
 from aisha.application.memory.evidence import Experience
 from aisha.application.next_steps import (
@@ -19,13 +17,15 @@ from aisha.application.next_steps import (
     late,
     next_steps,
 )
+from aisha.application.records import crud
 from aisha.application.records.related_records import activities_about, newest_notes, notes_about
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import may_see, reachable, readable
+from aisha.application.tooling.visibility import readable
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
-from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.queries import MAX_PAGE, Condition
 from aisha.domain.records import (
     OPEN_STAGES,
     SUBJECT_TYPES,
@@ -39,8 +39,7 @@ from aisha.domain.records import (
 )
 from aisha.domain.tools import FollowUp
 
-SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
-MOST_CANDIDATES = 6
+MAX_CANDIDATES = 6
 """Records of a pipeline that are looked at closely, so that advice costs the same however large it is."""
 _IS_OPEN = Condition("stage", "in", list(OPEN_STAGES))
 _TOOL_MODULES = {
@@ -91,7 +90,7 @@ class NextActionAdvice:
         ),
         typical_followups=(
             FollowUp("Create the follow-up activity now", "📅", "create_activity"),
-            FollowUp("Add a note about {name}", "📝", "create_note"),
+            followups.ADD_NOTE,
             FollowUp("Show {name}'s full history", "🕘", "list_activities"),
             FollowUp("What should I prioritize today?", "📋", "get_my_day"),
         ),
@@ -100,7 +99,7 @@ class NextActionAdvice:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType | None, "Type of the record; without one, the user's whole pipeline"] = None,
-        entity_id: Annotated[SubjectId | None, "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
     ) -> NextActions:
         """Suggest two or three next steps with their reasons and priority, for one record or the user's pipeline.
 
@@ -119,7 +118,7 @@ class NextActionAdvice:
         experience = Experience(context, (record,))
         steps = next_steps([(HIGHEST, [_situation(context, record)])], judge=experience.judge)
         suggestions = [_shown(context, step) for step in steps]
-        return NextActions(suggestions=suggestions, entity=_ref(record), note=experience.note)
+        return NextActions(suggestions=suggestions, entity=EntityRef.of(record), note=experience.note)
 
 
 def _type_of(entity_id: str) -> str | None:
@@ -127,16 +126,12 @@ def _type_of(entity_id: str) -> str | None:
     return kind if kind in SUBJECT_TYPES else None
 
 
-def _ref(record: Record) -> EntityRef:
-    return EntityRef(type=record.entity_type, id=record.id, name=record.display_name)
-
-
 def _shown(context: ToolContext, step: NextStep) -> NextAction:
     may_run = step.tool is not None and context.principal.may_use(_TOOL_MODULES.get(step.tool))
     return NextAction(
         action=step.action, reasoning=step.reasoning, priority=step.priority, score=step.score,
         tool=step.tool if may_run else None, arguments=dict(step.arguments) if may_run else None,
-        entity=_ref(step.record),
+        entity=EntityRef.of(step.record),
     )  # fmt: skip
 
 
@@ -149,13 +144,12 @@ def _situation(context: ToolContext, record: Record) -> Situation:
     )
 
 
-def _search(
-    context: ToolContext, kind: str, limit: int, *where: Condition, order: Literal["due"] | None = None
-) -> list[Record]:
-    """Nothing where the module is closed."""
-    if not may_see(context.principal, kind):
-        return []
-    return context.records.search(RecordQuery(kind, where=where, order=order, limit=limit)).items
+def _search[R: Record](
+    context: ToolContext, record_type: type[R], limit: int, *where: Condition, order: Literal["due"] | None = None
+) -> list[R]:
+    """Return up to `limit` records; none for a user without their module."""
+    page = crud.search_permitted(context, record_type, *where, limit=limit, order=order)
+    return page.items if page else []
 
 
 def _deals(context: ToolContext, record: Record) -> list[Opportunity]:
@@ -163,7 +157,7 @@ def _deals(context: ToolContext, record: Record) -> list[Opportunity]:
     if record.TYPE not in ("account", "contact"):
         return []
     about = Condition(f"{record.TYPE}_id", "eq", record.id)
-    return cast(list[Opportunity], _search(context, "opportunity", MOST_CANDIDATES, about, _IS_OPEN, order="due"))
+    return _search(context, Opportunity, MAX_CANDIDATES, about, _IS_OPEN, order="due")
 
 
 # -- the whole pipeline --------------------------------------------------------------------------------------------------
@@ -179,7 +173,7 @@ def _groups(context: ToolContext) -> Iterator[Group]:
     """The records that something is likely to be due for, with the score of that; searched for only when asked for."""
     seen: set[str] = set()
     finders: tuple[tuple[int, Callable[[ToolContext], Sequence[Record]]], ...] = (
-        (HIGHEST, _closing_deals), (HIGHEST, _warm_leads), (9, _noted), (7, _silent_leads), (7, _deals_adrift),
+        (HIGHEST, _closing_deals), (HIGHEST, _warm_leads), (9, _noted), (7, _silent_leads), (7, _deals_without_next_step),
         (6, _new_leads),
     )  # fmt: skip
     for score, find in finders:
@@ -189,58 +183,52 @@ def _groups(context: ToolContext) -> Iterator[Group]:
 def _unseen(
     context: ToolContext, find: Callable[[ToolContext], Sequence[Record]], seen: set[str]
 ) -> Iterator[Situation]:
-    for record in find(context) if len(seen) < MOST_CANDIDATES else ():
-        if record.id not in seen and len(seen) < MOST_CANDIDATES:
+    for record in find(context) if len(seen) < MAX_CANDIDATES else ():
+        if record.id not in seen and len(seen) < MAX_CANDIDATES:
             seen.add(record.id)
             yield _situation(context, record)
 
 
-def _mine(context: ToolContext) -> Condition:
+def _is_mine(context: ToolContext) -> Condition:
     return Condition("owner", "eq", context.principal.user)
 
 
 def _overdue(context: ToolContext) -> list[Activity]:
     is_planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
     is_late = Condition("due_at", "lt", context.now)
-    opened = reachable(context.principal)
-    found = _search(context, "activity", MOST_CANDIDATES, _mine(context), is_planned, is_late, *opened)
-    return cast(list[Activity], found)
+    return _search(context, Activity, MAX_CANDIDATES, _is_mine(context), is_planned, is_late)
 
 
-def _closing_deals(context: ToolContext) -> list[Record]:
-    first = context.now.date()
-    days = (
-        Condition("close_date", "gte", first), Condition("close_date", "lte", first + timedelta(days=CLOSING_DAYS))
-    )  # fmt: skip
-    return _search(context, "opportunity", 2, _mine(context), _IS_OPEN, *days, order="due")
+def _closing_deals(context: ToolContext) -> list[Opportunity]:
+    today = context.now.date()
+    is_near = crud.between("close_date", today, today + timedelta(days=CLOSING_DAYS))
+    return _search(context, Opportunity, 2, _is_mine(context), _IS_OPEN, *is_near, order="due")
 
 
-def _warm_leads(context: ToolContext) -> list[Record]:
-    return _search(context, "lead", 3, _mine(context), Condition("status", "eq", LeadStatus.WARM))
+def _warm_leads(context: ToolContext) -> list[Lead]:
+    return _search(context, Lead, 3, _is_mine(context), Condition("status", "eq", LeadStatus.WARM))
 
 
 def _noted(context: ToolContext) -> list[Record]:
     """Records whose latest notes by the user ask for something."""
-    notes = [note for note in newest_notes(context, _mine(context)) if asks_for_something(note)]
+    notes = [note for note in newest_notes(context, _is_mine(context)) if asks_for_something(note)]
     pairs = list(dict.fromkeys((note.related.type, note.related.id) for note in notes))[:2]
     return list(context.records.get_many(pairs).values()) if pairs else []
 
 
-def _silent_leads(context: ToolContext) -> Sequence[Record]:
-    """Leads not heard of for long, among those of the highest scores."""
+def _silent_leads(context: ToolContext) -> list[Lead]:
+    """Return up to two leads last contacted long ago, among the active ones with the highest scores."""
     before = context.now - timedelta(days=SILENT_DAYS)
-    active = Condition("status", "in", [LeadStatus.CONTACTED, LeadStatus.QUALIFIED])
-    leads = _search(context, "lead", MAX_PAGE, _mine(context), active)
-    return [
-        lead for lead in leads if isinstance(lead, Lead) and lead.last_contacted_at and lead.last_contacted_at < before
-    ][:2]
+    is_active = Condition("status", "in", [LeadStatus.CONTACTED, LeadStatus.QUALIFIED])
+    leads = _search(context, Lead, MAX_PAGE, _is_mine(context), is_active)
+    return [lead for lead in leads if lead.last_contacted_at and lead.last_contacted_at < before][:2]
 
 
-def _deals_adrift(context: ToolContext) -> Sequence[Record]:
-    """Open deals without a next step, among the largest."""
-    deals = _search(context, "opportunity", 10, _mine(context), _IS_OPEN)
-    return [deal for deal in deals if isinstance(deal, Opportunity) and not deal.next_step][:2]
+def _deals_without_next_step(context: ToolContext) -> list[Opportunity]:
+    """Return up to two open deals without a next step, among the largest ten."""
+    deals = _search(context, Opportunity, 10, _is_mine(context), _IS_OPEN)
+    return [deal for deal in deals if not deal.next_step][:2]
 
 
-def _new_leads(context: ToolContext) -> list[Record]:
-    return _search(context, "lead", 2, _mine(context), Condition("status", "eq", LeadStatus.NEW))
+def _new_leads(context: ToolContext) -> list[Lead]:
+    return _search(context, Lead, 2, _is_mine(context), Condition("status", "eq", LeadStatus.NEW))

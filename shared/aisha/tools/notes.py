@@ -4,18 +4,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, Owner, Text, conditions, owner_id
-from aisha.application.tooling.parameters import query as record_query
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Limit, Owner, RecordId, Text
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.application.tooling.visibility import readable, readable_page, related_to
+from aisha.application.tooling.visibility import readable, related_to
 from aisha.domain.dates.parsing import When
-from aisha.domain.queries import Create, Delete
 from aisha.domain.records import Note, NoteType, NoteTypeInput, SubjectType
-from aisha.domain.tools import FollowUp
 
-SubjectId = Annotated[str, Field(min_length=1, max_length=60)]
-NoteId = Annotated[str, Field(min_length=1, max_length=60), "Id of a note, as list_notes gives it"]
+NoteId = Annotated[RecordId, "Id of a note, as list_notes gives it"]
 Content = Annotated[str, Field(min_length=1, max_length=8000)]
 
 
@@ -29,26 +26,20 @@ class Notes:
             "what did we write down about {name}",
             "read me {name}'s notes",
         ),
-        typical_followups=(
-            FollowUp("Add a note about {name}", "📝", "create_note"),
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
-        ),
+        typical_followups=(followups.ADD_NOTE, followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY),
     )
     def list_notes(
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record the notes are about"],
-        entity_id: Annotated[SubjectId, "Id of that record"],
+        entity_id: Annotated[RecordId, "Id of that record"],
         note_type: Annotated[NoteTypeInput | None, "Kind of note"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Note]:
         """List the notes about one record, newest first. Other users' private notes are left out."""
         readable(context.principal, context.records, entity_type, entity_id)
-        where = conditions(related__id=entity_id, note_type=note_type)
-        wanted = record_query("note", None, limit, cursor, where)
-        return RecordList[Note].of(readable_page(context.principal, context.records, wanted))
+        return crud.search_page(context, Note, crud.equal(related__id=entity_id, note_type=note_type), limit, cursor)
 
     @tool(
         examples=(
@@ -57,10 +48,7 @@ class Notes:
             "find notes about {query}",
             "notes containing {query}",
         ),
-        typical_followups=(
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-        ),
+        typical_followups=(followups.NEXT_STEPS, followups.PRIORITIES),
     )
     def search_notes(
         self,
@@ -74,12 +62,8 @@ class Notes:
         cursor: Cursor = None,
     ) -> RecordList[Note]:
         """Find notes on any record by the words in them, newest first. Other users' private notes are left out."""
-        where = conditions(
-            note_type=note_type, owner=owner_id(context, owner), created_at__gte=created_after,
-            created_at__lte=created_before,
-        )  # fmt: skip
-        wanted = record_query("note", query, limit, cursor, where)
-        return RecordList[Note].of(readable_page(context.principal, context.records, wanted))
+        where = (*crud.equal(note_type=note_type), *crud.between("created_at", created_after, created_before))
+        return crud.search_page(context, Note, where, limit, cursor, name_contains=query, owner=owner)
 
     @tool(
         access="write",
@@ -91,17 +75,13 @@ class Notes:
             "remember that {name} {content}",
             "log that I spoke with {name}: {content}",
         ),
-        typical_followups=(
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
-            FollowUp("Are there any notes about {name}?", "🗒️", "list_notes"),
-        ),
+        typical_followups=(followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.LIST_NOTES),
     )
     def create_note(
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record the note is about"],
-        entity_id: Annotated[SubjectId, "Id of that record"],
+        entity_id: Annotated[RecordId, "Id of that record"],
         content: Annotated[Content, "What the note says, in the user's words"],
         title: Annotated[Text | None, "Title"] = None,
         note_type: Annotated[NoteTypeInput, "Kind of note"] = NoteType.GENERAL,
@@ -109,11 +89,15 @@ class Notes:
     ) -> WriteResult[Note]:
         """Write a note about a record. The caller owns it."""
         subject = readable(context.principal, context.records, entity_type, entity_id)
-        note = Note(
-            content=content, title=title, note_type=note_type, is_private=is_private, related=related_to(subject),
-            owner=context.principal.user,
-        )  # fmt: skip
-        return WriteResult[Note].of(context.records.write(Create(note))[0])
+        return crud.create_record(
+            context,
+            Note,
+            related=related_to(subject),
+            title=title,
+            content=content,
+            note_type=note_type,
+            is_private=is_private,
+        )
 
     @tool(
         access="delete",
@@ -123,12 +107,9 @@ class Notes:
             "erase my last note on {name}",
             "get rid of the note",
         ),
-        typical_followups=(
-            FollowUp("Add a note about {name}", "📝", "create_note"),
-            FollowUp("Are there any notes about {name}?", "🗒️", "list_notes"),
-        ),
+        typical_followups=(followups.ADD_NOTE, followups.LIST_NOTES),
     )
     def delete_note(self, context: ToolContext, note_id: NoteId) -> WriteResult[Note]:
         """Delete a note. The user is asked before it happens."""
-        note = readable(context.principal, context.records, "note", note_id)
-        return WriteResult[Note].of(context.records.write(Delete("note", note.id, expected_version=note.version))[0])
+        note = crud.read_record(context, Note, note_id)
+        return crud.delete_record(context, Note, note.id, expected_version=note.version)

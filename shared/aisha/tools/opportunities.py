@@ -2,32 +2,22 @@
 
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, cast
+from typing import Annotated, Literal
 
 from msgspec.structs import replace
 from pydantic import Field
 
+from aisha.application.records import crud
 from aisha.application.records.totals import Totals
-from aisha.application.tooling import ToolContext, tool, toolkit
-from aisha.application.tooling.parameters import (
-    Cursor,
-    Limit,
-    NameContains,
-    Owner,
-    Tags,
-    Text,
-    conditions,
-    given,
-    owner_id,
-    query,
-)
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Owner, RecordId, Tags, Text, owner_id
 from aisha.application.tooling.periods import ComingPeriodWord, coming_period
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.pages import read_items
-from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
+from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
 from aisha.domain.records import (
     OPEN_STAGES,
     STAGE_PROBABILITY,
@@ -40,15 +30,13 @@ from aisha.domain.records import (
 )
 from aisha.domain.tools import FollowUp
 
-OpportunityId = Annotated[
-    str, Field(min_length=1, max_length=60), "Id of an opportunity, as search_opportunities gives it"
-]
-LinkId = Annotated[str, Field(min_length=1, max_length=60)]
+OpportunityId = Annotated[RecordId, "Id of an opportunity, as search_opportunities gives it"]
 Currency = Annotated[str, Field(pattern="^[A-Z]{3}$")]
+IS_OPEN = Condition("stage", "in", list(OPEN_STAGES))
 _VIEWED = (
-    FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
+    followups.NEXT_STEPS_FOR_RECORD,
     FollowUp("Move {name} to the next stage", "➡️", "advance_opportunity_stage"),
-    FollowUp("Create an activity for {name}", "📅", "create_activity"),
+    followups.CREATE_ACTIVITY,
 )
 
 
@@ -100,8 +88,8 @@ class Opportunities:
         max_value: Annotated[Money | None, "Highest amount"] = None,
         closing_after: Annotated[date | None, "Closing on or after this day, ISO 8601"] = None,
         closing_before: Annotated[date | None, "Closing on or before this day, ISO 8601"] = None,
-        account_id: Annotated[LinkId | None, "Id of the account it belongs to"] = None,
-        contact_id: Annotated[LinkId | None, "Id of the contact it is with"] = None,
+        account_id: Annotated[RecordId | None, "Id of the account it belongs to"] = None,
+        contact_id: Annotated[RecordId | None, "Id of the contact it is with"] = None,
         owner: Owner = None,
         open_only: Annotated[bool, "True to leave out deals that are won or lost"] = False,
         created_after: Annotated[When | None, "Created from this time on"] = None,
@@ -115,16 +103,17 @@ class Opportunities:
         are open ones, unless a stage is given.
         """
         is_ahead = closing_before is not None and closing_before >= context.now.date()
-        where = conditions(
-            stage=stage, amount__gte=min_value, amount__lte=max_value, close_date__gte=closing_after,
-            close_date__lte=closing_before, account_id=account_id, contact_id=contact_id,
-            owner=owner_id(context, owner), created_at__gte=created_after, created_at__lte=created_before,
-        )  # fmt: skip
-        if open_only or (is_ahead and stage is None):
-            where = (*where, Condition("stage", "in", list(OPEN_STAGES)))
-        order = "due" if closing_after or closing_before else None
-        found = context.records.search(query("opportunity", name_contains, limit, cursor, where, order=order))
-        return RecordList[Opportunity].of(found)
+        where = (
+            *crud.equal(stage=stage, account_id=account_id, contact_id=contact_id),
+            *crud.between("amount", min_value, max_value),
+            *crud.between("close_date", closing_after, closing_before),
+            *crud.between("created_at", created_after, created_before),
+            *((IS_OPEN,) if open_only or (is_ahead and stage is None) else ()),
+        )
+        order: Literal["due"] | None = "due" if closing_after or closing_before else None
+        return crud.search_page(
+            context, Opportunity, where, limit, cursor, name_contains=name_contains, owner=owner, order=order
+        )
 
     @tool(
         examples=(
@@ -137,7 +126,7 @@ class Opportunities:
     )
     def get_opportunity(self, context: ToolContext, opportunity_id: OpportunityId) -> Opportunity:
         """Read one deal with all its fields: amount, stage, probability, closing day, next step, links."""
-        return cast(Opportunity, context.records.get("opportunity", opportunity_id))
+        return crud.read_record(context, Opportunity, opportunity_id)
 
     @tool(
         access="write",
@@ -147,11 +136,7 @@ class Opportunities:
             "open a {amount} deal with {name}",
             "add an opportunity {name} closing {close_date}",
         ),
-        typical_followups=(
-            FollowUp("Create a follow-up activity for {name}", "📅", "create_activity"),
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-            FollowUp("Show my open deals", "💼", "search_opportunities"),
-        ),
+        typical_followups=(followups.CREATE_FOLLOW_UP, followups.NEXT_STEPS_FOR_RECORD, followups.OPEN_DEALS),
     )
     def create_opportunity(
         self,
@@ -162,16 +147,20 @@ class Opportunities:
         stage: Annotated[StageInput, "Stage of the deal"] = Stage.PROSPECTING,
         probability: Annotated[Percent | None, "Probability in percent; by default that of the stage"] = None,
         close_date: Annotated[date | None, "Day it should close, ISO 8601"] = None,
-        account_id: Annotated[LinkId | None, "Id of the account it belongs to"] = None,
-        contact_id: Annotated[LinkId | None, "Id of the contact it is with"] = None,
-        lead_id: Annotated[LinkId | None, "Id of the lead it came from"] = None,
+        account_id: Annotated[RecordId | None, "Id of the account it belongs to"] = None,
+        contact_id: Annotated[RecordId | None, "Id of the contact it is with"] = None,
+        lead_id: Annotated[RecordId | None, "Id of the lead it came from"] = None,
         next_step: Annotated[Text | None, "What is to be done next, in words"] = None,
         description: Annotated[LongText | None, "What the deal is about"] = None,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
     ) -> WriteResult[Opportunity]:
         """Create a deal. The caller owns it unless an owner is given."""
-        values = given(
+        _check_links(context, account_id, contact_id, lead_id)
+        return crud.create_record(
+            context,
+            Opportunity,
+            owner=owner,
             name=name,
             amount=amount,
             currency=currency,
@@ -185,9 +174,6 @@ class Opportunities:
             description=description,
             tags=tags,
         )
-        _links_must_exist(context, account_id, contact_id, lead_id)
-        deal = Opportunity(**values, owner=owner_id(context, owner) or context.principal.user)
-        return WriteResult[Opportunity].of(context.records.write(Create(deal))[0])
 
     @tool(
         access="write",
@@ -199,11 +185,7 @@ class Opportunities:
             "set the probability of {name} to {probability}",
             "assign the deal {name} to {owner}",
         ),
-        typical_followups=(
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-            FollowUp("Show my open deals", "💼", "search_opportunities"),
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
-        ),
+        typical_followups=(followups.NEXT_STEPS_FOR_RECORD, followups.OPEN_DEALS, followups.CREATE_ACTIVITY),
     )
     def update_opportunity(
         self,
@@ -215,15 +197,15 @@ class Opportunities:
         stage: Annotated[StageInput | None, "New stage; also reopens a closed deal"] = None,
         probability: Annotated[Percent | None, "New probability in percent; by default that of a new stage"] = None,
         close_date: Annotated[date | None, "New closing day, ISO 8601"] = None,
-        account_id: Annotated[LinkId | None, "Id of the account it now belongs to"] = None,
-        contact_id: Annotated[LinkId | None, "Id of the contact it now is with"] = None,
+        account_id: Annotated[RecordId | None, "Id of the account it now belongs to"] = None,
+        contact_id: Annotated[RecordId | None, "Id of the contact it now is with"] = None,
         next_step: Annotated[Text | None, "What is to be done next, in words"] = None,
         description: Annotated[LongText | None, "What the deal is about"] = None,
         tags: Annotated[Tags | None, "New tags, instead of those it has"] = None,
         owner: Owner = None,
     ) -> WriteResult[Opportunity]:
         """Change fields of a deal. Only what is given changes; at least one field must be given."""
-        changes = given(
+        changes = crud.require_changes(
             name=name,
             amount=amount,
             currency=currency,
@@ -237,12 +219,10 @@ class Opportunities:
             tags=tags,
             owner=owner,
         )
-        _links_must_exist(context, account_id, contact_id, None)
+        _check_links(context, account_id, contact_id)
         if stage is not None and probability is None:
             changes["probability"] = STAGE_PROBABILITY[stage]
-        if owner is not None:
-            changes["owner"] = owner_id(context, owner)
-        return WriteResult[Opportunity].of(context.records.write(Update("opportunity", opportunity_id, changes))[0])
+        return crud.update_record(context, Opportunity, opportunity_id, changes)
 
     @tool(
         access="write",
@@ -253,11 +233,7 @@ class Opportunities:
             "{name} goes to {stage}",
             "close the deal {name} as won",
         ),
-        typical_followups=(
-            FollowUp("What should I do next with {name}?", "💡", "suggest_next_actions"),
-            FollowUp("Create an activity for {name}", "📅", "create_activity"),
-            FollowUp("Show my open deals", "💼", "search_opportunities"),
-        ),
+        typical_followups=(followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.OPEN_DEALS),
     )
     def advance_opportunity_stage(
         self,
@@ -269,11 +245,10 @@ class Opportunities:
 
         The order is prospecting, qualification, proposal, negotiation, closed_won. A closed deal can't be moved on.
         """
-        deal = cast(Opportunity, context.records.get("opportunity", opportunity_id))
+        deal = crud.read_record(context, Opportunity, opportunity_id)
         target = _next_stage(deal, stage)
         changes = {"stage": target, "probability": STAGE_PROBABILITY[target]}
-        update = Update("opportunity", deal.id, changes, expected_version=deal.version)
-        return WriteResult[Opportunity].of(context.records.write(update)[0])
+        return crud.update_record(context, Opportunity, deal.id, changes, expected_version=deal.version)
 
     @tool(
         access="delete",
@@ -283,14 +258,11 @@ class Opportunities:
             "erase the deal {name}",
             "get rid of the opportunity {name}",
         ),
-        typical_followups=(
-            FollowUp("Show my open deals", "💼", "search_opportunities"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-        ),
+        typical_followups=(followups.OPEN_DEALS, followups.PRIORITIES),
     )
     def delete_opportunity(self, context: ToolContext, opportunity_id: OpportunityId) -> WriteResult[Opportunity]:
         """Delete a deal. The user is asked before it happens."""
-        return WriteResult[Opportunity].of(context.records.write(Delete("opportunity", opportunity_id))[0])
+        return crud.delete_record(context, Opportunity, opportunity_id)
 
     @tool(
         examples=(
@@ -301,11 +273,7 @@ class Opportunities:
             "forecast the deals that close {period}",
             "what is the forecast for {period}",
         ),
-        typical_followups=(
-            FollowUp("Show my open deals", "💼", "search_opportunities"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-        ),
+        typical_followups=(followups.OPEN_DEALS, followups.PIPELINE, followups.PRIORITIES),
     )
     def forecast_pipeline(
         self,
@@ -332,12 +300,8 @@ class Opportunities:
 
 def _closing(context: ToolContext, days: Period) -> tuple[list[CountRow], bool]:
     """The open deals that are to close in these days, and whether there are more than a scan reads."""
-    wanted = (
-        Condition("stage", "in", list(OPEN_STAGES)),
-        Condition("close_date", "gte", days.first),
-        Condition("close_date", "lte", days.last),
-    )
-    query = RecordQuery("opportunity", where=wanted, order="due", limit=MAX_PAGE)
+    where = (IS_OPEN, *crud.between("close_date", days.first, days.last))
+    query = RecordQuery("opportunity", where=where, order="due", limit=MAX_PAGE)
     deals, has_more = read_items(
         lambda cursor: context.records.search(replace(query, cursor=cursor)), max_items=context.ports.scan_records
     )
@@ -369,8 +333,8 @@ def _next_stage(deal: Opportunity, wanted: Stage | None) -> Stage:
     return wanted or order[order.index(deal.stage) + 1]
 
 
-def _links_must_exist(
-    context: ToolContext, account_id: str | None, contact_id: str | None, lead_id: str | None
+def _check_links(
+    context: ToolContext, account_id: str | None, contact_id: str | None, lead_id: str | None = None
 ) -> None:
     for entity_type, entity_id in (("account", account_id), ("contact", contact_id), ("lead", lead_id)):
         if entity_id is not None:

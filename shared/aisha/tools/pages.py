@@ -4,24 +4,24 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.records import crud
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.results import EntityRef
-from aisha.application.tooling.visibility import readable, require_module
+from aisha.application.tooling.visibility import require_module
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import InvalidInputError, MissingFieldError
+from aisha.domain.errors import InvalidInputError
 from aisha.domain.records import SubjectType
-from aisha.domain.tools import FollowUp
 
 Page = Literal[
     "dashboard", "leads", "contacts", "accounts", "opportunities", "pipeline", "activities", "calendar", "notes", "goals",
     "documents", "settings",
 ]  # fmt: skip
-SHOWN_ON: dict[str, str] = {
+TYPE_ON_PAGE: dict[str, str] = {
     "leads": "lead", "contacts": "contact", "accounts": "account", "opportunities": "opportunity",
     "pipeline": "opportunity", "activities": "activity", "calendar": "activity", "notes": "note", "goals": "goal",
 }  # fmt: skip
 """The type of record that a page shows, and so the module it needs; the others are open to everyone."""
-PAGES_OF: dict[str, Page] = {
+PAGE_OF_TYPE: dict[str, Page] = {
     "lead": "leads", "contact": "contacts", "account": "accounts", "opportunity": "opportunities",
 }  # fmt: skip
 """Where a record of a type is shown."""
@@ -44,11 +44,7 @@ class Pages:
             "go to the page of my {page}",
             "navigate to the {page} page",
         ),
-        typical_followups=(
-            FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.MY_DAY, followups.PIPELINE, followups.NEXT_STEPS),
     )
     def navigate_to_page(
         self,
@@ -61,20 +57,13 @@ class Pages:
 
         A record opens on the page of its type: leads, contacts, accounts or opportunities.
         """
-        if (shown := SHOWN_ON.get(page)) is not None:
-            require_module(context.principal, shown)
-        if entity_type is None and entity_id is None:
-            return Navigation(navigate_to=page)
-        if entity_type is None or entity_id is None:
-            missing = "entity_type" if entity_type is None else "entity_id"
-            raise MissingFieldError(missing, suggestion="Give both the type and the id of the record.")
-        if page != (own := PAGES_OF[entity_type]):
+        if page in TYPE_ON_PAGE:
+            require_module(context.principal, TYPE_ON_PAGE[page])
+        if entity_type is not None and entity_id is not None and page != (own_page := PAGE_OF_TYPE[entity_type]):
             raise InvalidInputError(
-                f"A record of type {entity_type} opens on the page {own}, not on {page}",
+                f"A record of type {entity_type} opens on the page {own_page}, not on {page}",
                 pointer="/page",
-                suggestion=f"Use page {own}.",
+                suggestion=f"Use page {own_page}.",
             )
-        record = readable(context.principal, context.records, entity_type, entity_id)
-        return Navigation(
-            navigate_to=page, record=EntityRef(type=record.entity_type, id=record.id, name=record.display_name)
-        )
+        record = crud.read_subject(context, entity_type, entity_id)
+        return Navigation(navigate_to=page, record=EntityRef.of(record) if record else None)

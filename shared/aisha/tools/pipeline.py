@@ -1,18 +1,19 @@
 """The pipeline as a whole: exact counts, and what the day asks for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 from msgspec.structs import replace
 from pydantic import Field, TypeAdapter, ValidationError
 
+from aisha.application.records import crud
 from aisha.application.records.totals import Totals
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Owner, owner_id
 from aisha.application.tooling.periods import PeriodWord, period_of
-from aisha.application.tooling.visibility import may_see, reachable, require_module
+from aisha.application.tooling.visibility import may_see, require_module
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.pages import pages
@@ -41,7 +42,7 @@ from aisha.domain.tools import FollowUp
 CountedType = Literal["lead", "contact", "account", "opportunity", "activity"]
 CLOSING_DAYS = 7
 """Days ahead in which a deal counts as closing soon (C-A6)."""
-MOST = 10
+MAX_OF_LIST = 10
 """Records of each list of a day."""
 HOT = (LeadStatus.WARM, LeadStatus.QUALIFIED)
 _STATUSES: dict[CountedType, tuple[Any, type[StrEnum]]] = {
@@ -104,12 +105,7 @@ class Pipeline:
             "how many leads came in {period}",
             "pipeline overview by stage",
         ),
-        typical_followups=(
-            FollowUp("Forecast my pipeline", "📈", "forecast_pipeline"),
-            FollowUp("Show my open deals", "💼", "search_opportunities"),
-            FollowUp("What should I prioritize today?", "📅", "get_my_day"),
-            FollowUp("Who are my hottest prospects?", "🔥", "search_leads"),
-        ),
+        typical_followups=(followups.FORECAST, followups.OPEN_DEALS, followups.PRIORITIES, followups.HOTTEST_LEADS),
     )
     def get_pipeline_summary(
         self,
@@ -152,8 +148,8 @@ class Pipeline:
         ),
         typical_followups=(
             FollowUp("What is overdue?", "⏰", "list_activities", {"status": "overdue", "owner": "me"}),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+            followups.NEXT_STEPS,
+            followups.PIPELINE,
         ),
     )
     def get_my_day(
@@ -165,15 +161,12 @@ class Pipeline:
     ) -> MyDay:
         """Show what a day asks for: activities overdue and due today, hot leads, and deals that close within 7 days."""
         whose = owner_id(context, owner) or context.principal.user
+        tomorrow = datetime.combine(context.now.date() + timedelta(days=1), time(0), context.now.tzinfo)
+        is_today = (Condition("due_at", "gte", context.now), Condition("due_at", "lt", tomorrow))
         return MyDay.model_construct(
             overdue=_scheduled(context, whose, Condition("due_at", "lt", context.now)),
-            due_today=_scheduled(
-                context,
-                whose,
-                Condition("due_at", "gte", context.now),
-                Condition("due_at", "lt", _tomorrow(context.now)),
-            ),
-            hot_leads=cast(list[Lead] | None, _found(context, "lead", whose, Condition("status", "in", list(HOT)))),
+            due_today=_scheduled(context, whose, *is_today),
+            hot_leads=_owned(context, Lead, whose, Condition("status", "in", list(HOT))),
             closing_soon=_closing_soon(context, whose),
         )
 
@@ -232,11 +225,9 @@ def _accounts_of_type(context: ToolContext, account_type: str, owner: str | None
 
     Raises `InvalidInputError` when there are more than 500: a count is exact or not given.
     """
-    given: Mapping[str, Any] = {"type": account_type, "owner": owner}
-    where = [Condition(field, "eq", value) for field, value in given.items() if value is not None]
-    if days is not None:
-        where += [Condition("created_at", "gte", days.first), Condition("created_at", "lte", days.last)]
-    query, count = RecordQuery("account", where=tuple(where), limit=MAX_PAGE), 0
+    created = crud.between("created_at", days.first, days.last) if days else ()
+    where = (*crud.equal(type=account_type, owner=owner), *created)
+    query, count = RecordQuery("account", where=where, limit=MAX_PAGE), 0
     for page in pages(lambda cursor: context.records.search(replace(query, cursor=cursor)), max_pages=_MOST_PAGES):
         if page.total is not None and not count:
             return page.total
@@ -249,33 +240,21 @@ def _accounts_of_type(context: ToolContext, account_type: str, owner: str | None
     )
 
 
-def _tomorrow(now: datetime) -> datetime:
-    return datetime.combine(now.date() + timedelta(days=1), time(0), now.tzinfo)
-
-
 def _scheduled(context: ToolContext, owner: str, *due: Condition) -> list[Activity] | None:
-    is_open = Condition("status", "eq", ActivityStatus.SCHEDULED)
-    found = _found(context, "activity", owner, is_open, *due, *reachable(context.principal))
-    return cast(list[Activity] | None, found)
+    return _owned(context, Activity, owner, Condition("status", "eq", ActivityStatus.SCHEDULED), *due)
 
 
 def _closing_soon(context: ToolContext, owner: str) -> list[Opportunity] | None:
     today = context.now.date()
-    found = _found(
-        context,
-        "opportunity",
-        owner,
-        Condition("stage", "in", list(OPEN_STAGES)),
-        Condition("close_date", "gte", today),
-        Condition("close_date", "lte", today + timedelta(days=CLOSING_DAYS)),
-    )
-    return cast(list[Opportunity] | None, found)
+    is_open = Condition("stage", "in", list(OPEN_STAGES))
+    is_near = crud.between("close_date", today, today + timedelta(days=CLOSING_DAYS))
+    return _owned(context, Opportunity, owner, is_open, *is_near, order="due")
 
 
-def _found(context: ToolContext, kind: str, owner: str, *where: Condition) -> list[Record] | None:
-    """Up to 10 of one owner, None when the user may not use the module."""
-    if not may_see(context.principal, kind):
-        return None
-    order: Literal["due"] | None = "due" if kind == "opportunity" else None
-    owned = (Condition("owner", "eq", owner), *where)
-    return context.records.search(RecordQuery(kind, where=owned, order=order, limit=MOST)).items
+def _owned[R: Record](
+    context: ToolContext, record_type: type[R], owner: str, *where: Condition, order: Literal["due"] | None = None
+) -> list[R] | None:
+    """Return up to 10 records of one owner, None when the user may not use their module."""
+    is_owned = Condition("owner", "eq", owner)
+    page = crud.search_permitted(context, record_type, is_owned, *where, limit=MAX_OF_LIST, order=order)
+    return page.items if page else None

@@ -7,7 +7,7 @@ from pydantic import Field
 from aisha.application import scans
 from aisha.application.scans import ScanReport
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing, Variant, scan_briefing
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.domain.tools import FollowUp
 
 MOST_SHOWN = 10
@@ -41,8 +41,8 @@ class Scans:
         ),
         typical_followups=(
             FollowUp("What did the last scans find?", "🔎", "get_scan_briefing"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
+            followups.NEXT_STEPS,
+            followups.PIPELINE,
         ),
     )
     def run_scan(
@@ -71,7 +71,7 @@ class Scans:
         typical_followups=(
             FollowUp("Run a scan for stale leads", "🔎", "run_scan", {"scan_type": "stale_leads"}),
             FollowUp("Run the deals at risk scan", "⚠️", "run_scan", {"scan_type": "deals_at_risk"}),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
+            followups.NEXT_STEPS,
         ),
     )
     def get_scan_briefing(

@@ -6,13 +6,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from aisha.application.notifications import reminders as sticky_notes
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Limit, check_action, must_be_ahead
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
-from aisha.domain.tools import FollowUp
 
 _TAKES = {"create": ("text", "due_at"), "list": ("status",), "snooze": ("note_id", "due_at"), "resolve": ("note_id",)}
 _SNOOZED = timedelta(hours=1)
@@ -51,11 +50,7 @@ class StickyNotesKit:
             "snooze the sticky note",
             "resolve my sticky note about {text}",
         ),
-        typical_followups=(
-            FollowUp("Show my sticky notes", "📌", "stickynotes"),
-            FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-        ),
+        typical_followups=(followups.STICKY_NOTES, followups.MY_DAY, followups.NEXT_STEPS),
     )
     def stickynotes(
         self,

@@ -1,10 +1,9 @@
 """Taking back what was just done."""
 
 from aisha.application.records import undo
-from aisha.application.tooling import ToolContext, tool, toolkit
+from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.results import Receipt
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.tools import FollowUp
 
 
 class Undone(DeferredModel):
@@ -29,11 +28,7 @@ class Undo:
             "please undo what you just did",
             "roll that back",
         ),
-        typical_followups=(
-            FollowUp("What should I do next?", "💡", "suggest_next_actions"),
-            FollowUp("What is on my plate today?", "🗓️", "get_my_day"),
-            FollowUp("How does my pipeline look?", "📊", "get_pipeline_summary"),
-        ),
+        typical_followups=(followups.NEXT_STEPS, followups.MY_DAY, followups.PIPELINE),
     )
     def undo_last(self, context: ToolContext) -> Undone:
         """Take back the user's last change, all its records together, within 24 hours.

@@ -83,7 +83,7 @@ def finding(reader: ScanReader, match: RuleMatch, text: str | None = None, about
 
 def reference(record: Record) -> EntityRef:
     """Return type, id and name of the record."""
-    return EntityRef(type=record.TYPE, id=record.id, name=record.display_name)
+    return EntityRef.of(record)
 
 
 def may_call(reader: ScanReader, tool: str) -> bool:

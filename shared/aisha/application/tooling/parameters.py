@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.mail import MAIL_ADDRESS_FIELD
-from aisha.domain.queries import MAX_PAGE, Condition, Operator, RecordQuery
+from aisha.domain.queries import MAX_PAGE
 
 Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "At most so many"]
 Cursor = Annotated[str | None, "next_cursor of the page before"]
@@ -17,6 +17,7 @@ NameContains = Annotated[
     str | None, Field(max_length=200), "Words of the name; case, accents and one typo do not matter"
 ]
 Owner = Annotated[str | None, Field(max_length=100), "User id, or 'me'"]
+RecordId = Annotated[str, Field(min_length=1, max_length=60)]
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 Email = Annotated[str, Field(max_length=254, pattern=MAIL_ADDRESS_FIELD)]
 Phone = Annotated[str, Field(min_length=3, max_length=40)]
@@ -34,43 +35,6 @@ def owner_id(context: ToolContext, owner: str | None) -> str | None:
     if owner is None:
         return None
     return context.principal.user if owner.strip().lower() in ("me", "myself", "mine") else owner.strip().lower()
-
-
-def conditions(**values: Any) -> tuple[Condition, ...]:
-    """Conditions for the values that are given: `status="warm"`, `score__gte=50`, `related__id="lead_1"` (a field inside)."""
-    made = []
-    for name, value in values.items():
-        if value is None:
-            continue
-        operator: Operator = "eq"
-        for known in ("gte", "lte", "lt", "gt"):
-            if name.endswith(f"__{known}"):
-                name, operator = name.removesuffix(f"__{known}"), known
-        made.append(Condition(name.replace("__", "."), operator, value))
-    return tuple(made)
-
-
-def query(
-    entity_type: str,
-    name_contains: str | None,
-    limit: int,
-    cursor: str | None,
-    where: Iterable[Condition],
-    **options: Any,
-) -> RecordQuery:
-    """A search of a toolkit as the record store takes it."""
-    return RecordQuery(
-        entity_type, name_contains=name_contains, where=tuple(where), limit=limit, cursor=cursor, **options
-    )
-
-
-def given(**fields: Any) -> dict[str, Any]:
-    """Return the fields that are not None. Raises `InvalidInputError` when there is none."""
-    values = {name: value for name, value in fields.items() if value is not None}
-    if not values:
-        names = ", ".join(sorted(fields))
-        raise InvalidInputError("Nothing to change was given", suggestion=f"Give at least one of: {names}.")
-    return values
 
 
 def check_action(action: str, takes: Mapping[str, Iterable[str]], **values: Any) -> None:

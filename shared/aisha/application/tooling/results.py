@@ -14,6 +14,10 @@ class EntityRef(DeferredModel):
     id: str
     name: str
 
+    @classmethod
+    def of(cls, record: Record) -> Self:
+        return cls(type=record.TYPE, id=record.id, name=record.display_name)
+
 
 class RecordList[T](DeferredModel):
     """One page. `total` is exact, or missing when only a count tool can tell; `next_cursor` is missing on the last page."""
@@ -47,8 +51,7 @@ class Receipt(DeferredModel):
             changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
             before = {name: value for name, value in before.items() if name in changed}
             after = {name: value for name, value in after.items() if name in changed}
-        record = written.record
-        entity = EntityRef(type=record.entity_type, id=record.id, name=record.display_name)
+        entity = EntityRef.of(written.record)
         version = written.after.version if written.after else None
         return cls(action=written.action, entity=entity, before=before, after=after, version=version)
 
