@@ -76,8 +76,8 @@ def create() -> Response[str]:
         tool=callback.tool if callback else None,
         arguments=callback.arguments if callback else None,
     )
-    state, due = create_notification(new, context, app.services.tools, operation)
-    return answer(CreatedJson(success=True, id=due.id, status=state, notification=notification_json(due)))
+    state, item = create_notification(new, context, app.services.tools, operation)
+    return answer(CreatedJson(success=True, id=item.id, status=state, notification=notification_json(item)))
 
 
 @app.operation(
@@ -96,9 +96,9 @@ def create() -> Response[str]:
 )
 def pending() -> Response[str]:
     context, query = app.tool_context("listNotifications"), app.query(NotificationsQuery)
-    found, truncated = due_notifications(context, with_coming=query.include_coming)
+    items, truncated = due_notifications(context, include_coming=query.include_coming)
     return answer(
-        NotificationsJson(success=True, notifications=[notification_json(due) for due in found], truncated=truncated)
+        NotificationsJson(success=True, notifications=[notification_json(item) for item in items], truncated=truncated)
     )
 
 

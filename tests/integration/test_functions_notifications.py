@@ -167,7 +167,7 @@ def test_dismissed_reminders_do_not_stand_in_the_way_of_later_ones(world: World,
 
 
 def test_more_than_is_read_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(due_notifications, "MOST_READ", 2)
+    monkeypatch.setattr(due_notifications, "MAX_READ", 2)
     monkeypatch.setattr(due_notifications, "PAGE", 1)
     create()
     create()

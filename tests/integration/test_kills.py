@@ -16,7 +16,7 @@ import boto3
 import pytest
 
 from aisha.application.idempotency.keys import LEASE
-from aisha.application.notifications import reminders as sticky_notes
+from aisha.application.notifications import reminders
 from aisha.application.scans import Finding
 from aisha.application.suggestions.store import save_finding
 from aisha.application.tooling import ToolRegistry
@@ -181,7 +181,7 @@ def test_a_chat_that_writes_twice(stage: Stage) -> None:
 def test_a_stream_that_keeps_a_reminder(stage: Stage) -> None:
     accept = KEY | {"accept": "text/event-stream"}
     for answer in every_kill(stage, 3, lambda: say("Remind me to water the plants tomorrow at 9am", headers=accept)):
-        assert stage.entries(sticky_notes.KIND) == 1, answer.text
+        assert stage.entries(reminders.KIND) == 1, answer.text
         assert answer.text.rstrip().endswith("data: [DONE]")
         assert stage.talks() == [[("user", True), ("assistant", True)]]
 
@@ -284,7 +284,7 @@ def test_a_spoken_call_that_writes(stage: Stage) -> None:
     body = spoken(stage, 1, "stickynotes", {"action": "create", "text": "Buy flowers"}, None)
     for answer in every_kill(stage, 5, lambda: relayed(body)):
         assert answer.json["status"] == "executed", answer.text
-        assert stage.entries(sticky_notes.KIND) == 1, answer.text
+        assert stage.entries(reminders.KIND) == 1, answer.text
         assert stage.talks() == [[("user", True), ("assistant", True)]]
 
 

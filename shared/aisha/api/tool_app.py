@@ -1,7 +1,7 @@
 """The edge of the functions whose operations run tools, scans or decisions in the caller's name."""
 
 from aisha.api.rest_app import RestApp
-from aisha.application.notifications.settings import note_zone
+from aisha.application.notifications.settings import remember_zone
 from aisha.application.tooling.context import ToolContext, make_context
 
 
@@ -15,6 +15,6 @@ class ToolApp(RestApp):
         bookkeeping of the edge about whoever is seen, on reads too, because many users only ever read.
         """
         principal = self.principal()
-        note_zone(self.services.entries, principal)
+        remember_zone(self.services.entries, principal)
         is_repeated = self.attempt is not None and self.attempt.is_resumed
         return make_context(principal, self.services.tool_ports, operation, is_repeated=is_repeated)

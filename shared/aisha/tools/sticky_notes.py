@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from aisha.application.notifications import reminders as sticky_notes
+from aisha.application.notifications import reminders
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Limit, check_action, must_be_ahead
 from aisha.application.tooling.results import EntityRef, Receipt
@@ -80,37 +80,37 @@ class StickyNotesKit:
             return _listed(context, status or "open", limit)
         if note_id is None:
             raise MissingFieldError("note_id", suggestion="List the notes, then give the id of the one that is meant.")
-        note = sticky_notes.note_of(context.own, note_id)
+        reminder = reminders.get_reminder(context.own, note_id)
         if action == "resolve":
-            return _written(context, sticky_notes.resolve(context.own, note, context.now), "updated")
+            return _written(context, reminders.resolve_reminder(context.own, reminder, context.now), "updated")
         until = must_be_ahead(due_at, context, "due_at") if due_at else context.now + _SNOOZED
-        return _written(context, sticky_notes.snooze(context.own, note, until), "updated")
+        return _written(context, reminders.snooze_reminder(context.own, reminder, until), "updated")
 
 
 def _created(context: ToolContext, text: str | None, due_at: datetime | None) -> StickyNotes:
     if text is None:
         raise MissingFieldError("text", suggestion="Ask the user what to be reminded of.")
     moment = must_be_ahead(due_at, context, "due_at") if due_at else None
-    return _written(context, sticky_notes.stick(context.own, text, moment), "created")
+    return _written(context, reminders.create_reminder(context.own, text, moment), "created")
 
 
 def _listed(context: ToolContext, status: Literal["open", "due", "resolved"], limit: int) -> StickyNotes:
     if status == "resolved":
-        notes = sticky_notes.resolved_notes(context.own)
+        notes = reminders.resolved_reminders(context.own)
     elif status == "due":
-        notes = sticky_notes.due_notes(context.own, context.now)
+        notes = reminders.due_reminders(context.own, context.now)
     else:
-        notes = sticky_notes.open_notes(context.own)
+        notes = reminders.open_reminders(context.own)[0]
     return StickyNotes(items=[_shown(context, note) for note in notes[:limit]], total=len(notes))
 
 
-def _written(context: ToolContext, note: sticky_notes.StickyNote, action: Literal["created", "updated"]) -> StickyNotes:
+def _written(context: ToolContext, note: reminders.Reminder, action: Literal["created", "updated"]) -> StickyNotes:
     shown = _shown(context, note)
     receipt = Receipt(action=action, entity=EntityRef(type="sticky_note", id=note.id, name=note.text[:60]))
     return StickyNotes(items=[shown], total=1, receipt=receipt)
 
 
-def _shown(context: ToolContext, note: sticky_notes.StickyNote) -> StickyNote:
+def _shown(context: ToolContext, note: reminders.Reminder) -> StickyNote:
     return StickyNote(
         id=note.id, text=note.text, status="resolved" if note.resolved_at else "open",
         due_at=note.due_at and note.due_at.astimezone(context.now.tzinfo), is_due=note.is_due(context.now),

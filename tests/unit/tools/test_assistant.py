@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.notifications.reminders import due_notes
+from aisha.application.notifications.reminders import due_reminders
 from aisha.application.tooling.context import OwnedEntries
 from aisha.domain.tools import ToolSpec
 from tests.fakes.in_memory import FixedClock
@@ -153,7 +153,7 @@ def test_sticky_notes_come_due_wait_and_are_done_with(desk: Desk, clock: FixedCl
     clock.advance(timedelta(days=31))
     assert texts(desk, "stickynotes", action="list", status="resolved") == []
     own = OwnedEntries(desk.ports.entries, ANN.tenant, ANN.user)
-    assert [note.text for note in due_notes(own, clock.now())] == ["Call my dentist"]
+    assert [reminder.text for reminder in due_reminders(own, clock.now())] == ["Call my dentist"]
 
 
 def test_a_sticky_note_is_for_a_time_to_come(desk: Desk) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
 
 from aisha.api.schemas.chat import CamelModel, EntityRefJson, ToolCallJson
-from aisha.application.notifications.due import Due
+from aisha.application.notifications.due import DueItem
 from aisha.application.redaction.summaries import line
 from aisha.domain.tools import ToolCall
 from aisha.renderers.json_response import call_json
@@ -122,16 +122,16 @@ EXECUTED_EXAMPLE = {
 }
 
 
-def notification_json(due: Due) -> NotificationJson:
+def notification_json(item: DueItem) -> NotificationJson:
     """One thing to tell."""
     return NotificationJson(
-        id=due.id,
-        source=due.source,
-        title=due.title,
-        body=due.body,
-        due_at=due.due_at,
-        callback=CallbackJson.model_validate(due.callback) if due.callback else None,
-        entity=EntityRefJson.model_validate(due.entity) if due.entity else None,
+        id=item.id,
+        source=item.source,
+        title=item.title,
+        body=item.body,
+        due_at=item.due_at,
+        callback=CallbackJson.model_validate(item.callback) if item.callback else None,
+        entity=EntityRefJson.model_validate(item.entity) if item.entity else None,
     )
 
 

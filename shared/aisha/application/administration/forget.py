@@ -16,9 +16,9 @@ from aisha.application.mcp import tainted_literals as mcp_reads
 from aisha.application.mcp import waiting as mcp_waiting
 from aisha.application.memory import user_memories
 from aisha.application.notifications import delivery as notification_delivery
-from aisha.application.notifications import reminders as sticky_notes
+from aisha.application.notifications import reminders
 from aisha.application.notifications import settings as notification_settings
-from aisha.application.notifications.due import DISMISSED_REMINDER, NOTIFICATION
+from aisha.application.notifications.due import DISMISSED_ACTIVITY, NOTIFICATION
 from aisha.application.suggestions import store as suggestions
 from aisha.application.sweep.state import forget_owner
 from aisha.application.tenants.preferences import PREFERENCES
@@ -36,9 +36,9 @@ from aisha.domain.records import Note, NoteType
 OWN_KINDS = (
     PREFERENCES,
     user_memories.KIND,
-    sticky_notes.KIND,
+    reminders.KIND,
     NOTIFICATION,
-    DISMISSED_REMINDER,
+    DISMISSED_ACTIVITY,
     RECEIPT,
     idempotency.KIND,
     turn_journal.KIND,

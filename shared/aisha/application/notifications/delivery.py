@@ -1,7 +1,7 @@
-"""Sends notifications that are due by email or to a webhook, to users who want that.
+"""Delivery of due notifications by email and webhook.
 
-What is to be sent waits in a list of the tenant that is sorted by time: to find what is due takes one page, however many
-notifications there are. It is sent at least once; both channels know a message that comes again by its id.
+Notifications wait in a list of the tenant that is sorted by time, so finding the due ones takes one page, however many
+there are. Delivery is at least once: a receiver recognises a repeated message by its id.
 """
 
 import json
@@ -13,7 +13,7 @@ from itertools import islice, takewhile
 
 from msgspec import Struct
 
-from aisha.application.notifications.due import NOTIFICATION, PENDING, Due, due_of
+from aisha.application.notifications.due import NOTIFICATION, PENDING, DueItem, to_due_item
 from aisha.application.notifications.settings import NotificationSettings, settings_of
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, UnavailableError
@@ -23,79 +23,81 @@ from aisha.domain.ports import Clock, EntryRepository, MailSender, WebhookSender
 
 KIND = "delivery"
 EVENT_TYPE = "notification.due"
-MOST_TRIES = 5
+MAX_TRIES = 5
 LEASE = timedelta(minutes=5)
-"""How long one try may take before another worker may make it."""
+"""The time during which a worker that sends a notification keeps others from it."""
 FIRST_PAUSE = timedelta(minutes=5)
-KEPT = timedelta(days=7)
-"""How long after it was due something is still worth sending."""
+"""The pause after the first failure; each later pause is three times as long."""
+DELIVERY_RETENTION = timedelta(days=7)
+"""The period after its due time in which a notification is still delivered."""
 _PAGE = 50
 _log = logging.getLogger(__name__)
 
 
 class Channels(Struct, frozen=True):
-    """What sends. A channel that this deployment does not have is None: what is due there stays in the app."""
+    """The senders of the deployment, None for a channel that it does not have: such notifications stay in the app."""
 
     mail: MailSender | None = None
     webhooks: WebhookSender | None = None
 
 
-class Delivered(Struct, frozen=True):
-    """What became of what was due: sent, put off to be tried again, or dropped because nobody wants it any more."""
+class DeliveryCounts(Struct, frozen=True):
+    """The number of notifications that were sent, postponed after a failure, or dropped as no longer wanted."""
 
     sent: int = 0
-    put_off: int = 0
+    postponed: int = 0
     dropped: int = 0
 
 
 def schedule_delivery(entries: EntryRepository, tenant: str, user: str, notification: str, due_at: datetime) -> None:
-    """Puts the notification on the list if its user has a channel besides the app; again changes nothing."""
+    """Add the notification to the list if its user has a channel besides the app; adding it again changes nothing."""
     if settings_of(entries, tenant, user).channel == "in_app":
         return
     body = {"user": user, "notification": notification, "tries": 0}
     with suppress(ConflictError):
-        _put_on_list(entries, tenant, body, due_at)
+        _add_to_list(entries, tenant, body, due_at)
 
 
 def has_due(entries: EntryRepository, tenant: str, now: datetime) -> bool:
-    """Whether something of the tenant waits to be sent: one read."""
+    """Return whether the tenant has a due notification to deliver. Costs one read."""
     first = entries.page(tenant, None, KIND, limit=1, oldest_first=True).items
-    return bool(first) and first[0].id < _moment(now)
+    return bool(first) and first[0].id < _sort_key(now)
 
 
-def deliver_due(entries: EntryRepository, clock: Clock, tenant: str, channels: Channels, most: int = 200) -> Delivered:
-    """Sends what is due, at most `most`; what fails is tried again later, five times in all."""
-    outcomes = [_deliver(entry, entries, clock, tenant, channels) for entry in _due(entries, clock, tenant, most)]
-    return Delivered(outcomes.count("sent"), outcomes.count("put_off"), outcomes.count("dropped"))
+def deliver_due(
+    entries: EntryRepository, clock: Clock, tenant: str, channels: Channels, max_count: int = 200
+) -> DeliveryCounts:
+    """Send at most `max_count` due notifications and return the outcomes. A failed one is tried five times in all."""
+    outcomes = [_deliver(entry, entries, clock, tenant, channels) for entry in _due(entries, clock, tenant, max_count)]
+    return DeliveryCounts(outcomes.count("sent"), outcomes.count("postponed"), outcomes.count("dropped"))
 
 
-def _due(entries: EntryRepository, clock: Clock, tenant: str, most: int) -> Iterator[Entry]:
-    end, limit = _moment(clock.now()), min(_PAGE, most)
+def _due(entries: EntryRepository, clock: Clock, tenant: str, max_count: int) -> Iterator[Entry]:
+    end, limit = _sort_key(clock.now()), min(_PAGE, max_count)
     waiting = items(lambda cursor: entries.page(tenant, None, KIND, limit=limit, cursor=cursor, oldest_first=True))
-    return takewhile(lambda entry: entry.id < end, islice(waiting, most))
+    return takewhile(lambda entry: entry.id < end, islice(waiting, max_count))
 
 
 def _deliver(entry: Entry, entries: EntryRepository, clock: Clock, tenant: str, channels: Channels) -> str:
     now = clock.now()
-    if not _take(entry, entries, tenant, now):
-        return "taken"
+    if not _lease(entry, entries, tenant, now):
+        return "leased"
     user = entry.body["user"]
-    wishes = settings_of(entries, tenant, user)
-    send = _sender(wishes, channels)
-    kept = entries.find(tenant, user, NOTIFICATION, entry.body["notification"])
-    if send is None or kept is None or kept.body["state"] != PENDING:
+    send = _sender(settings_of(entries, tenant, user), channels)
+    notification = entries.find(tenant, user, NOTIFICATION, entry.body["notification"])
+    if send is None or notification is None or notification.body["state"] != PENDING:
         entries.delete(tenant, None, KIND, entry.id)
         return "dropped"
     try:
-        send(due_of(kept), now)
+        send(to_due_item(notification), now)
     except AishaError as error:
-        return _put_off(entry, entries, tenant, now, error)
+        return _postpone(entry, entries, tenant, now, error)
     entries.delete(tenant, None, KIND, entry.id)
     return "sent"
 
 
-def _take(entry: Entry, entries: EntryRepository, tenant: str, now: datetime) -> bool:
-    """Keeps other workers from it for a while; False when one of them has it."""
+def _lease(entry: Entry, entries: EntryRepository, tenant: str, now: datetime) -> bool:
+    """Reserve the entry for this worker; return False when another one has it."""
     until = entry.body.get("until")
     if until is not None and datetime.fromisoformat(until) > now:
         return False
@@ -107,45 +109,45 @@ def _take(entry: Entry, entries: EntryRepository, tenant: str, now: datetime) ->
     return True
 
 
-def _put_off(entry: Entry, entries: EntryRepository, tenant: str, now: datetime, error: AishaError) -> str:
+def _postpone(entry: Entry, entries: EntryRepository, tenant: str, now: datetime, error: AishaError) -> str:
     tries = entry.body["tries"] + 1
-    may_help = isinstance(error, UnavailableError) or error.retryable
+    is_retried = tries < MAX_TRIES and (isinstance(error, UnavailableError) or error.retryable)
     _log.warning("notification %s could not be sent: %s", entry.body["notification"], error.message)
-    if tries < MOST_TRIES and may_help:
+    if is_retried:
         body = {"user": entry.body["user"], "notification": entry.body["notification"], "tries": tries}
         with suppress(ConflictError):
-            _put_on_list(entries, tenant, body, now + FIRST_PAUSE * 3 ** (tries - 1))
+            _add_to_list(entries, tenant, body, now + FIRST_PAUSE * 3 ** (tries - 1))
     entries.delete(tenant, None, KIND, entry.id)
-    return "put_off" if tries < MOST_TRIES and may_help else "dropped"
+    return "postponed" if is_retried else "dropped"
 
 
-def _sender(wishes: NotificationSettings, channels: Channels) -> Callable[[Due, datetime], None] | None:
-    """What sends to this user, or None when nothing does."""
+def _sender(settings: NotificationSettings, channels: Channels) -> Callable[[DueItem, datetime], None] | None:
+    """Return the function that sends an item over the user's channel, None without one."""
     mail, webhooks = channels.mail, channels.webhooks
-    if wishes.channel == "email" and mail is not None and (address := wishes.email) is not None:
+    if settings.channel == "email" and mail is not None and (address := settings.email) is not None:
 
-        def send_mail(due: Due, now: datetime) -> None:
-            subject = " ".join(due.title.split())
-            mail.send(MailMessage(id=due.id, to=address, subject=subject, body=due.body or subject, date=now))
+        def send_mail(item: DueItem, now: datetime) -> None:
+            subject = " ".join(item.title.split())
+            mail.send(MailMessage(id=item.id, to=address, subject=subject, body=item.body or subject, date=now))
 
         return send_mail
-    if wishes.channel == "webhook" and webhooks is not None and wishes.webhook_url and (key := wishes.webhook_secret):
-        url = wishes.webhook_url
-        return lambda due, now: webhooks.send(url, key, due.id, _payload(due, now), now)
+    url, key = settings.webhook_url, settings.webhook_secret
+    if settings.channel == "webhook" and webhooks is not None and url and key:
+        return lambda item, now: webhooks.send(url, key, item.id, _payload(item, now), now)
     return None
 
 
-def _payload(due: Due, now: datetime) -> bytes:
-    data = {"id": due.id, "title": due.title, "body": due.body, "dueAt": due.due_at.isoformat()}
+def _payload(item: DueItem, now: datetime) -> bytes:
+    data = {"id": item.id, "title": item.title, "body": item.body, "dueAt": item.due_at.isoformat()}
     message = {"type": EVENT_TYPE, "timestamp": now.isoformat(), "data": data}
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _put_on_list(entries: EntryRepository, tenant: str, body: Mapping[str, object], at: datetime) -> None:
-    entry_id = f"{_moment(at)}.{body['notification']}"
-    entries.put(tenant, None, KIND, entry_id, body, expected_version=0, expires_at=at + KEPT)
+def _add_to_list(entries: EntryRepository, tenant: str, body: Mapping[str, object], at: datetime) -> None:
+    entry_id = f"{_sort_key(at)}.{body['notification']}"
+    entries.put(tenant, None, KIND, entry_id, body, expected_version=0, expires_at=at + DELIVERY_RETENTION)
 
 
-def _moment(at: datetime) -> str:
-    """Sorts by time."""
+def _sort_key(at: datetime) -> str:
+    # The list is sorted by id, so a UTC time in front sorts it by time.
     return at.astimezone(UTC).strftime("%Y%m%dT%H%M%S")

@@ -1,4 +1,4 @@
-"""Notifications of a user, some with a call that can be run from them once."""
+"""Notifications of a user. A notification can carry a callback, a tool call that the user runs from it once."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -9,15 +9,15 @@ from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.memory.turn_chunks import remember_call
-from aisha.application.notifications import reminders as sticky_notes
+from aisha.application.notifications import reminders
 from aisha.application.notifications.delivery import schedule_delivery
 from aisha.application.notifications.due import (
-    DISMISSED_REMINDER,
+    ACTIVITY_SHOWN_FOR,
+    DISMISSED_ACTIVITY,
     NOTIFICATION,
     PENDING,
-    REMINDED,
-    Due,
-    due_of,
+    DueItem,
+    to_due_item,
 )
 from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry, decide
@@ -39,15 +39,15 @@ from aisha.domain.tools import ToolCall, ToolStatus
 KIND = NOTIFICATION
 EXECUTED, DISMISSED = "executed", "dismissed"
 USER = "user"
-"""Who asked for a callback. What anybody else asked for waits for the user when it writes."""
-KEPT = timedelta(days=90)
-"""How long one waits after it was due."""
-KEPT_DONE = timedelta(days=7)
-"""How long one that is done can still be told from one that never was."""
+"""The `asked_by` of a callback that the user asked for. A write of any other callback needs the user's confirmation."""
+PENDING_RETENTION = timedelta(days=90)
+"""The time for which a notification is kept after it is due."""
+CLOSED_RETENTION = timedelta(days=7)
+"""The time for which a closed notification is kept, so that requests learn that it is gone (410), not unknown (404)."""
 
 
 class NewNotification(Struct, frozen=True):
-    """What is asked for; `due_at` None is at once."""
+    """A notification to create. `due_at` None means at once."""
 
     title: str
     body: str = ""
@@ -59,10 +59,11 @@ class NewNotification(Struct, frozen=True):
 
 def create_notification(
     new: NewNotification, context: ToolContext, registry: ToolRegistry, operation: str
-) -> tuple[str, Due]:
-    """Keeps a notification and returns its state and what it will tell. `operation` (a ULID) again makes it once.
+) -> tuple[str, DueItem]:
+    """Check the callback, store the notification and return its state and the item that it will show.
 
-    Raises `InvalidInputError` for a callback that no tool takes, `PermissionDeniedError` for one the user may not run.
+    The same `operation` (a ULID) stores it once. Raises `InvalidInputError` for a callback that no tool accepts and
+    `PermissionDeniedError` for one that the user may not run.
     """
     if new.tool is not None:
         _check_callback({"tool": new.tool, "arguments": dict(new.arguments or {})}, context, registry)
@@ -71,8 +72,8 @@ def create_notification(
 
 def store_notification(
     new: NewNotification, context: ToolContext, operation: str, asked_by: str = USER
-) -> tuple[str, Due]:
-    """Keeps it as `create_notification` does, with its callback unchecked, and sends it when it is due if the user wishes."""
+) -> tuple[str, DueItem]:
+    """Store the notification without checking its callback, and schedule its delivery over the user's channel."""
     due_at = new.due_at or context.now
     body: dict[str, Any] = {
         "title": new.title,
@@ -85,15 +86,15 @@ def store_notification(
     if new.tool is not None:
         body["callback"] = {"tool": new.tool, "arguments": dict(new.arguments or {})}
     entry_id = f"{KIND}_{operation}"
-    expires = max(due_at, context.clock.now()) + KEPT
+    expires = max(due_at, context.clock.now()) + PENDING_RETENTION
     try:
         entry = context.own.put(KIND, entry_id, body, expected_version=0, expires_at=expires)
     except ConflictError:
-        # An earlier try of the same request got this far.
+        # An earlier try of the same request has stored it.
         entry = context.own.get(KIND, entry_id)
-    due = due_of(entry)
-    schedule_delivery(context.ports.entries, context.principal.tenant, context.principal.user, entry_id, due.due_at)
-    return entry.body["state"], due
+    item = to_due_item(entry)
+    schedule_delivery(context.ports.entries, context.principal.tenant, context.principal.user, entry_id, item.due_at)
+    return entry.body["state"], item
 
 
 def _check_callback(callback: Mapping[str, Any], context: ToolContext, registry: ToolRegistry) -> None:
@@ -103,10 +104,10 @@ def _check_callback(callback: Mapping[str, Any], context: ToolContext, registry:
         raise error
     if error is not None:
         is_unknown = call.result.status is ToolStatus.NOT_FOUND
-        place = (error.pointer or "") or (f"/{name}" if (name := getattr(error, "field", None)) else "")
+        pointer = (error.pointer or "") or (f"/{name}" if (name := getattr(error, "field", None)) else "")
         raise InvalidInputError(
             error.message,
-            pointer="/callback/tool" if is_unknown else f"/callback/arguments{place}",
+            pointer="/callback/tool" if is_unknown else f"/callback/arguments{pointer}",
             tool=call.name[:100],
             detail=error.detail,
             suggestion="GET /api/ai/tools lists the tools and their parameters.",
@@ -130,15 +131,14 @@ def execute_notification(
     bulk_threshold: int,
     attempt: Attempt | None = None,
 ) -> ToolCall:
-    """Runs the notification's call, at most once for all who ask; the tool's own failure is in the call's result.
+    """Run the notification's callback, at most once, and return the call; a failure of the tool is in its result.
 
-    What an `attempt` took, another try of it goes on with: the first may have been cut off before the call.
-
-    Raises `NotFoundError`, `GoneError` when it was executed or dismissed, `ConflictError` when there is nothing to run or
-    the call waits for a yes, and what the gate denies.
+    A retry of the same `attempt` may run a notification that the first try marked as executed: that try may have been
+    cut off before the call. Raises `NotFoundError`, `GoneError` when it was executed or dismissed, `ConflictError` when
+    it has no callback or the call needs a confirmation, and the errors of the gate.
     """
-    taker = {"closed_in": attempt.operation} if attempt else {}
-    entry = _pending(entry_id, context, taker)
+    claim = {"closed_in": attempt.operation} if attempt else {}
+    entry = _find_pending(entry_id, context, claim)
     callback = entry.body.get("callback")
     if callback is None:
         raise ConflictError(
@@ -148,9 +148,9 @@ def execute_notification(
     if (error := _error_of(call)) is not None:
         raise error
 
-    def take() -> None:
+    def claim_entry() -> None:
         if entry.body["state"] == PENDING:
-            _close(entry, context, EXECUTED, taker)
+            _close(entry, context, EXECUTED, claim)
 
     execute_gated(
         call,
@@ -159,7 +159,7 @@ def execute_notification(
         provenance="user" if entry.body.get("asked_by") == USER else "external",
         bulk_threshold=bulk_threshold,
         ask=refuse_to_ask(call, "notification"),
-        claim=take,
+        claim=claim_entry,
     )
     raise_rejection(call)
     remember_call(call, context)
@@ -167,15 +167,15 @@ def execute_notification(
 
 
 def dismiss_notification(entry_id: str, context: ToolContext) -> str:
-    """Takes it off the list, whatever it is, and returns its state; doing so again changes nothing.
+    """Dismiss a due item and return its state; dismissing it again changes nothing. Raises `NotFoundError`.
 
-    A sticky note is resolved, a reminder of an activity is not shown again. Raises `NotFoundError`.
+    A reminder is resolved; an activity is left as it is and not shown again.
     """
-    kind = next((known for known in _DISMISS if entry_id.startswith(f"{known}_")), KIND)
+    kind = next((kind for kind in _DISMISS if entry_id.startswith(f"{kind}_")), KIND)
     return _DISMISS[kind](entry_id, context)
 
 
-def _dismiss_own(entry_id: str, context: ToolContext) -> str:
+def _dismiss_stored(entry_id: str, context: ToolContext) -> str:
     entry = context.own.get(KIND, entry_id)
     if entry.body["state"] == PENDING:
         try:
@@ -186,43 +186,43 @@ def _dismiss_own(entry_id: str, context: ToolContext) -> str:
     return str(entry.body["state"])
 
 
-def _resolve_note(entry_id: str, context: ToolContext) -> str:
-    sticky_notes.resolve(context.own, sticky_notes.note_of(context.own, entry_id), context.clock.now())
+def _resolve_reminder(entry_id: str, context: ToolContext) -> str:
+    reminder = reminders.get_reminder(context.own, entry_id)
+    reminders.resolve_reminder(context.own, reminder, context.clock.now())
     return DISMISSED
 
 
-def _dismiss_reminder(entry_id: str, context: ToolContext) -> str:
+def _dismiss_activity(entry_id: str, context: ToolContext) -> str:
     readable(context.principal, context.records, Activity.TYPE, entry_id)
-    context.own.put(DISMISSED_REMINDER, entry_id, {}, expires_at=context.clock.now() + 2 * REMINDED)
+    context.own.put(DISMISSED_ACTIVITY, entry_id, {}, expires_at=context.clock.now() + 2 * ACTIVITY_SHOWN_FOR)
     return DISMISSED
 
 
 _DISMISS: dict[str, Callable[[str, ToolContext], str]] = {
-    KIND: _dismiss_own,
-    sticky_notes.KIND: _resolve_note,
-    Activity.TYPE: _dismiss_reminder,
+    KIND: _dismiss_stored,
+    reminders.KIND: _resolve_reminder,
+    Activity.TYPE: _dismiss_activity,
 }
 
 
-def _pending(entry_id: str, context: ToolContext, taker: Mapping[str, str]) -> Entry:
-    """One that is pending, or that the `taker` executed."""
-    known = (sticky_notes.KIND, Activity.TYPE)
-    if entry_id.startswith(tuple(f"{kind}_" for kind in known)):
+def _find_pending(entry_id: str, context: ToolContext, claim: Mapping[str, str]) -> Entry:
+    """Return the notification if it is pending or was executed under this `claim`."""
+    if entry_id.startswith((f"{reminders.KIND}_", f"{Activity.TYPE}_")):
         raise ConflictError("This has nothing to run.", suggestion="Dismiss it.")
     entry = context.own.find(KIND, entry_id)
     if entry is None:
         raise NotFoundError("There is no such notification.", entity_type=KIND, entity_id=entry_id[:200])
-    if entry.body["state"] != PENDING and not (taker and taker.items() <= entry.body.items()):
+    if entry.body["state"] != PENDING and not (claim and claim.items() <= entry.body.items()):
         raise _gone(entry_id, entry.body["state"])
     return entry
 
 
-def _close(entry: Entry, context: ToolContext, state: str, taker: Mapping[str, str] | None = None) -> None:
-    """Raises `GoneError` when somebody else was faster."""
+def _close(entry: Entry, context: ToolContext, state: str, claim: Mapping[str, str] | None = None) -> None:
+    """Store the new state. Raises `GoneError` when another request has closed it meanwhile."""
     now = context.clock.now()
-    body = {**entry.body, "state": state, "closed_at": now.isoformat(), **(taker or {})}
+    body = {**entry.body, "state": state, "closed_at": now.isoformat(), **(claim or {})}
     try:
-        context.own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=now + KEPT_DONE)
+        context.own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=now + CLOSED_RETENTION)
     except ConflictError:
         raise _gone(entry.id, "executed or dismissed") from None
 

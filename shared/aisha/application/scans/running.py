@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
-from aisha.application.notifications.settings import note_zone
+from aisha.application.notifications.settings import remember_zone
 from aisha.application.scans.contract import SCAN_MARK, Scan, ScanReport, ScanSpec, references
 from aisha.application.scans.log import EVENT_KIND, MAX_REFERENCES, count_new, latest_completed
 from aisha.application.scans.reader import ScanReader
@@ -57,7 +57,7 @@ def run(scan_type: str, context: ToolContext, max_records: int | None = None) ->
     for entity_type in chosen.spec.needs:
         require_module(context.principal, entity_type)
     enrol(context.ports.entries, context.principal.tenant)
-    note_zone(context.ports.entries, context.principal)
+    remember_zone(context.ports.entries, context.principal)
     started = _clock_time(context)
     try:
         report = _report(chosen, context, started, max_records)

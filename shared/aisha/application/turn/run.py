@@ -7,7 +7,7 @@ from time import monotonic
 from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
-from aisha.application.notifications.settings import note_zone
+from aisha.application.notifications.settings import remember_zone
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.turn.conclude import Conclusion, answer_message, conclude
 from aisha.application.turn.converse import converse
@@ -78,7 +78,7 @@ def _save(turn: Turn, conclusion: Conclusion) -> None:
     start = monotonic()
     if any(call.has_written for call in turn.record.calls):
         # Sweeps examine the records of users who write, and notify them at an hour of their time zone.
-        note_zone(turn.input.deps.entries, turn.input.principal)
+        remember_zone(turn.input.deps.entries, turn.input.principal)
     turn.input.deps.conversations.finish(turn.input.session, conclusion.head, answer_message(turn, finished=True))
     turn.timings.spend("save", start)
 

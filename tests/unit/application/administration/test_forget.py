@@ -89,7 +89,7 @@ def test_every_kind_of_entry_belongs_to_a_user_or_a_tenant() -> None:
     assert {"receipt", "notification", "preferences"} <= kinds
 
 
-_KIND_NAMES = ("KIND", "PREFERENCES", "NOTIFICATION", "DISMISSED_REMINDER")
+_KIND_NAMES = ("KIND", "PREFERENCES", "NOTIFICATION", "DISMISSED_ACTIVITY")
 
 
 def _kinds(node: ast.Assign) -> Iterator[str]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.notifications.delivery import Channels, Delivered, deliver_due, has_due
+from aisha.application.notifications.delivery import Channels, DeliveryCounts, deliver_due, has_due
 from aisha.application.notifications.settings import NotificationSettings, save_settings, settings_of
 from aisha.application.notifications.store import NewNotification, create_notification, dismiss_notification
 from aisha.application.tooling.context import make_context
@@ -72,7 +72,7 @@ def _notify(desk: Desk, title: str = "Call Jack", hours: int = 0, principal: Pri
     return create_notification(new, context, REGISTRY, f"{title}.{hours}".replace(" ", "_"))[1].id
 
 
-def _deliver(desk: Desk, outbox: Outbox) -> Delivered:
+def _deliver(desk: Desk, outbox: Outbox) -> DeliveryCounts:
     desk.clock.advance(timedelta(seconds=1))
     return deliver_due(desk.ports.entries, desk.clock, MAILED.tenant, outbox.channels)
 
@@ -82,11 +82,11 @@ def test_it_is_mailed_once_when_it_is_due(desk: Desk) -> None:
     _wish(desk, channel="email")
     made = _notify(desk, hours=1)
     assert not has_due(desk.ports.entries, MAILED.tenant, desk.clock.now())
-    assert _deliver(desk, outbox) == Delivered()
+    assert _deliver(desk, outbox) == DeliveryCounts()
     desk.clock.advance(timedelta(hours=1))
     assert has_due(desk.ports.entries, MAILED.tenant, desk.clock.now())
-    assert _deliver(desk, outbox) == Delivered(sent=1)
-    assert _deliver(desk, outbox) == Delivered()
+    assert _deliver(desk, outbox) == DeliveryCounts(sent=1)
+    assert _deliver(desk, outbox) == DeliveryCounts()
     (mail,) = outbox.mails
     assert (mail.id, mail.to, mail.subject, mail.body) == (made, "ann@acme.example", "Call Jack", "He waits.")
 
@@ -95,7 +95,7 @@ def test_a_webhook_gets_what_it_tells(desk: Desk) -> None:
     outbox = Outbox()
     wishes = _wish(desk, channel="webhook", webhook_url=HOOK)
     made = _notify(desk)
-    assert _deliver(desk, outbox) == Delivered(sent=1)
+    assert _deliver(desk, outbox) == DeliveryCounts(sent=1)
     ((url, secret, message_id, body),) = outbox.hooks
     assert (url, secret, message_id) == (HOOK, wishes.webhook_secret, made)
     told = json.loads(body)
@@ -109,7 +109,7 @@ def test_who_wants_the_app_alone_gets_nothing_else(desk: Desk) -> None:
     _wish(desk, channel="email")
     _notify(desk)
     _wish(desk)
-    assert _deliver(desk, outbox) == Delivered(dropped=1)
+    assert _deliver(desk, outbox) == DeliveryCounts(dropped=1)
     assert outbox.mails == []
 
 
@@ -117,7 +117,7 @@ def test_what_was_dismissed_is_not_sent(desk: Desk) -> None:
     outbox = Outbox()
     _wish(desk, channel="email")
     dismiss_notification(_notify(desk), make_context(MAILED, desk.ports, "op"))
-    assert _deliver(desk, outbox) == Delivered(dropped=1)
+    assert _deliver(desk, outbox) == DeliveryCounts(dropped=1)
     assert outbox.mails == []
 
 
@@ -130,7 +130,7 @@ def test_what_fails_is_tried_again_with_growing_pauses_five_times(desk: Desk) ->
     for minutes in (0, 5, 15, 45, 135, 600):
         desk.clock.advance(timedelta(minutes=minutes))
         outcomes.append(_deliver(desk, outbox))
-    assert outcomes == [*[Delivered(put_off=1)] * 4, Delivered(dropped=1), Delivered()]
+    assert outcomes == [*[DeliveryCounts(postponed=1)] * 4, DeliveryCounts(dropped=1), DeliveryCounts()]
 
 
 def test_a_pause_is_kept_and_then_it_is_sent(desk: Desk) -> None:
@@ -138,9 +138,9 @@ def test_a_pause_is_kept_and_then_it_is_sent(desk: Desk) -> None:
     outbox.failures = [UnavailableError("The mail server does not answer")]
     _wish(desk, channel="email")
     _notify(desk)
-    assert [_deliver(desk, outbox), _deliver(desk, outbox)] == [Delivered(put_off=1), Delivered()]
+    assert [_deliver(desk, outbox), _deliver(desk, outbox)] == [DeliveryCounts(postponed=1), DeliveryCounts()]
     desk.clock.advance(timedelta(minutes=5))
-    assert _deliver(desk, outbox) == Delivered(sent=1)
+    assert _deliver(desk, outbox) == DeliveryCounts(sent=1)
 
 
 def test_a_refusal_is_final_and_stops_nobody_elses(desk: Desk) -> None:
@@ -149,7 +149,7 @@ def test_a_refusal_is_final_and_stops_nobody_elses(desk: Desk) -> None:
     _wish(desk, channel="email")
     _notify(desk, "First")
     _notify(desk, "Second")
-    assert _deliver(desk, outbox) == Delivered(sent=1, dropped=1)
+    assert _deliver(desk, outbox) == DeliveryCounts(sent=1, dropped=1)
 
 
 def test_a_worker_that_is_at_it_is_not_disturbed(desk: Desk) -> None:
@@ -159,9 +159,9 @@ def test_a_worker_that_is_at_it_is_not_disturbed(desk: Desk) -> None:
     outbox.failures = [KeyError("killed in between")]
     with pytest.raises(KeyError):
         _deliver(desk, outbox)
-    assert _deliver(desk, outbox) == Delivered()
+    assert _deliver(desk, outbox) == DeliveryCounts()
     desk.clock.advance(timedelta(minutes=5))
-    assert _deliver(desk, outbox) == Delivered(sent=1)
+    assert _deliver(desk, outbox) == DeliveryCounts(sent=1)
 
 
 # --- settings

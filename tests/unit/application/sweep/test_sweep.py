@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from aisha.application import scans
 from aisha.application.notifications.due import due_notifications
-from aisha.application.notifications.settings import NotificationSettings, note_zone, save_settings
+from aisha.application.notifications.settings import NotificationSettings, remember_zone, save_settings
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.store import suggestions
 from aisha.application.sweep import (
@@ -343,7 +343,7 @@ def test_the_digest_comes_at_eight_in_the_users_zone(desk: SweptDesk) -> None:
     desk.sweep("one")
     context = make_context(tokyo, desk.ports, "op")
     assert due_notifications(context) == ([], False)
-    (digest,) = due_notifications(context, with_coming=True)[0]
+    (digest,) = due_notifications(context, include_coming=True)[0]
     assert digest.due_at == datetime.fromisoformat("2026-03-03T08:00:00+09:00")
     assert digest.title == "6 new suggestions about your records"
     assert "and 3 more" in digest.body
@@ -352,9 +352,9 @@ def test_the_digest_comes_at_eight_in_the_users_zone(desk: SweptDesk) -> None:
 def test_who_saved_no_settings_is_told_at_eight_where_they_were_seen(desk: SweptDesk) -> None:
     _fill(desk)
     tokyo = replace(ANN, zone="Asia/Tokyo")
-    note_zone(desk.ports.entries, tokyo)
+    remember_zone(desk.ports.entries, tokyo)
     desk.sweep("one")
-    (digest,) = due_notifications(make_context(tokyo, desk.ports, "op"), with_coming=True)[0]
+    (digest,) = due_notifications(make_context(tokyo, desk.ports, "op"), include_coming=True)[0]
     assert digest.due_at == datetime.fromisoformat("2026-03-03T08:00:00+09:00")
 
 
@@ -374,7 +374,7 @@ def test_a_digest_whose_message_is_tried_again_after_midnight_comes_once(desk: S
         desk.work(message)
 
     desk.queue.drain(break_off_after_the_digest)
-    digests, _ = due_notifications(desk.context(), with_coming=True)
+    digests, _ = due_notifications(desk.context(), include_coming=True)
     assert [digest.title for digest in digests] == ["6 new suggestions about your records"]
 
 
@@ -386,11 +386,11 @@ def test_nobody_is_told_when_nothing_is_new_or_nothing_is_wanted(desk: SweptDesk
     _fill(desk)
     save_settings(desk.ports.entries, ANN, NotificationSettings(digest=False))
     desk.sweep("one")
-    assert due_notifications(desk.context(), with_coming=True)[0] == []
+    assert due_notifications(desk.context(), include_coming=True)[0] == []
     save_settings(desk.ports.entries, ANN, NotificationSettings())
     desk.clock.advance(timedelta(hours=1))
     desk.sweep("two")
-    assert due_notifications(desk.context(), with_coming=True)[0] == []
+    assert due_notifications(desk.context(), include_coming=True)[0] == []
 
 
 # --- dispatching

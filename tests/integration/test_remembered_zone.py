@@ -4,7 +4,13 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from aisha.application.notifications.settings import KIND, NotificationSettings, note_zone, save_settings, settings_of
+from aisha.application.notifications.settings import (
+    KIND,
+    NotificationSettings,
+    remember_zone,
+    save_settings,
+    settings_of,
+)
 from aisha.domain.entries import Entry
 from aisha.domain.errors import UnavailableError
 from aisha.domain.principal import Principal
@@ -46,9 +52,9 @@ def test_a_turn_that_only_reads_looks_nothing_up(world: World, crm: dict[str, Re
 def test_what_was_saved_stays_but_for_the_zone() -> None:
     entries = InMemoryEntryRepository(FixedClock())
     save_settings(entries, ANN, NotificationSettings(channel="email", digest_hour=6))
-    note_zone(entries, Principal("demo", "ann"))
+    remember_zone(entries, Principal("demo", "ann"))
     assert settings_of(entries, "demo", "ann").zone == "Asia/Tokyo", "a token without a zone says nothing"
-    note_zone(entries, Principal("demo", "ann", zone="Europe/Paris"))
+    remember_zone(entries, Principal("demo", "ann", zone="Europe/Paris"))
     found = settings_of(entries, "demo", "ann")
     assert found == NotificationSettings("email", digest_hour=6, zone="Europe/Paris", email="ann@example.com")
 
@@ -60,5 +66,5 @@ def test_a_store_that_does_not_answer_fails_nothing(monkeypatch: pytest.MonkeyPa
     entries = InMemoryEntryRepository(FixedClock())
     with monkeypatch.context() as patch:
         patch.setattr(entries, "find", away)
-        note_zone(entries, ANN)
+        remember_zone(entries, ANN)
     assert entries.find("demo", "ann", KIND, KIND) is None
