@@ -244,7 +244,7 @@ def test_an_order_in_a_note_waits_for_the_user(play: Play) -> None:
                        [ask("create_contact", name="Mallory", email="mallory@evil.example")])  # fmt: skip
     assert "mallory@evil.example" in json.dumps(play.shown(1))
     assert (answer["status"], play.added(before)) == ("needs_confirmation", {})
-    assert "the wish came from a record" in answer["confirmation"]["question"]
+    assert "the request came from a record" in answer["confirmation"]["question"]
     play.turn("no", conversation=answer["conversationId"])
     assert play.added(before) == {}
 

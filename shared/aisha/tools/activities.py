@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, ConfigDict, Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Owner, RecordId, Text, must_be_ahead
+from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Owner, RecordId, Text, require_future
 from aisha.application.tooling.results import BulkResult, RecordList, WriteResult
 from aisha.application.tooling.visibility import readable, related_to, require_module
 from aisha.domain.dates.parsing import When, next_working_day
@@ -250,7 +250,7 @@ class Activities:
         )
         activity = crud.read_record(context, Activity, activity_id)
         if due_date is not None:
-            changes["due_at"] = must_be_ahead(changes.pop("due_date"), context, "due_date")
+            changes["due_at"] = require_future(changes.pop("due_date"), context, "due_date")
         if status is not None and status != activity.status:
             changes["completed_at"] = context.clock.now() if status is ActivityStatus.COMPLETED else None
         return crud.update_record(context, Activity, activity_id, changes)
@@ -313,7 +313,7 @@ def _check_subject(context: ToolContext, entity_type: str | None, entity_id: str
 
 def _due(context: ToolContext, activity_type: ActivityType, due: datetime | None, field: str = "due_date") -> datetime:
     if due is not None:
-        return must_be_ahead(due, context, field)
+        return require_future(due, context, field)
     if activity_type is ActivityType.MEETING:
         raise MissingFieldError(field, suggestion="Ask the user for the day and time of the meeting.")
     return next_working_day(context.now)

@@ -10,7 +10,7 @@ from pydantic import Field
 from aisha.application.email.invitation import Meeting, Party, invitation, is_address
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import RecordId, Text, must_be_ahead
+from aisha.application.tooling.parameters import RecordId, Text, require_future
 from aisha.application.tooling.results import Receipt
 from aisha.application.tooling.visibility import related_to
 from aisha.domain.dates.parsing import When
@@ -99,7 +99,7 @@ class Meetings:
         Names are looked up among leads and contacts; a name that fits several is asked about. The user owns the meeting
         and organizes it. It can't begin in the past.
         """
-        start = must_be_ahead(date, context, "date")
+        start = require_future(date, context, "date")
         subject = crud.read_subject(context, entity_type, entity_id)
         guests = _find_guests(context, attendees, subject)
         names = ", ".join(guest.name for guest in guests)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from aisha.application.notifications import reminders
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Limit, check_action, must_be_ahead
+from aisha.application.tooling.parameters import Limit, check_action, require_future
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
@@ -83,14 +83,14 @@ class StickyNotesKit:
         reminder = reminders.get_reminder(context.own, note_id)
         if action == "resolve":
             return _written(context, reminders.resolve_reminder(context.own, reminder, context.now), "updated")
-        until = must_be_ahead(due_at, context, "due_at") if due_at else context.now + _SNOOZED
+        until = require_future(due_at, context, "due_at") if due_at else context.now + _SNOOZED
         return _written(context, reminders.snooze_reminder(context.own, reminder, until), "updated")
 
 
 def _created(context: ToolContext, text: str | None, due_at: datetime | None) -> StickyNotes:
     if text is None:
         raise MissingFieldError("text", suggestion="Ask the user what to be reminded of.")
-    moment = must_be_ahead(due_at, context, "due_at") if due_at else None
+    moment = require_future(due_at, context, "due_at") if due_at else None
     return _written(context, reminders.create_reminder(context.own, text, moment), "created")
 
 

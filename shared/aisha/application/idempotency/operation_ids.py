@@ -5,7 +5,7 @@ import re
 
 from ulid import ULID
 
-SUFFIX_CHARACTERS = 16
+SUFFIX_LENGTH = 16
 """Of a ULID's 26, those that are not its time."""
 _PLACE = re.compile(r"\.(\d{1,4})$")
 _TIME_BYTES = 6

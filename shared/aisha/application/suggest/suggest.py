@@ -20,7 +20,7 @@ from aisha.application.requests.chat_request import (
 )
 from aisha.application.suggest.wording import Surroundings, worded
 from aisha.application.tooling.context import ToolContext, make_context
-from aisha.application.tooling.visibility import is_open_to
+from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.followups import MAX_FOLLOW_UPS, follow_ups, is_permitted
 from aisha.application.turn.load import requested_records, with_requested
@@ -119,7 +119,7 @@ def _entities(
     named = request.session_entities or []
     asked = requested_records(named, request.context, principal)
     read = deps.records.get_many(principal.tenant, asked) if asked else {}
-    stored = {key: record for key, record in read.items() if is_open_to(principal, record)}
+    stored = {key: record for key, record in read.items() if is_visible(principal, record)}
     known = with_requested((), [stored[key] for _, key in asked if key in stored])
     warnings = [
         f"The record {entity.name or entity.id!r} of the request is not one you can use; it was left out."

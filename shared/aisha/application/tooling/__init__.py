@@ -1,7 +1,7 @@
-"""The typed tool framework: `@tool` on a function or on a method of a `@toolkit` class, and everything follows.
+"""The typed tool framework: a tool is a function with `@tool`, or a method with it in a `@toolkit` class.
 
-The signature is the schema, the docstring is what a model reads, the decorator's options are enforced by the gate.
-Dropping a file into `aisha/tools/` is all it takes to add one.
+The signature gives the schema, the docstring is the description for models, and the gate enforces the decorator's
+options. A new file in `aisha/tools/` adds a tool.
 """
 
 from aisha.application.tooling.context import TenantRecords, ToolContext

@@ -1,4 +1,4 @@
-"""What a tool is given besides its arguments. Never part of a schema, never a model's to choose."""
+"""The context of a tool call, apart from its arguments: never part of a schema, never chosen by a model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from ulid import ULID
 
 from aisha.application.audit.trail import Audit, AuditTrail, CallAudit
-from aisha.application.idempotency.operation_ids import SUFFIX_CHARACTERS, operation_ulid
+from aisha.application.idempotency.operation_ids import SUFFIX_LENGTH, operation_ulid
 from aisha.domain.entries import PROFILE, Entry, EntryPage
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import (
@@ -30,13 +30,13 @@ from aisha.domain.records import Record
 
 
 class TenantRecords:
-    """The record store, bound to one tenant and one operation: a tool has no way to name another tenant.
+    """The record store for one tenant and one operation: a tool can't name another tenant.
 
-    With `is_repeated` another try of the operation may have written already. Then records that it wrote are looked up by
-    id as they were before: a tool that looks before it writes does the same again, and the write is found done.
+    With `is_repeated`, an earlier attempt of the operation may have written already. Then `get` and `get_many` return
+    the records that it wrote as they were before, so that a tool that reads before it writes repeats the same write.
     """
 
-    __slots__ = ("_done", "_operation_id", "_repository", "_step", "_tenant")
+    __slots__ = ("_earlier", "_operation_id", "_repository", "_step", "_tenant")
 
     def __init__(
         self, repository: RecordRepository, tenant: str, operation_id: str | None, *, is_repeated: bool = False
@@ -45,49 +45,48 @@ class TenantRecords:
         self._tenant = tenant
         self._operation_id = operation_id
         self._step = 1
-        self._done: Sequence[Written] | None = None if is_repeated else ()
+        self._earlier: Sequence[Written] | None = None if is_repeated else ()
 
     def get(self, entity_type: str, record_id: str) -> Record:
-        """Raises `NotFoundError`."""
-        for one in self.done():
-            if one.before is not None and (one.before.TYPE, one.before.id) == (entity_type, record_id):
-                return one.before
+        """Return the record. Raises `NotFoundError`."""
+        for written in self._earlier_writes():
+            if written.before is not None and (written.before.TYPE, written.before.id) == (entity_type, record_id):
+                return written.before
         return self._repository.get(self._tenant, entity_type, record_id)
 
     def get_many(self, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        """By id, for `(entity_type, id)` pairs; what does not exist is left out."""
-        before = {one.before.id: one.before for one in self.done() if one.before is not None}
-        found = self._repository.get_many(self._tenant, ids)
-        return found | {key: before[key] for kind, key in ids if key in before and kind == before[key].TYPE}
+        """Return the existing records by id, for `(entity_type, id)` pairs."""
+        before = {written.before.id: written.before for written in self._earlier_writes() if written.before is not None}
+        records = self._repository.get_many(self._tenant, ids)
+        return records | {key: before[key] for kind, key in ids if key in before and kind == before[key].TYPE}
 
-    def done(self) -> Sequence[Written]:
-        """What another try of the operation wrote at the step that comes next; nothing, as a rule."""
-        if self._done is None:
-            self._done = self._repository.write(self._tenant, (), self._name())
-        return self._done
+    def _earlier_writes(self) -> Sequence[Written]:
+        """Return what an earlier attempt wrote in the next step; usually nothing."""
+        if self._earlier is None:
+            self._earlier = self._repository.write(self._tenant, (), self._step_id())
+        return self._earlier
 
     def search(self, query: RecordQuery) -> RecordPage:
-        """One page of at most 50."""
+        """Return one page of at most 50 records."""
         return self._repository.search(self._tenant, query)
 
     def counts(self, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        """Exact counts and sums, without listing."""
+        """Return exact counts and sums of the records."""
         return self._repository.counts(self._tenant, entity_type, period)
 
     def write(self, *changes: Change) -> list[Written]:
-        """All or none of at most 10 changes. The same step of the same call, tried again, changes nothing twice."""
-        name = self._name()
-        written = self._repository.write(self._tenant, changes, name)
+        """Write all of at most 10 changes or none. A repetition of the same step and operation writes nothing again."""
+        written = self._repository.write(self._tenant, changes, self._step_id())
         self._step += 1
-        self._done = None if self._done else ()
+        self._earlier = None if self._earlier else ()
         return written
 
-    def _name(self) -> str | None:
+    def _step_id(self) -> str | None:
         return f"{self._operation_id}.{self._step}" if self._operation_id else None
 
 
 class OwnedEntries:
-    """The entries of one owner in one tenant: a tool has no way to name another."""
+    """The entries of one owner in one tenant: a tool can't name another."""
 
     __slots__ = ("_is_repeated", "_operation_id", "_owner", "_places", "_repository", "_tenant")
 
@@ -108,34 +107,34 @@ class OwnedEntries:
         self._places = count(1)
 
     def get(self, kind: str, entry_id: str) -> Entry:
-        """Raises `NotFoundError`."""
+        """Return the entry. Raises `NotFoundError`."""
         entry = self.find(kind, entry_id)
         if entry is None:
-            shown = kind.replace("_", " ")
-            raise NotFoundError(f"There is no such {shown}.", entity_type=kind, entity_id=entry_id[:200])
+            label = kind.replace("_", " ")
+            raise NotFoundError(f"There is no such {label}.", entity_type=kind, entity_id=entry_id[:200])
         return entry
 
     def find(self, kind: str, entry_id: str) -> Entry | None:
-        """The entry, or None."""
+        """Return the entry, or None."""
         return self._repository.find(self._tenant, self._owner, kind, entry_id)
 
     def page(self, kind: str, *, limit: int = 50, cursor: str | None = None, oldest_first: bool = False) -> EntryPage:
-        """One page of at most 50, the highest ids first."""
+        """Return one page of at most 50 entries, the highest ids first."""
         return self._repository.page(
             self._tenant, self._owner, kind, limit=limit, cursor=cursor, oldest_first=oldest_first
         )
 
     def add(self, kind: str, body: Mapping[str, Any], expires_at: datetime | None = None) -> Entry:
-        """A new entry under a new id, `<kind>_<ULID>`, which sorts by time.
+        """Add an entry with a new id, `<kind>_<ULID>`, which sorts by time, and return it.
 
-        Where another try of the operation made it, it is that one.
+        Returns the entry of an earlier attempt of the operation if there is one.
         """
-        made = operation_ulid(self._operation_id, kind, next(self._places)) if self._operation_id else str(ULID())
+        ulid = operation_ulid(self._operation_id, kind, next(self._places)) if self._operation_id else str(ULID())
         if self._is_repeated:
-            newest = self.page(kind).items
-            if (known := next((one for one in newest if one.id.endswith(made[-SUFFIX_CHARACTERS:])), None)) is not None:
-                return known
-        return self.put(kind, f"{kind}_{made}", body, expected_version=0, expires_at=expires_at)
+            suffix = ulid[-SUFFIX_LENGTH:]
+            if earlier := next((entry for entry in self.page(kind).items if entry.id.endswith(suffix)), None):
+                return earlier
+        return self.put(kind, f"{kind}_{ulid}", body, expected_version=0, expires_at=expires_at)
 
     def put(
         self,
@@ -146,14 +145,19 @@ class OwnedEntries:
         expected_version: int | None = None,
         expires_at: datetime | None = None,
     ) -> Entry:
-        """Saves the whole body. Raises `ConflictError` when another version than the expected one is stored."""
+        """Store the whole body. Raises `ConflictError` when the stored version is not the expected one."""
         return self._repository.put(
-            self._tenant, self._owner, kind, entry_id, body,
-            expected_version=expected_version, expires_at=expires_at,
-        )  # fmt: skip
+            self._tenant,
+            self._owner,
+            kind,
+            entry_id,
+            body,
+            expected_version=expected_version,
+            expires_at=expires_at,
+        )
 
     def delete(self, kind: str, entry_id: str) -> bool:
-        """Whether there was one."""
+        """Delete the entry and return whether there was one."""
         return self._repository.delete(self._tenant, self._owner, kind, entry_id)
 
 
@@ -161,18 +165,18 @@ def _nothing() -> None:
     return None
 
 
-def _never(tenant: str) -> bool:  # noqa: ARG001 - of no tenant
+def _never(tenant: str) -> bool:  # noqa: ARG001 - the signature of `masks_contacts`
     return False
 
 
 class ToolPorts(Struct, frozen=True):
-    """What tools need of the world. `mail` is None where this deployment sends no email, `issues` where it files none.
+    """The ports that tools use. A port that this deployment has not set up is None.
 
-    `memory`, `embedder` and `model` are made when they are first asked for; they give None where there is no memory, as `queue`
-    does where nothing is done later. `scan_records` is how many records one run of a scan reads at most.
-    `audit` is where calls are recorded, `sensitive` what names of fields, beyond the usual ones, no model and no log sees,
-    `masks_contacts` whether a tenant's models see addresses and phone numbers masked. `mood_webhook` is told how users sound.
-    `profiles` gives the bodies of tenants' profiles from a cache; without it each is read from `entries`.
+    `memory`, `embedder`, `model` and `queue` are functions that create the port at the first call, or return None.
+    `scan_records` is the maximum of records that one run of a scan reads. `audit` records calls. `sensitive` are names
+    of fields, beyond the usual ones, that are hidden from models and logs. `masks_contacts` returns whether addresses
+    and phone numbers are masked for a tenant's models. `mood_webhook` gets the sentiment of users' messages. `profiles`
+    returns the body of a tenant's profile from a cache; without it, each is read from `entries`.
     """
 
     records: RecordRepository
@@ -192,7 +196,7 @@ class ToolPorts(Struct, frozen=True):
     profiles: Callable[[str], Mapping[str, Any]] | None = None
 
     def profile(self, tenant: str) -> Mapping[str, Any]:
-        """Return the body of the tenant's profile entry; empty where it has none."""
+        """Return the body of the tenant's profile entry, empty without one."""
         if self.profiles is not None:
             return self.profiles(tenant)
         entry = self.entries.find(tenant, None, PROFILE, PROFILE)
@@ -200,21 +204,21 @@ class ToolPorts(Struct, frozen=True):
 
 
 class SectionRequest(Struct, frozen=True):
-    """A data section that a model asked for, and what for."""
+    """A data section that a model requests, with its reason."""
 
     section_id: str
     reason: str | None = None
 
 
 Attach = Callable[[Sequence[SectionRequest], Sequence[str], Sequence[str]], dict[str, Any]]
-"""Attaches data sections, articles and tools, by id, to the turn; gives what became of each."""
+"""Attach data sections, articles and tools, by id, to the turn and return the outcome for each."""
 
 
 class ToolContext(Struct, frozen=True):
-    """The caller's context. `now` is the turn's instant in the user's zone, the same for every call of a turn.
+    """The context of a call. `now` is the time of the turn in the user's zone, the same for all its calls.
 
-    `own` are the user's entries, `shared` the tenant's. `ports` has what is outside of tenants. `attach` is None where
-    there is no turn to attach anything to. `audit` records the calls made with it; None for one that is only looked at.
+    `own` are the user's entries, `shared` the tenant's. `attach` is None outside of a turn. `audit` records the calls
+    with this context, None for one that only reads data.
     """
 
     principal: Principal
@@ -237,7 +241,7 @@ class ToolContext(Struct, frozen=True):
         return self.ports.mail
 
     def log(self, text: str) -> None:
-        """Adds a line to the call's result, for whoever looks into what a tool did."""
+        """Add a line to the log in the call's result."""
         self.logs.append(text)
 
 
@@ -250,10 +254,10 @@ def make_context(
     audit: CallAudit | None = None,
     is_repeated: bool = False,
 ) -> ToolContext:
-    """A context for one call. `operation_id` names the write for ever: the same one again writes nothing twice.
+    """Return the context of one call. A repeated call with the same `operation_id` writes nothing again.
 
-    Without `audit`, which a turn has for all its calls, the call is recorded by itself. `is_repeated`: another try of the
-    operation may have written already.
+    Without `audit`, which a turn has for all its calls, the call gets an audit of its own. `is_repeated`: an earlier
+    attempt of the operation may have written already.
     """
     tenant = principal.tenant
     if audit is None and ports.audit is not None:

@@ -1,4 +1,4 @@
-"""`@tool` and `@toolkit`: they only note what was said; the registry makes specs of it."""
+"""`@tool` and `@toolkit`: they store their options on the function or class; the registry turns them into specs."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,7 +11,7 @@ TOOLKIT_MARK = "__aisha_toolkit__"
 
 
 class ToolMark(Struct, frozen=True):
-    """The options of one `@tool`. `None` means: as the toolkit says."""
+    """The options of one `@tool`. None stands for the default."""
 
     name: str | None
     description: str | None
@@ -50,12 +50,12 @@ def tool[F: Callable[..., object]](
     examples: Sequence[str] = (),
     read_actions: Sequence[str] = (),
 ) -> Callable[[F], F]:
-    """Makes a typed function a tool.
+    """Mark a typed function as a tool.
 
-    `name` and `description` default to the function's name and docstring. `access` says what it may do; `confirmation`
-    defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM module whose
-    users may use it, `role` a role they must have. `always` sends it to the model at each turn. `read_actions` are the
-    values of its `action` that only read. See `ToolSpec`.
+    `name` and `description` default to the function's name and docstring. `access` is the most that it does;
+    `confirmation` defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM
+    module that its users need, `role` a role that they need. `always` sends it to the model in each turn.
+    `read_actions` are the values of its `action` that only read. See `ToolSpec`.
     """
     followups = tuple(item if isinstance(item, FollowUp) else FollowUp(item) for item in typical_followups)
 
@@ -71,9 +71,9 @@ def tool[F: Callable[..., object]](
 
 
 def toolkit[C: type](*, name: str, description: str, module: str | None = None) -> Callable[[C], C]:
-    """Makes a class a toolkit: its methods marked with `@tool` become tools, made on one instance without arguments.
+    """Mark a class as a toolkit: its methods with `@tool` become tools of one instance, created without arguments.
 
-    `description` is required: it says what the tools are for together. `module` is their default.
+    `description` is required and describes the purpose of the tools together. `module` is their default.
     """
     if not description.strip():
         raise TypeError(f"toolkit {name!r} needs a description")

@@ -1,4 +1,4 @@
-"""A tool: its data and its code."""
+"""The definition of a tool."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,8 +12,8 @@ from aisha.domain.tools import ToolSpec
 class Tool(Struct, frozen=True):
     """A tool's data and its code. `owner` is the toolkit class of a method, None for a plain function.
 
-    `convert` makes validated keyword arguments of `function` from the JSON arguments, or raises `InvalidInputError`; None
-    for a function whose signature says how.
+    `convert` turns the JSON arguments into validated keyword arguments of `function`, or raises `InvalidInputError`;
+    None for a function whose signature defines it.
     """
 
     spec: ToolSpec

@@ -1,8 +1,8 @@
-"""Run a tool call through the gate: there is no other way to run one (C-H4, C-X4)."""
+"""Execution of tool calls through the gate, the only way to run them (C-H4, C-X4)."""
 
 from collections.abc import Callable, Mapping
 
-from aisha.application.tooling.policy import Decision, Provenance, Verdict, decide, records_of
+from aisha.application.tooling.policy import Decision, Provenance, Verdict, count_records, decide
 from aisha.domain.errors import NeedsConfirmationError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
@@ -19,11 +19,11 @@ def execute_gated(
     ask: Callable[[str], None] | None = None,
     claim: Callable[[], object] | None = None,
 ) -> ToolResult:
-    """Run a call that the gate allows and return its result; one that has ended already is left as it is.
+    """Run a call if the gate allows it and return its result. A call that has ended already stays as it is.
 
-    A denied call comes back rejected. About one that needs the user's yes, `ask` is called with the reason, and the call
-    stays pending; without `ask` it is rejected. With `is_confirmed` the user has said yes already. `claim` is called
-    after the gate and before the tool's code: it stores that the call is about to run, or raises when it must not.
+    A denied call is rejected. For one that needs the user's confirmation, `ask` is called with the reason and the call
+    stays pending; without `ask` it is rejected. With `is_confirmed` the user has confirmed it already. `claim` is
+    called after the gate and before the tool's code: it stores that the call is about to run, or raises when it must not.
     """
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return call.result
@@ -31,7 +31,7 @@ def execute_gated(
         principal,
         call.spec,
         provenance=provenance,
-        records_written=records_of(call),
+        records_written=count_records(call),
         bulk_threshold=bulk_threshold,
         rules=rules,
     )
@@ -52,7 +52,7 @@ def _reject(call: ToolCall, decision: Decision) -> ToolResult:
 
 
 def refuse_to_ask(call: ToolCall, source: str) -> Callable[[str], None]:
-    """Return an `ask` for where nobody can answer: it rejects the call, with an error that points to the chat."""
+    """Return an `ask` for a `source` without a user: it rejects the call with an error that points to the chat."""
 
     def ask(reason: str) -> None:
         message = f"{call.name} does not run from a {source}: {reason}."

@@ -1,4 +1,4 @@
-"""Parameter types and small rules that toolkits share, so that every search and every owner means the same."""
+"""Parameter types and rules that all toolkits share."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -31,18 +31,18 @@ Tags = Annotated[list[Text], Field(max_length=20), AfterValidator(_lowered)]
 
 
 def owner_id(context: ToolContext, owner: str | None) -> str | None:
-    """The user id that `owner` means; None when nobody was named."""
+    """Return the user id for `owner`, a user id or e.g. `me`; None for None."""
     if owner is None:
         return None
     return context.principal.user if owner.strip().lower() in ("me", "myself", "mine") else owner.strip().lower()
 
 
 def check_action(action: str, takes: Mapping[str, Iterable[str]], **values: Any) -> None:
-    """Raises `InvalidInputError` for a value that this action of a tool has no use for: nothing said is passed over."""
-    known = tuple(takes.get(action, ()))
+    """Raise `InvalidInputError` for a value that the tool's action would ignore."""
+    names = tuple(takes.get(action, ()))
     for name, value in values.items():
-        if value is not None and name not in known:
-            fitting = [other for other, names in takes.items() if name in names]
+        if value is not None and name not in names:
+            fitting = [other for other, other_names in takes.items() if name in other_names]
             raise InvalidInputError(
                 f"{name} is not for the action {action}",
                 pointer=f"/{name}",
@@ -50,12 +50,12 @@ def check_action(action: str, takes: Mapping[str, Iterable[str]], **values: Any)
             )
 
 
-def must_be_ahead(moment: datetime, context: ToolContext, field: str) -> datetime:
-    """The moment itself. Raises `InvalidInputError` when it has passed: nothing is scheduled in the past."""
-    if moment < context.now:
+def require_future(time: datetime, context: ToolContext, field: str) -> datetime:
+    """Return the time. Raises `InvalidInputError` when it has passed: nothing is scheduled in the past."""
+    if time < context.now:
         raise InvalidInputError(
-            f"{field} lies in the past: {moment.isoformat(timespec='minutes')}",
+            f"{field} lies in the past: {time.isoformat(timespec='minutes')}",
             suggestion="Ask for a time that is still to come.",
             pointer=f"/{field}",
         )
-    return moment
+    return time

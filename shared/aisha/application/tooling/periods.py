@@ -1,4 +1,4 @@
-"""Periods by their names, for tools that count."""
+"""Named periods for tools that count."""
 
 from datetime import date, timedelta
 from typing import Literal
@@ -19,7 +19,7 @@ PeriodWord = Literal[
     "this_year",
     "last_year",
 ]
-"""Weeks begin on Monday; a period runs to its end, also when that is still to come."""
+"""Names of periods. Weeks begin on Monday; a period has all its days, also those in the future."""
 ComingPeriodWord = Literal[
     "this_week",
     "next_week",
@@ -30,16 +30,16 @@ ComingPeriodWord = Literal[
     "this_year",
     "next_year",
 ]
-"""As `PeriodWord`, for what is still to happen."""
+"""Names of present and future periods, see `PeriodWord`."""
 
 
 def period_of(
     today: date, word: PeriodWord | None, first: date | None = None, last: date | None = None
 ) -> Period | None:
-    """The days meant, both included; None when no period was given.
+    """Return the first and last day of a period, by name or by days; None without any.
 
-    `first` alone runs to today, `last` alone from the beginning. Raises `InvalidInputError` for a period given twice or
-    backwards.
+    `first` alone means until today, `last` alone from 1970. Raises `InvalidInputError` for both a name and days, or for
+    a last day before the first.
     """
     if first is None and last is None:
         return Period(*_days(today, word)) if word else None
@@ -52,7 +52,7 @@ def period_of(
 
 
 def coming_period(today: date, word: ComingPeriodWord) -> Period:
-    """The days meant, both included."""
+    """Return the first and last day of a present or future period."""
     which, _, unit = word.partition("_")
     return Period(*period_days(unit, today, 1 if which == "next" else 0))
 

@@ -1,4 +1,4 @@
-"""The gate: may this call run now? Every door asks here; there is no second way to run a tool."""
+"""The gate: the decision whether a call may run now, for the calls of all doors."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -12,13 +12,13 @@ from aisha.domain.tools import ToolCall, ToolSpec
 Verdict = Literal["allow", "ask", "deny"]
 Provenance = Literal["user", "record", "memory", "document", "external"]
 UNDONE_FOR_A_DAY = "it can be undone for one day only"
-"""Why a change that is kept with a receipt waits for a yes; `receipts.RECEIPT_TTL` says for how long it is kept."""
+"""The reason to confirm a change with a receipt, which is kept for `receipts.RECEIPT_TTL`."""
 NEVER_UNDONE = "it can't be undone"
 _RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
 
 
 class Decision(Struct, frozen=True):
-    """`reason` is for people; `error` stands on a denial."""
+    """A verdict. `reason` is a text for people; `error` is set for a denial."""
 
     verdict: Verdict
     reason: str = ""
@@ -34,25 +34,25 @@ def decide(
     bulk_threshold: int = 10,
     rules: Mapping[str, Verdict] | None = None,
 ) -> Decision:
-    """Allow, ask or deny; the most restrictive answer wins (C-H4, C-X4).
+    """Allow, ask or deny: the most restrictive rule wins (C-H4, C-X4).
 
-    `provenance` says where the wish came from: a write that the user did not word waits for the user.
-    `records_written` is how many records the turn would have written with this call; `rules` are the tenant's own
+    `provenance` is the source of the request: a write that does not come from the user's words needs a confirmation.
+    `records_written` is the number of records that the turn has written after this call; `rules` are the tenant's own
     verdicts by tool name.
     """
     if (error := denied(principal, spec)) is not None:
         return Decision("deny", error.message, error)
-    verdict, reason = _asked(spec, provenance, records_written, bulk_threshold)
-    ruled = (rules or {}).get(spec.name, "allow")
-    if _RANK[ruled] > _RANK[verdict]:
-        verdict, reason = ruled, "your organisation's rules for this tool"
+    verdict, reason = _own_verdict(spec, provenance, records_written, bulk_threshold)
+    rule = (rules or {}).get(spec.name, "allow")
+    if _RANK[rule] > _RANK[verdict]:
+        verdict, reason = rule, "your organisation's rules for this tool"
     if verdict == "deny":
         return Decision("deny", reason, PermissionDeniedError(f"{spec.name} is switched off here", tool=spec.name))
     return Decision(verdict, reason)
 
 
-def records_of(call: ToolCall) -> int:
-    """How many records the call writes: those of its list, or one; none for a read."""
+def count_records(call: ToolCall) -> int:
+    """Return the number of records that the call writes: those of its list, or one; 0 for a read."""
     if call.spec is None or call.spec.access == "read":
         return 0
     return max((len(value) for value in call.arguments.values() if _is_bulk(value)), default=1)
@@ -63,7 +63,7 @@ def _is_bulk(value: object) -> bool:
 
 
 def denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None:
-    """Why the user may not use the tool through this door at all; None when they may. What nobody granted is denied."""
+    """Return the error for a tool that the user may not use through this door, or None. The default is to deny."""
     if principal.door not in spec.clients:
         return PermissionDeniedError(f"{spec.name} can't be used through {principal.door}", tool=spec.name)
     if not principal.may_use(spec.module):
@@ -79,20 +79,20 @@ def denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None
 
 
 def is_open(principal: Principal, spec: ToolSpec, rules: Mapping[str, Verdict] | None = None) -> bool:
-    """Whether `decide` would say anything but deny: for lists of what a user may do."""
+    """Return whether the user may use the tool at all, with or without a confirmation."""
     return denied(principal, spec) is None and (rules or {}).get(spec.name) != "deny"
 
 
-def _asked(spec: ToolSpec, provenance: Provenance, records_written: int, threshold: int) -> tuple[Verdict, str]:
+def _own_verdict(spec: ToolSpec, provenance: Provenance, records_written: int, threshold: int) -> tuple[Verdict, str]:
     if spec.confirmation == "always" or (spec.confirmation == "destructive" and spec.access in ("delete", "external")):
-        return "ask", UNDONE_FOR_A_DAY if _is_undone(spec) else NEVER_UNDONE
+        return "ask", UNDONE_FOR_A_DAY if _is_undoable(spec) else NEVER_UNDONE
     if spec.access != "read" and provenance != "user":
-        return "ask", f"the wish came from a {provenance}, not from you"
+        return "ask", f"the request came from a {provenance}, not from you"
     if spec.access != "read" and records_written > threshold:
         return "ask", f"it changes more than {threshold} records"
     return "allow", ""
 
 
-def _is_undone(spec: ToolSpec) -> bool:
-    """Whether its changes can be taken back: they stay in the CRM, and its result has their receipts."""
+def _is_undoable(spec: ToolSpec) -> bool:
+    """Return whether the changes can be undone: they are in the CRM, and the result has their receipts."""
     return spec.access != "external" and not {"receipt", "receipts"}.isdisjoint(spec.returns.get("properties", ()))

@@ -1,4 +1,4 @@
-"""A tool's data as JSON: what tool_schemas/ shows, and what a deployed function reads in place of importing every tool."""
+"""Specs of tools as JSON: the files of tool_schemas/, and the index that deployed functions read without imports."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -12,7 +12,7 @@ from aisha.domain.tools import FollowUp, ToolSpec
 
 
 def published(spec: ToolSpec) -> dict[str, Any]:
-    """One tool as its file shows it."""
+    """Return the JSON of a tool's file in tool_schemas/."""
     return {
         "$schema": JSON_SCHEMA_DIALECT,
         "id": spec.name,
@@ -27,7 +27,7 @@ def published(spec: ToolSpec) -> dict[str, Any]:
         "persistent": spec.persistent,
         "clients": list(spec.clients),
         "guidance": spec.guidance,
-        "typical_followups": [_follow_up(item) for item in spec.typical_followups],
+        "typical_followups": [_follow_up_json(follow_up) for follow_up in spec.typical_followups],
         "examples": list(spec.examples),
         "parameters": spec.parameters,
         "returns": spec.returns,
@@ -35,7 +35,7 @@ def published(spec: ToolSpec) -> dict[str, Any]:
 
 
 def spec_of(file: Mapping[str, Any]) -> ToolSpec:
-    """The spec that `published` made this of."""
+    """Return the spec of a tool's file, the inverse of `published`."""
     fields = {name: value for name, value in file.items() if name not in ("$schema", "id")}
     lists = ("read_actions", "clients", "examples")
     fields |= {name: tuple(fields[name]) for name in lists}
@@ -43,13 +43,13 @@ def spec_of(file: Mapping[str, Any]) -> ToolSpec:
     return ToolSpec(name=file["id"], **fields)
 
 
-def _follow_up(item: FollowUp) -> dict[str, Any]:
-    shown: dict[str, Any] = {"text": item.text, "icon": item.icon, "tool": item.tool}
-    return shown | ({"arguments": dict(item.arguments)} if item.arguments is not None else {})
+def _follow_up_json(follow_up: FollowUp) -> dict[str, Any]:
+    fields: dict[str, Any] = {"text": follow_up.text, "icon": follow_up.icon, "tool": follow_up.tool}
+    return fields | ({"arguments": dict(follow_up.arguments)} if follow_up.arguments is not None else {})
 
 
 class PublishedTool:
-    """A tool known by its file; its module is imported when it is first called."""
+    """A tool whose spec comes from its file; its module is imported at the first call."""
 
     convert = None
 
@@ -70,9 +70,9 @@ class PublishedTool:
 
 
 def read_index(path: Path) -> list[tuple[str, ToolSpec]]:
-    """Every tool's spec with the module that it stands in, in the order of discovery; nothing without the file.
+    """Return each tool's module and spec in the order of discovery; an empty list without the file.
 
-    The file is made of tool_schemas/ when the shared layer is built (infra/build/layer.py).
+    The build of the shared layer (infra/build/layer.py) writes the file from tool_schemas/.
     """
     if not path.is_file():
         return []
@@ -80,5 +80,5 @@ def read_index(path: Path) -> list[tuple[str, ToolSpec]]:
 
 
 def module_of(file: Mapping[str, Any]) -> str:
-    """The last part of the name of the module in which a published tool stands: `leads` of `aisha.tools.leads.Leads.get_lead`."""
+    """Return the last part of the module's name: `leads` for `aisha.tools.leads.Leads.get_lead`."""
     return str(file["parameters"]["title"]).split(".")[2]

@@ -1,4 +1,4 @@
-"""Keep the receipts of a user's writes for a day, so that the last one can be undone."""
+"""Storage of the receipts of a user's writes, so that the last one can be undone."""
 
 from datetime import timedelta
 from typing import Any
@@ -9,15 +9,18 @@ from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolSpec
 
 KIND = "receipt"
-"""The kind of the entries."""
 UNDO_TOOL = "undo_last"
-"""Leaves no receipt itself: the next undo takes back the write before."""
+"""The tool whose own writes leave no receipts, so that the next undo reverts the write before."""
 RECEIPT_TTL = timedelta(hours=24)
 
 
 def keep_receipts(context: ToolContext, spec: ToolSpec, value: Any) -> None:
-    """Store what a write did. A store that does not answer fails no write that is done: the call's log says so."""
-    if spec.access == "read" or spec.name == UNDO_TOOL or not (receipts := [dict(one) for one in receipts_in(value)]):
+    """Store the receipts of a write. A store that does not answer is only logged: the write is done already."""
+    if (
+        spec.access == "read"
+        or spec.name == UNDO_TOOL
+        or not (receipts := [dict(receipt) for receipt in receipts_in(value)])
+    ):
         return
     body = {
         "tool": spec.name,

@@ -1,4 +1,4 @@
-"""The one place that knows every tool: finds them, shows them, makes calls of them."""
+"""The registry of all tools: their discovery, their declarations and the creation of calls."""
 
 import importlib
 import inspect
@@ -29,90 +29,91 @@ from aisha.application.tooling.schemas import (
     parameters_schema,
     result_schema,
     returns_schema,
-    sent_schema,
+    schema_for_model,
 )
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FOREIGN, Client, ToolCall, ToolResult, ToolSpec, ToolStatus
 
-MOST_CHARACTERS = 100_000
-"""Of one call's arguments: 50 activities with long texts fit, and what the conversation keeps of a round fits its item."""
+MAX_ARGUMENTS_LENGTH = 100_000
+"""Characters of one call's arguments: 50 activities with long texts fit, and a round fits its DynamoDB item."""
 ASSETS = Path(__file__).parents[2] / "assets"
 SCHEMA_FOLDER = ASSETS / "tool_schemas"
 INDEX_FILE = ASSETS / "tool_index.json"
-"""Only in the built layer, where no tool can change any more."""
-
+"""Exists only in the built layer, where tools can't change any more."""
 
 AnyTool = Tool | PublishedTool
 
 
 class ToolRegistry:
-    """All tools by name; one serves every tenant and thread. It never loses one.
+    """All tools by name, shared by all tenants and threads. A tool is never removed.
 
-    `arrivals` gives further tools that came since it was last asked, such as those of another system that was away; one
-    whose name is taken is dropped.
+    `arrivals` returns the tools that were added since its last call, such as those of an MCP server that did not answer
+    before; one whose name is taken is dropped.
     """
 
     def __init__(self, tools: Iterable[AnyTool], arrivals: Callable[[], Sequence[Tool]] = tuple) -> None:
-        self._found: dict[str, AnyTool] = {}
+        self._by_name: dict[str, AnyTool] = {}
         self._instances: dict[type, Any] = {}
         self._arrivals = arrivals
         for item in tools:
-            if (known := self._found.get(item.spec.name)) is not None:
-                raise TypeError(f"two tools are called {item.spec.name!r}: {known.function!r} and {item.function!r}")
-            self._found[item.spec.name] = item
-        self._found_specs = tuple(item.spec for item in self._found.values())
+            if (other := self._by_name.get(item.spec.name)) is not None:
+                raise TypeError(f"two tools are called {item.spec.name!r}: {other.function!r} and {item.function!r}")
+            self._by_name[item.spec.name] = item
+        self._all_specs = tuple(item.spec for item in self._by_name.values())
 
     @property
     def _tools(self) -> dict[str, AnyTool]:
         if arrived := self._arrivals():
-            # A new one, for another thread may be going through the old one.
-            self._found = self._found | {one.spec.name: one for one in arrived if one.spec.name not in self._found}
-            self._found_specs = tuple(item.spec for item in self._found.values())
-        return self._found
+            # A new dict, because another thread may be iterating over the old one.
+            self._by_name = self._by_name | {
+                item.spec.name: item for item in arrived if item.spec.name not in self._by_name
+            }
+            self._all_specs = tuple(item.spec for item in self._by_name.values())
+        return self._by_name
 
     @property
     def _specs(self) -> tuple[ToolSpec, ...]:
-        return self._found_specs if self._tools else ()
+        return self._all_specs if self._tools else ()
 
     def with_tools(self, tools: Iterable[AnyTool]) -> "ToolRegistry":
-        """A registry of these tools and further ones. Raises TypeError when two have one name."""
-        return ToolRegistry([*self._found.values(), *tools], self._arrivals)
+        """Return a registry of these tools and further ones. Raises TypeError when two have the same name."""
+        return ToolRegistry([*self._by_name.values(), *tools], self._arrivals)
 
     def with_arrivals(self, arrivals: Callable[[], Sequence[Tool]]) -> "ToolRegistry":
-        """A registry of these tools and of those that `arrivals` gives, now or later, in place of earlier arrivals."""
-        return ToolRegistry(self._found.values(), arrivals)
+        """Return a registry of these tools with another source of arrivals."""
+        return ToolRegistry(self._by_name.values(), arrivals)
 
     def specs(self) -> tuple[ToolSpec, ...]:
-        """Every tool's spec, in the order of discovery."""
+        """Return all specs in the order of discovery."""
         return self._specs
 
     def spec(self, name: str) -> ToolSpec | None:
-        """The spec by name, or None."""
+        """Return the spec by name, or None."""
         return item.spec if (item := self._tools.get(name)) else None
 
     def get_tool(self, name: str) -> Callable[..., Any] | None:
-        """The tool's own function (bound, for a method of a toolkit), or None."""
+        """Return the tool's function (bound, for a method of a toolkit), or None."""
         return self._bound(item) if (item := self._tools.get(name)) else None
 
     def permitted(self, principal: Principal, rules: Mapping[str, Verdict] | None = None) -> tuple[ToolSpec, ...]:
-        """What this user may use through this door and by the tenant's rules: what a denial would meet is left out."""
+        """Return the specs that the user may use through this door and by the tenant's rules."""
         return tuple(spec for spec in self._specs if is_open(principal, spec, rules))
 
     def get_always_tools(self, client: Client) -> tuple[ToolSpec, ...]:
-        """The tools sent to the model at every turn."""
+        """Return the tools that are sent to the model in each turn."""
         return tuple(spec for spec in self._specs if spec.always and client in spec.clients)
 
     def get_routed_tools_catalog(self) -> dict[str, str]:
-        """The other tools, each with the first line of its description: what a router chooses from."""
+        """Return the other tools, by name the first line of the description, for a router to choose from."""
         return {spec.name: spec.description.splitlines()[0] for spec in self._specs if not spec.always}
 
     def get_openai_tools(self, client: Client) -> list[dict[str, Any]]:
-        """Function declarations of all tools of this client."""
+        """Return the function declarations of the client's tools."""
         return [openai_function(spec) for spec in self._specs if client in spec.clients]
 
     def get_openai_tools_by_names(self, names: Sequence[str], client: Client) -> list[dict[str, Any]]:
-        """Function declarations of those named; unknown names and other clients' tools are left out."""
+        """Return the function declarations of the named tools, without unknown ones and those of other clients."""
         return [
             openai_function(item.spec)
             for name in names
@@ -120,17 +121,17 @@ class ToolRegistry:
         ]
 
     def get_mcp_tools(self, client: Client) -> list[dict[str, Any]]:
-        """The tools of this client in MCP's shape."""
+        """Return the client's tools in the format of MCP."""
         return [mcp_tool(spec) for spec in self._specs if client in spec.clients]
 
     def create_call(
         self, name: str, raw_json: str | Mapping[str, Any], context: ToolContext, call_id: str = ""
     ) -> ToolCall:
-        """Parses, validates and converts; runs nothing.
+        """Parse, validate and convert a call without running it.
 
-        Bad input raises nothing: the call comes back with its result already `not_found` or `failed` and the error in
-        it, for the model to read; so does, `rejected`, what this user may not use through this door at all. Neither can be
-        executed. What becomes of it is audited.
+        Invalid input raises no error: the call's result is `not_found` or `failed`, with the error for the model. The
+        result is `rejected` for a tool that the user may not use through this door. Such calls can't be executed. The
+        outcome of the call is audited.
         """
         call = self._parsed_call(name, raw_json, context, call_id)
         call.sensitive = context.ports.sensitive
@@ -163,7 +164,7 @@ class ToolRegistry:
         return call
 
     def call_tool(self, name: str, params: str | Mapping[str, Any], context: ToolContext) -> ToolResult:
-        """Makes and runs a call that the gate allows at once; what it denies or asks about comes back `rejected`."""
+        """Create a call and run it if the gate allows it; one that it denies or asks about is `rejected`."""
         call = self.create_call(name, params, context)
         return execute_gated(call, context.principal)
 
@@ -187,16 +188,16 @@ class ToolRegistry:
 
 
 def _check(call: ToolCall, principal: Principal) -> None:
-    """Ends a call of what is closed to the user, whatever it asks for, and one that goes by a masked address."""
+    """Reject a call of a tool that the user may not use, and fail one with a masked address or number."""
     if call.spec is None:
         return
     if (error := denied(principal, call.spec)) is not None:
         call.result = ToolResult(logs=call.result.logs)
         call.reject(error.message, error)
-    elif call.masks_contacts and call.result.status is ToolStatus.PENDING and (hidden := masked_in(call.arguments)):
+    elif call.masks_contacts and call.result.status is ToolStatus.PENDING and (masked := masked_in(call.arguments)):
         call.fail(
             InvalidInputError(
-                f"{hidden.strip()} is masked here: it is no address or number that can be used",
+                f"{masked.strip()} is masked here: it is no address or number that can be used",
                 suggestion="Leave it out, or give the id of the record: what is stored there is used.",
             )
         )
@@ -205,13 +206,14 @@ def _check(call: ToolCall, principal: Principal) -> None:
 def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(raw_json, str):
         return {key: value for key, value in raw_json.items() if value is not None}
-    if len(raw_json) > MOST_CHARACTERS:
+    if len(raw_json) > MAX_ARGUMENTS_LENGTH:
         raise InvalidInputError(
-            f"The arguments have {len(raw_json)} characters, at most {MOST_CHARACTERS} are read",
+            f"The arguments have {len(raw_json)} characters, at most {MAX_ARGUMENTS_LENGTH} are read",
             suggestion="Ask for less at once.",
         )
     try:
-        parsed = from_json(raw_json or "{}", allow_inf_nan=False)  # refuses what is nested more than 200 deep
+        # from_json refuses more than 200 levels of nesting.
+        parsed = from_json(raw_json or "{}", allow_inf_nan=False)
     except ValueError as error:
         raise MalformedRequestError(
             f"The arguments are not JSON: {error}", suggestion="Send one JSON object."
@@ -233,13 +235,13 @@ def _convert(item: AnyTool, arguments: dict[str, Any], context: ToolContext) -> 
 
 
 def openai_function(spec: ToolSpec) -> dict[str, Any]:
-    """The spec as an OpenAI function declaration."""
-    function = {"name": spec.name, "description": spec.description, "parameters": sent_schema(spec.parameters)}
+    """Return the spec as an OpenAI function declaration."""
+    function = {"name": spec.name, "description": spec.description, "parameters": schema_for_model(spec.parameters)}
     return {"type": "function", "function": function}
 
 
 def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
-    """The spec as an MCP tool. What can't be taken back is called destructive: a changed record can be (`undo_last`)."""
+    """Return the spec as an MCP tool. Writes are not destructive: `undo_last` can revert them."""
     title = spec.name.replace("_", " ").capitalize()
     hints = {
         "title": title,
@@ -254,16 +256,17 @@ def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
 
 
 def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) -> ToolRegistry:
-    """Imports every module of the package and registers what is marked in it, by module and name.
+    """Import all modules of the package and register their tools, sorted by module and name.
 
-    `schemas` is the folder of published schemas, read instead of computed; a tool without a file there (a new one) is
-    computed. None computes all. Where the built layer has an index of the published tools, a module is imported when one
-    of its tools is first called.
+    `schemas` is the folder of published schemas, which are read instead of computed; the schema of a new tool without a
+    file, or all of them with None, are computed. With the index of the built layer, a module is only imported at the
+    first call of one of its tools.
     """
     root = importlib.import_module(package) if isinstance(package, str) else package
     if schemas == SCHEMA_FOLDER and root.__name__ == "aisha.tools" and (indexed := read_index(INDEX_FILE)):
         return ToolRegistry(
-            PublishedTool(spec, partial(_imported, f"{root.__name__}.{module}", spec.name)) for module, spec in indexed
+            PublishedTool(spec, partial(_import_tool, f"{root.__name__}.{module}", spec.name))
+            for module, spec in indexed
         )
     tools: list[Tool] = []
     for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
@@ -272,29 +275,29 @@ def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) ->
     return ToolRegistry(tools)
 
 
-def _imported(module: str, name: str) -> Tool:
+def _import_tool(module: str, name: str) -> Tool:
     return next(item for item in tools_of(importlib.import_module(module)) if item.spec.name == name)
 
 
 def tools_of(module: ModuleType, schemas: Path | None = SCHEMA_FOLDER) -> list[Tool]:
-    """The tools that a module defines, in the order they stand in it."""
-    found: list[Tool] = []
+    """Return the tools that a module defines, in their order."""
+    tools: list[Tool] = []
     for value in vars(module).values():
         if getattr(value, "__module__", None) != module.__name__:
             continue
         if isinstance(mark := getattr(value, TOOLKIT_MARK, None), ToolkitMark) and inspect.isclass(value):
             methods = (member for member in vars(value).values() if hasattr(member, TOOL_MARK))
-            found.extend(_make(method, mark, value, schemas) for method in methods)
+            tools.extend(_make_tool(method, mark, value, schemas) for method in methods)
         elif hasattr(value, TOOL_MARK):
             stem = module.__name__.rsplit(".", 1)[-1]
-            found.append(_make(value, ToolkitMark(stem, module.__doc__ or stem, None), None, schemas))
-    return found
+            tools.append(_make_tool(value, ToolkitMark(stem, module.__doc__ or stem, None), None, schemas))
+    return tools
 
 
-def _make(function: Callable[..., Any], kit: ToolkitMark, owner: type | None, schemas: Path | None) -> Tool:
+def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | None, schemas: Path | None) -> Tool:
     mark: ToolMark = getattr(function, TOOL_MARK)
     name = mark.name or function.__name__
-    published = _published(name, schemas)
+    published = _read_published(name, schemas)
     confirmation = mark.confirmation or ("destructive" if mark.access in ("delete", "external") else "none")
     spec = ToolSpec(
         name=name,
@@ -317,7 +320,7 @@ def _make(function: Callable[..., Any], kit: ToolkitMark, owner: type | None, sc
     return Tool(spec, function, owner)
 
 
-def _published(name: str, schemas: Path | None) -> dict[str, Any] | None:
+def _read_published(name: str, schemas: Path | None) -> dict[str, Any] | None:
     if schemas is None or not (path := schemas / f"{name}.json").is_file():
         return None
     return dict(json.loads(path.read_text(encoding="utf-8")))

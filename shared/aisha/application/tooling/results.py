@@ -1,4 +1,4 @@
-"""The shapes that tools return."""
+"""Result types of tools."""
 
 from typing import Any, Literal, Self, cast
 
@@ -20,7 +20,7 @@ class EntityRef(DeferredModel):
 
 
 class RecordList[T](DeferredModel):
-    """One page. `total` is exact, or missing when only a count tool can tell; `next_cursor` is missing on the last page."""
+    """One page. `total` is exact, or missing where only a count tool knows it; the last page has no `next_cursor`."""
 
     items: list[T]
     total: int | None = None
@@ -33,9 +33,9 @@ class RecordList[T](DeferredModel):
 
 
 class Receipt(DeferredModel):
-    """What a write did. `before` and `after` hold the fields that differ (all of them for a create or a delete).
+    """The effect of a write. `before` and `after` hold the fields that differ (all of them for a create or a delete).
 
-    `version` is the record's after it, None for a delete: as long as it is that, the write can be taken back.
+    `version` is the record's version after it, None for a delete: the write can be undone as long as it is current.
     """
 
     action: Literal["created", "updated", "deleted"]
@@ -57,7 +57,7 @@ class Receipt(DeferredModel):
 
 
 class WriteResult[T](DeferredModel):
-    """The record as it now stands (as it stood, for a delete) and the receipt of the write."""
+    """The record after the write (before it, for a delete) and the receipt of the write."""
 
     record: T
     receipt: Receipt
@@ -68,7 +68,7 @@ class WriteResult[T](DeferredModel):
 
 
 class BulkResult[T](DeferredModel):
-    """Several writes of one call, in the order asked for."""
+    """Several writes of one call, in the requested order."""
 
     items: list[WriteResult[T]]
 

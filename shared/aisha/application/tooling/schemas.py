@@ -1,4 +1,4 @@
-"""From a function's signature to its validator and its JSON Schemas (2020-12, as OpenAPI 3.1 uses it)."""
+"""Validators and JSON Schemas (2020-12, as in OpenAPI 3.1) from the signatures of tools."""
 
 import inspect
 import re
@@ -18,7 +18,7 @@ JSON_SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class QualifiedTitles(GenerateJsonSchema):
-    """Puts a class's qualified Python name into `title`, so that a reader of a schema finds the code behind it."""
+    """A schema generator with each class's qualified Python name as `title`, which leads readers to the code."""
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         return {**super().model_schema(schema), "title": qualified(schema["cls"])}
@@ -31,7 +31,7 @@ class QualifiedTitles(GenerateJsonSchema):
 
 
 def qualified(annotation: Any) -> str:
-    """`aisha.domain.records.Lead`, `list[str]`, `dict[str, aisha.domain.records.Note]`: the full name of a type."""
+    """Return the full name of a type, e.g. `list[str]` or `dict[str, aisha.domain.records.Note]`."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return qualified(get_args(annotation)[0])
@@ -49,16 +49,16 @@ def qualified(annotation: Any) -> str:
         return str(annotation)
     generic = getattr(annotation, "__pydantic_generic_metadata__", {})
     if generic.get("origin") is not None:
-        # pydantic names `RecordList[Lead]` after the module that asked for it first.
+        # pydantic sets the module of `RecordList[Lead]` to the one that used it first.
         return f"{qualified(generic['origin'])}[{', '.join(qualified(part) for part in generic['args'])}]"
     if annotation.__module__ == "builtins":
         return annotation.__qualname__
     return f"{annotation.__module__}.{annotation.__qualname__}"
 
 
-def description_of(function: Callable[..., Any], given: str | None) -> str:
-    """The tool's description. Raises TypeError when nobody wrote one."""
-    text = given or inspect.cleandoc(function.__doc__ or "")
+def description_of(function: Callable[..., Any], explicit: str | None) -> str:
+    """Return the explicit description or that of the docstring. Raises TypeError when there is neither."""
+    text = explicit or inspect.cleandoc(function.__doc__ or "")
     text = re.split(r"\n\s*Args:\n", text)[0].strip()
     if not text:
         raise TypeError(f"tool {function.__qualname__} needs a description: write a docstring")
@@ -66,27 +66,27 @@ def description_of(function: Callable[..., Any], given: str | None) -> str:
 
 
 def _documented_arguments(function: Callable[..., Any]) -> dict[str, str]:
-    """Descriptions from a docstring's `Args:` block."""
+    """Return the descriptions by argument from a docstring's `Args:` block."""
     block = re.split(r"\n\s*Args:\n", inspect.cleandoc(function.__doc__ or ""))[1:]
     return dict(re.findall(r"^\s+(\w+):\s*(.+)$", block[0], re.MULTILINE)) if block else {}
 
 
 def _field(annotation: Any, parameter: inspect.Parameter, documented: str | None) -> tuple[Any, FieldInfo]:
     metadata = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    written = next((item for item in metadata if isinstance(item, str)), documented)
+    description = next((item for item in metadata if isinstance(item, str)), documented)
     info = FieldInfo.from_annotation(annotation)
     if parameter.default is not inspect.Parameter.empty:
         info = FieldInfo.merge_field_infos(info, default=parameter.default)
-    if not (info.description or written):
+    if not (info.description or description):
         raise TypeError(f"parameter {parameter.name!r} needs a description: Annotated[..., 'what it is']")
     return annotation, FieldInfo.merge_field_infos(
-        info, description=info.description or written, title=qualified(annotation)
+        info, description=info.description or description, title=qualified(annotation)
     )
 
 
 @lru_cache(maxsize=512)
 def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
-    """The model that validates and converts a tool's arguments; the injected context is no part of it."""
+    """Return the model that validates and converts a tool's arguments, without the injected context."""
     hints = get_type_hints(function, include_extras=True)
     documented = _documented_arguments(function)
     fields: dict[str, Any] = {}
@@ -107,12 +107,12 @@ def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
 
 @lru_cache(maxsize=512)
 def context_parameter(function: Callable[..., Any]) -> str | None:
-    """The name of the parameter that takes the `ToolContext`, if there is one."""
+    """Return the name of the parameter of type `ToolContext`, or None."""
     return next((name for name, hint in get_type_hints(function).items() if hint is ToolContext), None)
 
 
 def parameters_schema(function: Callable[..., Any]) -> dict[str, Any]:
-    """The schema of the arguments, with references resolved where that ends, and without `null` for what is optional."""
+    """Return the schema of the arguments, with all but recursive references inlined and without `null` options."""
     schema = arguments_model(function).model_json_schema(schema_generator=QualifiedTitles)
     definitions = schema.pop("$defs", {})
     inlined = _inline(schema, definitions, ())
@@ -124,7 +124,7 @@ def parameters_schema(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def returns_schema(function: Callable[..., Any]) -> dict[str, Any]:
-    """The schema of what the tool returns. Raises TypeError when the return type is not written."""
+    """Return the schema of the tool's results. Raises TypeError for a function without return type."""
     hints = get_type_hints(function, include_extras=True)
     if "return" not in hints:
         raise TypeError(f"tool {function.__qualname__} needs a return type")
@@ -165,36 +165,36 @@ def _walk(node: Any) -> Any:
 
 
 _NOT_SENT = frozenset(("title", "additionalProperties", "maxLength", "minLength"))
-"""What a model can do without: the gate checks every argument against the whole schema anyway."""
+"""Keywords that models do not need: each call is validated by the whole schema anyway."""
 
 
-def sent_schema(node: Any) -> Any:
-    """The schema as a model gets it: without what costs tokens and says little to it (C-H3)."""
+def schema_for_model(node: Any) -> Any:
+    """Return a schema of arguments for a model, without keywords that mainly cost tokens (C-H3)."""
     if isinstance(node, dict):
         return {
-            key: {name: sent_schema(member) for name, member in value.items()}
+            key: {name: schema_for_model(member) for name, member in value.items()}
             if key == "properties"
-            else sent_schema(value)
+            else schema_for_model(value)
             for key, value in node.items()
             if key not in _NOT_SENT
         }
-    return [sent_schema(item) for item in node] if isinstance(node, list) else node
+    return [schema_for_model(item) for item in node] if isinstance(node, list) else node
 
 
-_NOT_PROMISED = frozenset(
+_NOT_GUARANTEED = frozenset(
     ("title", "default", "required", "additionalProperties", "minLength", "maxLength", "pattern", "format", "readOnly")
 )
-"""Of a result as it leaves: what is empty is left out of it, and what is sensitive is removed or masked."""
+"""Keywords that a sent result may violate: empty values are left out, sensitive ones removed or masked."""
 
 
 def result_schema(node: Any) -> Any:
-    """The schema of a tool's results as a program reads them: what is there has these types, and all may be missing."""
+    """Return a schema of results for clients: the types of the members, all of them optional."""
     if isinstance(node, dict):
         return {
             key: {name: result_schema(member) for name, member in value.items()}
             if key in ("properties", "$defs")
             else result_schema(value)
             for key, value in node.items()
-            if key not in _NOT_PROMISED
+            if key not in _NOT_GUARANTEED
         }
     return [result_schema(item) for item in node] if isinstance(node, list) else node

@@ -1,7 +1,7 @@
-"""What a user may see of the records: the one rule for the tools and for the record pages.
+"""Visibility of records to a user, for the tools and for the record pages.
 
-A note, an activity or an event is no way around a closed module; private notes and the goals of one person (scope
-`mine`) are their owner's alone.
+A note, an activity or an event about a record of a closed module is closed, too. Only the owner sees private notes and
+goals of scope `mine`.
 """
 
 from msgspec.structs import replace
@@ -13,20 +13,20 @@ from aisha.domain.queries import Condition, RecordPage, RecordQuery
 from aisha.domain.records import RECORD_TYPES, SUBJECT_TYPES, Event, Goal, Note, Record, Related
 
 ABOUT_SUBJECTS = ("activity", "note", "event")
-"""Types whose records may be about one of those."""
-_ROUNDS = 5
-"""Pages read to fill one page of notes: other people's private notes seldom stand in the way."""
-_NEXT_PART = "shared:"
-"""Begins the cursor of the second part of a list of goals."""
+"""Types whose records are about a subject."""
+_MAX_PAGES = 5
+"""Pages read to fill one page of notes; few of them are other users' private notes."""
+_SHARED_PREFIX = "shared:"
+"""Prefix of a cursor in the second part of a list of goals."""
 
 
 def may_see(principal: Principal, entity_type: str) -> bool:
-    """Whether records of this type are open to the user. Events belong to no module: what they are about does."""
+    """Return whether the user has the module of this type. Events have none: the module of their subject counts."""
     return entity_type == Event.TYPE or principal.may_use(RECORD_TYPES[entity_type].MODULE)
 
 
 def require_module(principal: Principal, entity_type: str) -> None:
-    """Raises `PermissionDeniedError` when records of this type are closed to the user."""
+    """Raise `PermissionDeniedError` when the user lacks the module of this type."""
     if not may_see(principal, entity_type):
         module = RECORD_TYPES[entity_type].MODULE
         raise PermissionDeniedError(
@@ -36,21 +36,21 @@ def require_module(principal: Principal, entity_type: str) -> None:
         )
 
 
-def reachable(principal: Principal) -> tuple[Condition, ...]:
-    """Keeps what is about records of closed modules out of a search of `ABOUT_SUBJECTS`."""
+def _visible_subjects(principal: Principal) -> tuple[Condition, ...]:
+    """Return the conditions that exclude subjects of closed modules from a search of `ABOUT_SUBJECTS`."""
     return tuple(Condition("related.type", "ne", kind) for kind in SUBJECT_TYPES if not may_see(principal, kind))
 
 
 def is_private_to_other(principal: Principal, record: Record) -> bool:
-    """True for what its owner keeps private: for anybody else it does not exist."""
+    """Return whether the record is private to another user, for whom alone it exists."""
     is_private = (isinstance(record, Note) and record.is_private) or (
         isinstance(record, Goal) and record.scope == "mine"
     )
     return is_private and record.owner != principal.user
 
 
-def is_open_to(principal: Principal, record: Record) -> bool:
-    """Whether the user may know that there is this record: what `readable` gives, of records that were read already."""
+def is_visible(principal: Principal, record: Record) -> bool:
+    """Return whether the user may see this record, by the same rule as `readable`."""
     if not may_see(principal, record.TYPE) or is_private_to_other(principal, record):
         return False
     about = getattr(record, "related", None)
@@ -58,11 +58,12 @@ def is_open_to(principal: Principal, record: Record) -> bool:
 
 
 def readable(principal: Principal, records: TenantRecords, entity_type: str, record_id: str) -> Record:
-    """The record. Raises `NotFoundError`, also for another user's private one, and `PermissionDeniedError`."""
+    """Return the record. Raises `NotFoundError`, also for one private to another user, and `PermissionDeniedError`."""
     require_module(principal, entity_type)
     record = records.get(entity_type, record_id)
     if is_private_to_other(principal, record):
-        raise NotFoundError(  # word for word what the record store says, so that nobody learns that there is one
+        # The message of the record store, word for word: it must not reveal that the record exists.
+        raise NotFoundError(
             f"There is no {entity_type} with this id.",
             suggestion=f"Search for the {entity_type} by name.",
             entity_type=entity_type,
@@ -75,13 +76,14 @@ def readable(principal: Principal, records: TenantRecords, entity_type: str, rec
 
 
 def readable_page(principal: Principal, records: TenantRecords, query: RecordQuery) -> RecordPage:
-    """A page of what the user may see; shared goals follow the user's own. Raises `PermissionDeniedError`.
+    """Return a page of the records that the user may see; shared goals follow the user's own.
 
-    `total` is None where the store counts what is not shown, too, unless the page is the whole list.
+    `total` is None for notes and goals, whose count in the store includes hidden ones, unless the page is the whole
+    list. Raises `PermissionDeniedError`.
     """
     require_module(principal, query.entity_type)
     if query.entity_type in ABOUT_SUBJECTS:
-        query = replace(query, where=(*query.where, *reachable(principal)))
+        query = replace(query, where=(*query.where, *_visible_subjects(principal)))
     if query.entity_type == Note.TYPE:
         return _without_private(principal, records, query)
     if query.entity_type == Goal.TYPE:
@@ -90,31 +92,31 @@ def readable_page(principal: Principal, records: TenantRecords, query: RecordQue
 
 
 def related_to(record: Record) -> Related:
-    """The reference that a note or an activity about this record keeps."""
+    """Return the reference to this record for a note or an activity about it."""
     return Related.model_validate({"type": record.TYPE, "id": record.id, "name": record.display_name})
 
 
 def _without_private(principal: Principal, records: TenantRecords, query: RecordQuery) -> RecordPage:
-    found: list[Record] = []
+    notes: list[Record] = []
     cursor = query.cursor
-    for _ in range(_ROUNDS):
-        page = records.search(replace(query, limit=query.limit - len(found), cursor=cursor))
-        found += [record for record in page.items if not is_private_to_other(principal, record)]
+    for _ in range(_MAX_PAGES):
+        page = records.search(replace(query, limit=query.limit - len(notes), cursor=cursor))
+        notes += [record for record in page.items if not is_private_to_other(principal, record)]
         cursor = page.next_cursor
-        if cursor is None or len(found) >= query.limit:
+        if cursor is None or len(notes) >= query.limit:
             break
-    return RecordPage(found, len(found) if query.cursor is None and cursor is None else None, cursor)
+    return RecordPage(notes, len(notes) if query.cursor is None and cursor is None else None, cursor)
 
 
 def _goals(principal: Principal, records: TenantRecords, query: RecordQuery) -> RecordPage:
-    """The user's own and then the shared ones: two searches, however many goals other people have."""
-    if query.cursor and query.cursor.startswith(_NEXT_PART):
-        return _shared_goals(records, query, query.limit, query.cursor.removeprefix(_NEXT_PART))
+    """Return the user's own goals, then the shared ones, with one search each: other users' goals cost nothing."""
+    if query.cursor and query.cursor.startswith(_SHARED_PREFIX):
+        return _shared_goals(records, query, query.limit, query.cursor.removeprefix(_SHARED_PREFIX))
     own = (Condition("scope", "eq", "mine"), Condition("owner", "eq", principal.user))
     first = records.search(replace(query, where=(*query.where, *own)))
     room = query.limit - len(first.items)
     if first.next_cursor is not None or not room:
-        return replace(first, total=None, next_cursor=first.next_cursor or _NEXT_PART)
+        return replace(first, total=None, next_cursor=first.next_cursor or _SHARED_PREFIX)
     second = _shared_goals(records, query, room)
     items = [*first.items, *second.items]
     is_whole = query.cursor is None and second.next_cursor is None
@@ -124,5 +126,5 @@ def _goals(principal: Principal, records: TenantRecords, query: RecordQuery) -> 
 def _shared_goals(records: TenantRecords, query: RecordQuery, room: int, cursor: str = "") -> RecordPage:
     shared = (*query.where, Condition("scope", "eq", "shared"))
     page = records.search(replace(query, where=shared, limit=room, cursor=cursor or None))
-    more = None if page.next_cursor is None else _NEXT_PART + page.next_cursor
-    return RecordPage(page.items, None, more)
+    next_cursor = None if page.next_cursor is None else _SHARED_PREFIX + page.next_cursor
+    return RecordPage(page.items, None, next_cursor)

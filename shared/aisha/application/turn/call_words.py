@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.tooling.visibility import is_open_to
+from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
 from aisha.domain.ids import record_kind_of
@@ -20,7 +20,7 @@ def record_names(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[s
     unknown = [(kind, value) for kind, value in ids if value.lower() not in record.names]
     if unknown:
         for stored in turn_input.deps.records.get_many(turn_input.principal.tenant, unknown).values():
-            if is_open_to(turn_input.principal, stored):
+            if is_visible(turn_input.principal, stored):
                 record.names[stored.id.lower()] = stored.display_name
     return [name for _, value in ids if (name := record.names.get(value.lower()))]
 

@@ -13,7 +13,7 @@ from aisha.application.knowledge.on_demand_context import start_more_info
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
 from aisha.application.requests.client_conversation import conversation_id_of, title_of
 from aisha.application.tenants.preferences import preferences_of, profile_of
-from aisha.application.tooling.visibility import is_open_to
+from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
@@ -86,7 +86,7 @@ def _caller(request: ChatRequest, principal: Principal) -> Principal:
 
 def _readable(deps: TurnDependencies, principal: Principal, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
     records = deps.records.get_many(principal.tenant, ids) if ids else {}
-    return {key: record for key, record in records.items() if is_open_to(principal, record)}
+    return {key: record for key, record in records.items() if is_visible(principal, record)}
 
 
 def _begin(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from time import monotonic
 
 from aisha.application.redaction.summaries import line
-from aisha.application.tooling.policy import decide, records_of
+from aisha.application.tooling.policy import count_records, decide
 from aisha.application.turn.provenance import provenance_of
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
@@ -71,9 +71,9 @@ def _refuse_all(calls: Sequence[ToolCall], max_calls: int) -> None:
 
 def _refuse_split_bulk(turn_input: TurnInput, record: TurnRecord, calls: Sequence[ToolCall]) -> None:
     """Refuse single writes that together reach the bulk threshold: for one bulk call the user confirms all of them."""
-    writes = [call for call in calls if call.result.status is ToolStatus.PENDING and records_of(call)]
+    writes = [call for call in calls if call.result.status is ToolStatus.PENDING and count_records(call)]
     max_records = turn_input.deps.limits.bulk_confirmation_threshold
-    if len(writes) > 1 and record.records_written + sum(map(records_of, writes)) > max_records:
+    if len(writes) > 1 and record.records_written + sum(map(count_records, writes)) > max_records:
         error = ConflictError(
             f"More than {max_records} records would be written",
             suggestion="Use one bulk call, which the user confirms.",
@@ -86,7 +86,7 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bo
     """Return whether the call runs now. Reject it if the gate denies it; make it the question if the gate asks."""
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
-    weight = records_of(call)
+    weight = count_records(call)
     decision = decide(
         turn_input.principal,
         call.spec,

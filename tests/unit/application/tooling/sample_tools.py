@@ -1,4 +1,4 @@
-"""Tools that the framework's tests discover, as a newcomer would drop them in."""
+"""Tools for the framework's tests."""
 
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ from aisha.domain.tools import FollowUp
 
 
 class Branch(BaseModel):
-    """A tree of labels: a recursive generic."""
+    """A tree of labels, a recursive type."""
 
     label: str
     children: "list[Branch]" = Field(default_factory=list)
@@ -23,11 +23,11 @@ class Forest[T](BaseModel):
 @tool(always=True, examples=("grow a forest of {label}",), typical_followups=("Cut it down",))
 def grow_forest(
     context: ToolContext,
-    label: Annotated[str, Field(min_length=1), "What every tree is called"],
-    count: Annotated[int, Field(ge=1, le=3), "How many trees"] = 1,
-    planted: Annotated[When | None, "When it was planted"] = None,
+    label: Annotated[str, Field(min_length=1), "Name of every tree"],
+    count: Annotated[int, Field(ge=1, le=3), "Number of trees"] = 1,
+    planted: Annotated[When | None, "Planting date"] = None,
 ) -> Forest[Branch]:
-    """Grows trees.
+    """Grow trees.
 
     Two paragraphs are one description.
     """
@@ -36,19 +36,19 @@ def grow_forest(
     return Forest[Branch](trees={context.principal.tenant: [Branch(label=name) for _ in range(count)]})
 
 
-@toolkit(name="gates", description="Opens and closes.", module="gardens")
+@toolkit(name="gates", description="Gates of a garden.", module="gardens")
 class Gates:
     opened = 0
 
     @tool(access="write", guidance="Knock first.", clients=("api",), confirmation="always")
-    def open_gate(self, side: Annotated[Literal["left", "right"], "Which half"]) -> dict[str, str]:
-        """Opens one half of the gate."""
+    def open_gate(self, side: Annotated[Literal["left", "right"], "Half of the gate"]) -> dict[str, str]:
+        """Open one half of the gate."""
         self.opened += 1
         return {"side": side, "times": str(self.opened)}
 
     @tool(access="delete", typical_followups=(FollowUp("Build it again", "🧱", "open_gate"),))
     def tear_down(self, why: str = "rust") -> str:
-        """Takes the gate away.
+        """Remove the gate.
 
         Args:
             why: the reason for the record

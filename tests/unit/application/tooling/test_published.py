@@ -1,4 +1,4 @@
-"""Tools read from the index that a deployed function has, in place of importing them all."""
+"""The index of tools, from which a deployed function reads their specs without importing them."""
 
 import json
 import shutil

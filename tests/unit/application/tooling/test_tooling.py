@@ -1,3 +1,5 @@
+"""The tool framework: schemas, calls, the registry and the gate."""
+
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -100,7 +102,7 @@ def test_one_toolkit_instance_serves_all_calls(registry: ToolRegistry) -> None:
 def test_schemas_come_from_the_signature(registry: ToolRegistry) -> None:
     spec = registry.spec("grow_forest")
     assert spec is not None
-    assert spec.description == "Grows trees.\n\nTwo paragraphs are one description."
+    assert spec.description == "Grow trees.\n\nTwo paragraphs are one description."
     assert set(spec.properties) == {"label", "count", "planted"}
     assert spec.required == ("label",)
     assert spec.properties["count"] == {
@@ -109,7 +111,7 @@ def test_schemas_come_from_the_signature(registry: ToolRegistry) -> None:
         "maximum": 3,
         "default": 1,
         "title": "int",
-        "description": "How many trees",
+        "description": "Number of trees",
     }
     assert spec.properties["planted"]["format"] == "date-time"
     assert "anyOf" not in spec.properties["planted"]
@@ -133,8 +135,8 @@ def test_what_goes_to_a_model_has_no_titles(registry: ToolRegistry) -> None:
 def test_the_registry_shows_tools_by_client(registry: ToolRegistry) -> None:
     assert [spec.name for spec in registry.get_always_tools("api")] == ["grow_forest"]
     assert registry.get_routed_tools_catalog() == {
-        "open_gate": "Opens one half of the gate.",
-        "tear_down": "Takes the gate away.",
+        "open_gate": "Open one half of the gate.",
+        "tear_down": "Remove the gate.",
     }
     assert "open_gate" not in [item["name"] for item in registry.get_mcp_tools("mcp")]
     assert "open_gate" in [item["function"]["name"] for item in registry.get_openai_tools("api")]
@@ -160,11 +162,11 @@ def test_the_gate_denies_asks_and_allows(registry: ToolRegistry) -> None:
     assert decide(ANN, write, records_written=10).verdict == "allow"
 
 
-def test_what_can_not_be_undone_is_told_so(registry: ToolRegistry) -> None:
+def test_the_reason_says_whether_a_change_can_be_undone(registry: ToolRegistry) -> None:
     ruin = registry.spec("tear_down")
     assert ruin
-    kept = replace(ruin, returns={"type": "object", "properties": {"receipt": {"type": "object"}}})
-    reasons = [decide(ANN, one).reason for one in (ruin, kept, replace(kept, access="external"))]
+    undoable = replace(ruin, returns={"type": "object", "properties": {"receipt": {"type": "object"}}})
+    reasons = [decide(ANN, spec).reason for spec in (ruin, undoable, replace(undoable, access="external"))]
     assert reasons == ["it can't be undone", "it can be undone for one day only", "it can't be undone"]
 
 
@@ -191,4 +193,4 @@ def test_two_tools_of_one_name_are_refused() -> None:
 
 
 def silent_tool() -> None:
-    """Does nothing."""
+    """Do nothing."""

@@ -11,7 +11,7 @@ READ = [ask("read_notes")]
 def test_a_write_that_only_a_note_asked_for_waits(world: World) -> None:
     answer = world.say("What do the notes say?", READ, [ask("add_lead", last_name="Mallory")])
     assert (answer["status"], world.lead_names()) == ("needs_confirmation", [])
-    assert "the wish came from a record" in answer["confirmation"]["question"]
+    assert "the request came from a record" in answer["confirmation"]["question"]
     world.say("yes", conversation=answer["conversationId"])
     assert world.lead_names() == ["Mallory"]
 
