@@ -1,4 +1,4 @@
-"""POST and GET /api/ai/analytics: how the assistant's commands do."""
+"""POST and GET /api/ai/analytics: success and duration of the assistant's commands."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -28,7 +28,7 @@ app = RestApp()
         "/api/ai/analytics",
         "recordCommand",
         summary="Record a command",
-        description="Keeps for 90 days how one command went: what it was, how long it took, whether it succeeded.",
+        description="Stores the name, duration and success of one command for 90 days.",
         body=CommandBody,
         response=RecordedJson,
         errors=(409, 503),
@@ -50,9 +50,9 @@ def record() -> Response[str]:
         "GET",
         "/api/ai/analytics",
         "summarizeCommands",
-        summary="How the commands do",
-        description="Counts, success rate and times of the tenant's commands, with filters. At most 2,000 commands are "
-        "looked at, the newest first; `truncated` says when there are more.",
+        summary="Summarize the commands",
+        description="Counts, success rate and durations of the tenant's commands, with filters. Reads at most the "
+        "2,000 newest commands; `truncated` is true if there are more.",
         query=SummaryQuery,
         response=SummaryJson,
         errors=(422, 503),

@@ -1,4 +1,4 @@
-"""GET /api/ai/audit: what was done with tools, for administrators."""
+"""GET /api/ai/audit: the log of tool calls, for administrators."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -16,9 +16,9 @@ app = RestApp()
         "GET",
         "/api/ai/audit",
         "listAudit",
-        summary="What was done with tools",
-        description="Every call of a tool in the tenant, through whichever door, the last first. For users with the role "
-        "admin. Sensitive fields are not in it. Entries are a chain: `hash` seals each to the one before.",
+        summary="List the audit log",
+        description="All tool calls of the tenant, whatever API they came through, the latest first. Only for users "
+        "with the role admin. Sensitive fields are left out. Entries form a hash chain: `hash` covers `previousHash`.",
         query=AuditQuery,
         response=AuditJson,
         errors=(403, 422, 503),
@@ -30,8 +30,8 @@ def entries() -> Response[str]:
     check_reader(principal)
     query = app.query(AuditQuery)
     since = instant(query.since, principal)
-    wanted = AuditFilter(query.tool, query.user, query.entity, since, query.status)
-    page = audit_page(app.services.audit_log, principal.tenant, wanted, query.limit, query.cursor)
+    audit_filter = AuditFilter(query.tool, query.user, query.entity, since, query.status)
+    page = audit_page(app.services.audit_log, principal.tenant, audit_filter, query.limit, query.cursor)
     return answer(AuditJson(items=[audit_entry_json(entry) for entry in page.items], next_cursor=page.next_cursor))
 
 

@@ -1,4 +1,4 @@
-"""API Gateway's Lambda authorizer: from a bearer token to an allow for the whole stage and the principal's context."""
+"""API Gateway's Lambda authorizer: turns a bearer token into a policy for the stage and the principal's context."""
 
 import json
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ app = EventApp()
 
 
 def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
-    """Takes a TOKEN or a REQUEST event. The answer holds for every route of the stage, so it may be cached.
+    """Return the policy for a TOKEN or REQUEST event. It allows all routes of the stage, so API Gateway may cache it.
 
-    Its `usageIdentifierKey` names the tenant's API key, whose usage plan holds for the request. Raises
-    `Exception("Unauthorized")`, which is what API Gateway answers 401 to.
+    `usageIdentifierKey` is the tenant's API key, whose usage plan limits the request. Raises
+    `Exception("Unauthorized")`, which API Gateway answers with 401.
     """
     try:
         claims = app.services.token_verifier.claims(bearer_token(_authorization(event)))
         context = context_of_claims(claims, app.services.claim_names)
     except UnauthenticatedError as error:
-        raise Exception("Unauthorized") from error  # noqa: TRY002 - API Gateway knows exactly this
-    context |= _granted(claims, context)
+        raise Exception("Unauthorized") from error  # noqa: TRY002 - API Gateway expects exactly this
+    context |= _stored_access(claims, context)
     api, stage, *_ = event["methodArn"].split("/")
     return {
         "principalId": context["user"],
@@ -35,14 +35,14 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     }
 
 
-def _granted(claims: Mapping[str, Any], context: Mapping[str, str]) -> dict[str, str]:
-    """Roles and modules that the token says nothing of, as they were granted here."""
+def _stored_access(claims: Mapping[str, Any], context: Mapping[str, str]) -> dict[str, str]:
+    """Return the stored roles and modules of the user for claims that the token does not have."""
     names = app.services.claim_names
     if names.roles in claims and names.modules in claims:
         return {}
     access = app.services.access_of(context["tenant_id"], context["user"])
-    granted = {names.roles: ("roles", access.roles), names.modules: ("modules", access.modules)}
-    return {key: json.dumps(given) for claim, (key, given) in granted.items() if claim not in claims}
+    stored = {names.roles: ("roles", access.roles), names.modules: ("modules", access.modules)}
+    return {key: json.dumps(values) for claim, (key, values) in stored.items() if claim not in claims}
 
 
 def _authorization(event: dict[str, Any]) -> str | None:

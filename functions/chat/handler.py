@@ -9,7 +9,7 @@ from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.content_negotiation import wants_event_stream
 from aisha.api.operation import Operation
 from aisha.api.schemas.chat import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
-from aisha.api.turn_endpoint import AskedTurn, turn_endpoint, ui_renderers
+from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
 from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn.run import run_turn
 from aisha.domain.events import TurnEvent
@@ -23,13 +23,14 @@ OPERATIONS = (
         "POST",
         PATH,
         "chat",
-        summary="Say something to the assistant",
-        description="One turn: reads and writes the CRM through its tools and answers. Send `conversationId` of the "
-        "response to go on. A message has at most 8,000 characters, a request 256 KiB; unknown members are ignored.\n\n"
-        "With `Accept: text/event-stream` the answer comes as it is made: the UI message stream of the Vercel AI SDK, "
-        "whose client gets it without that header too. Its chat `id` names the conversation: requests with the same "
-        "`id` of the same user go on with the same one. An error after the first part is an `error` part. A request that is sent again with "
-        "the same message id, of an answer that was cut off, goes on with that answer.",
+        summary="Send a message to the assistant",
+        description="Runs one turn: the assistant reads and writes the CRM with its tools and answers. Send the "
+        "`conversationId` of the response to continue the conversation. A message has at most 8,000 characters, a "
+        "request at most 256 KiB; unknown members are ignored.\n\n"
+        "With `Accept: text/event-stream` the answer is streamed as the UI message stream of the Vercel AI SDK. The "
+        "SDK's client gets the stream without that header, too. Its chat `id` identifies the conversation of the user. "
+        "An error after the first part is an `error` part. If an answer was cut off, a request with the same message "
+        "id continues it.",
         body=ChatRequest,
         response=ChatResponse,
         errors=(404, 409, 503, 504),
@@ -42,13 +43,13 @@ OPERATIONS = (
 )
 
 
-def run(turn: AskedTurn[ChatRequest]) -> Generator[TurnEvent]:
+def run(turn: RequestedTurn[ChatRequest]) -> Generator[TurnEvent]:
     dependencies = turn.services.turn_dependencies
     return run_turn(turn.request, turn.principal, dependencies, turn.attempt, streamed=turn.is_streamed)
 
 
 def is_streamed(exchange: AsgiExchange, request: ChatRequest) -> bool:
-    """The AI SDK's client sends no `Accept` and reads only streams."""
+    # The AI SDK's client sends no `Accept` header and reads only streams.
     accepts = wants_event_stream(exchange.headers.get("accept", ""))
     return request.is_ui_client if accepts is None else accepts
 

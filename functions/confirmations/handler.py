@@ -1,4 +1,4 @@
-"""POST /api/ai/confirmations/{id}: runs the call that waits for the user, or drops it."""
+"""POST /api/ai/confirmations/{id}: runs or drops a call that waits for the user."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -18,14 +18,14 @@ app = RestApp()
         "/api/ai/confirmations/{id}",
         "decideConfirmation",
         summary="Approve or reject a call",
-        description="Decides about the call that a chat response's `confirmation` described. Nothing is thought over "
-        "again: the stored call runs with its stored arguments, or is dropped. It can be decided once, within ten minutes.",
+        description="Decides about the call in the `confirmation` of a chat response. The stored call runs with its "
+        "stored arguments, without another model call, or is dropped. It can be decided once, within ten minutes.",
         body=DecisionBody,
         response=ChatResponse,
         errors=(403, 404, 409, 410),
         limited=True,
         idempotent=True,
-        path_parameters={"id": "`confirmation.id` of the chat response."},
+        path_parameters={"id": "The `confirmation.id` of the chat response."},
         body_example={"decision": "approve"},
         example=CONFIRMED_EXAMPLE,
     )

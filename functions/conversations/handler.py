@@ -1,4 +1,4 @@
-"""GET /api/ai/conversations, GET and DELETE of one: the user's own history."""
+"""GET /api/ai/conversations, and GET, DELETE and export of one: the user's own conversations."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -31,7 +31,7 @@ app = RestApp()
         "/api/ai/conversations",
         "listConversations",
         summary="List conversations",
-        description="The user's own, newest first.",
+        description="The user's own conversations, the newest first.",
         query=PageQuery,
         response=ConversationsJson,
         example={"items": [CONVERSATION_EXAMPLE], "nextCursor": None},
@@ -40,8 +40,10 @@ app = RestApp()
 )
 def recent() -> Response[str]:
     principal, page = app.principal(), app.query(PageQuery)
-    found, cursor = app.services.conversations.recent(principal.tenant, principal.user, page.limit, page.cursor)
-    return answer(ConversationsJson(items=[conversation_json(one) for one in found], next_cursor=cursor))
+    repository = app.services.conversations
+    conversations, cursor = repository.recent(principal.tenant, principal.user, page.limit, page.cursor)
+    items = [conversation_json(conversation) for conversation in conversations]
+    return answer(ConversationsJson(items=items, next_cursor=cursor))
 
 
 @app.operation(
@@ -49,8 +51,8 @@ def recent() -> Response[str]:
         "GET",
         "/api/ai/conversations/{id}",
         "getConversation",
-        summary="Get one conversation",
-        description="With a page of its messages, oldest first.",
+        summary="Get a conversation",
+        description="Returns the conversation with one page of its messages, the oldest first.",
         query=PageQuery,
         response=ConversationDetailJson,
         example=DETAIL_EXAMPLE,
@@ -58,7 +60,7 @@ def recent() -> Response[str]:
         path_parameters=ID,
     )
 )
-def one(id: str) -> Response[str]:
+def conversation(id: str) -> Response[str]:
     principal, page, repository = app.principal(), app.query(PageQuery), app.services.conversations
     head = repository.load(principal.tenant, principal.user, id, 0).conversation
     messages, cursor = repository.messages(principal.tenant, principal.user, id, page.limit, page.cursor)
@@ -71,8 +73,8 @@ def one(id: str) -> Response[str]:
         "/api/ai/conversations/{id}/export",
         "exportConversation",
         summary="Export a conversation",
-        description="The whole conversation with its tool calls, oldest message first: as JSON, or with `format=markdown` as a "
-        "`text/markdown` document to read.",
+        description="Returns the whole conversation with its tool calls, the oldest message first: as JSON, or with "
+        "`format=markdown` as a `text/markdown` document for people to read.",
         query=ExportQuery,
         response=ConversationExport,
         example=EXPORT_EXAMPLE,
@@ -82,12 +84,12 @@ def one(id: str) -> Response[str]:
     )
 )
 def export(id: str) -> Response[str]:
-    principal, wanted = app.principal(), app.query(ExportQuery)
-    found = export_conversation(app.services.conversations, principal.tenant, principal.user, id)
-    made = answer(found) if wanted.format == "json" else Response(200, f"{MARKDOWN}; charset=utf-8", as_markdown(found))
-    ending = "json" if wanted.format == "json" else "md"
-    made.headers["content-disposition"] = f'attachment; filename="conversation.{ending}"'
-    return made
+    principal, is_json = app.principal(), app.query(ExportQuery).format == "json"
+    document = export_conversation(app.services.conversations, principal.tenant, principal.user, id)
+    response = answer(document) if is_json else Response(200, f"{MARKDOWN}; charset=utf-8", as_markdown(document))
+    extension = "json" if is_json else "md"
+    response.headers["content-disposition"] = f'attachment; filename="conversation.{extension}"'
+    return response
 
 
 @app.operation(
@@ -96,7 +98,7 @@ def export(id: str) -> Response[str]:
         "/api/ai/conversations/{id}",
         "deleteConversation",
         summary="Delete a conversation",
-        description="With all its messages, for good.",
+        description="Deletes the conversation with all its messages, permanently.",
         success=204,
         errors=(404,),
         path_parameters=ID,

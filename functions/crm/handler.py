@@ -1,4 +1,4 @@
-"""GET /api/crm/{type} and /api/crm/{type}/{id}: the CRM's records, for pages and tests."""
+"""GET /api/crm/{type} and /api/crm/{type}/{id}: the CRM's records, for web pages and tests."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.records import LEAD_EXAMPLE, RecordJson, RecordPageJson
 from aisha.application.records.listing import RecordFilters, get_record, list_records, record_json
 
-TYPE = "Singular: lead, contact, account, opportunity, activity, note, goal or event."
+TYPE = "One of lead, contact, account, opportunity, activity, note, goal and event."
 
 
 app = RestApp()
@@ -21,7 +21,7 @@ app = RestApp()
         "/api/crm/{type}",
         "listRecords",
         summary="List records",
-        description="One page of the tenant's records, filtered. The same permissions as the tools.",
+        description="Returns one page of the records that match the filters, with the permissions of the tools.",
         tag="CRM",
         query=RecordFilters,
         response=RecordPageJson,
@@ -42,8 +42,8 @@ def list_of_type(type: str) -> Response[str]:
         "GET",
         "/api/crm/{type}/{id}",
         "getRecord",
-        summary="Get one record",
-        description="A record by its id. Another tenant's id gets the same answer as one that does not exist.",
+        summary="Get a record",
+        description="Returns a record by its id. The id of another tenant's record gets 404, like an unknown one.",
         tag="CRM",
         response=RecordJson,
         errors=(403, 404),
@@ -51,7 +51,7 @@ def list_of_type(type: str) -> Response[str]:
         path_parameters={"type": TYPE, "id": "The record's id."},
     )
 )
-def one(type: str, id: str) -> Response[str]:
+def record(type: str, id: str) -> Response[str]:
     return answer(record_json(get_record(app.principal(), type, id, app.services.records)))
 
 

@@ -1,4 +1,4 @@
-"""GET /openapi.json and /docs: the API's description and its page, which needs nothing from elsewhere."""
+"""GET /openapi.json and /docs: the API description and a self-contained page that shows it."""
 
 import json
 from functools import lru_cache
@@ -14,7 +14,7 @@ POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The page is one file with its script and style inside; it may talk to this API and to nobody else."""
+"""Content security policy of the page, which has inline script and style and may connect to this API only."""
 
 app = RestApp()
 
@@ -24,8 +24,8 @@ app = RestApp()
         "GET",
         "/openapi.json",
         "openapi",
-        summary="This description",
-        description="OpenAPI 3.1.",
+        summary="Get this API description",
+        description="An OpenAPI 3.1 document.",
         tag="Operations",
         public=True,
     )
@@ -39,8 +39,8 @@ def description() -> Response[str]:
         "GET",
         "/docs",
         "docs",
-        summary="The description as a page",
-        description="Operations, schemas and a box to try the chat.",
+        summary="Get this API description as a web page",
+        description="Shows the operations and schemas, and has a form to try the chat.",
         tag="Operations",
         content_type="text/html",
         public=True,
@@ -56,7 +56,7 @@ def page() -> Response[str]:
 
 
 def _base() -> str:
-    """Where the API is mounted: behind API Gateway's own host name the stage leads the path."""
+    """Return the base path of the API: the stage behind API Gateway's own host name, otherwise `/`."""
     path = str(app.current_event["requestContext"].get("path") or "")
     return path.removesuffix("/openapi.json") or "/"
 

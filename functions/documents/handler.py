@@ -1,4 +1,4 @@
-"""GET, PUT and DELETE /api/ai/documents: what the assistant reads besides its own articles."""
+"""GET, PUT and DELETE /api/ai/documents: the tenant's documents, which the assistant searches beside its articles."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -18,7 +18,7 @@ from aisha.application.knowledge import documents
 
 ID = {
     "id": PathParameter(
-        "Lower-case words with hyphens, e.g. discount-rules. One of the built-in articles is replaced by its id.",
+        "Lower-case words joined by hyphens, e.g. discount-rules. The id of a built-in article replaces it.",
         {"type": "string", "pattern": "^[a-z0-9]+(?:-[a-z0-9]+)*$", "maxLength": documents.MAX_ID_LENGTH},
     )
 }
@@ -33,15 +33,17 @@ app = RestApp()
         "/api/ai/documents",
         "listDocuments",
         summary="List the uploaded documents",
-        description="The organization's own, by id. The built-in articles are not in it.",
+        description="The organization's own documents, sorted by id, without the built-in articles.",
         response=DocumentsJson,
         errors=(503,),
         example={"items": [HEAD_EXAMPLE]},
     )
 )
-def all_of_them() -> Response[str]:
-    found = documents.list_uploads(app.services.entries, app.principal().tenant)
-    return answer(DocumentsJson(items=[document_head_json(one) for one in found]))
+def uploads() -> Response[str]:
+    items = [
+        document_head_json(upload) for upload in documents.list_uploads(app.services.entries, app.principal().tenant)
+    ]
+    return answer(DocumentsJson(items=items))
 
 
 @app.operation(
@@ -56,7 +58,7 @@ def all_of_them() -> Response[str]:
         path_parameters=ID,
     )
 )
-def one(id: str) -> Response[str]:
+def upload(id: str) -> Response[str]:
     return answer(document_json(documents.get_upload(app.services.entries, app.principal().tenant, id)))
 
 
@@ -66,8 +68,8 @@ def one(id: str) -> Response[str]:
         "/api/ai/documents/{id}",
         "putDocument",
         summary="Upload a document",
-        description="Puts a document in, or another text in its place; for users with the role admin. The assistant searches "
-        "and reads it from now on, for everybody of the organization: at most 50 of 40,000 characters.",
+        description="Creates or replaces a document, which the assistant then searches and reads for all users of the "
+        "organization. Only for users with the role admin. At most 50 documents of 40,000 characters.",
         body=DocumentBody,
         response=DocumentJson,
         errors=(403, 409, 503),
@@ -92,7 +94,7 @@ def put(id: str) -> Response[str]:
         "/api/ai/documents/{id}",
         "deleteDocument",
         summary="Delete an uploaded document",
-        description="For users with the role admin.",
+        description="Only for users with the role admin.",
         success=204,
         errors=(403, 404, 503),
         path_parameters=ID,

@@ -1,4 +1,4 @@
-"""POST /api/ai/embedding: texts as vectors."""
+"""POST /api/ai/embedding: embeds texts as vectors."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -15,9 +15,10 @@ app = RestApp()
         "POST",
         "/api/ai/embedding",
         "embed",
-        summary="Texts as vectors",
-        description="Vectors that are near each other where the meanings are. Answered with 501 `embedding_unavailable` "
-        "where no model for it is set up, with 402 where the tenant's budget for models does not pay for it.",
+        summary="Embed texts",
+        description="Returns a vector for each text; texts with similar meanings have similar vectors. Responds with "
+        "501 `embedding_unavailable` if no embedding model is configured, and with 402 if the tenant's budget is used "
+        "up.",
         body=EmbeddingBody,
         response=EmbeddingResponse,
         errors=(402, 501, 503),
@@ -33,13 +34,13 @@ app = RestApp()
 )
 def embed() -> Response[str]:
     principal = app.principal()
-    made = embed_texts(principal.tenant, app.body(EmbeddingBody).input, app.services.embedder)
+    embeddings = embed_texts(principal.tenant, app.body(EmbeddingBody).input, app.services.embedder)
     return answer(
         EmbeddingResponse(
             success=True,
-            embeddings=[list(vector) for vector in made.vectors],
-            model=made.model,
-            dimensions=made.dimensions,
+            embeddings=[list(vector) for vector in embeddings.vectors],
+            model=embeddings.model,
+            dimensions=embeddings.dimensions,
         )
     )
 

@@ -1,4 +1,4 @@
-"""POST /api/ai/flow-chat: one turn with a plan: analysed, confirmed once, run, answered."""
+"""POST /api/ai/flow-chat: one turn that plans several calls, asks once for confirmation and runs them."""
 
 from collections.abc import Generator
 
@@ -8,7 +8,7 @@ from aisha.api.asgi_app import AsgiApp
 from aisha.api.operation import Operation
 from aisha.api.schemas.chat import STREAM_EXAMPLE
 from aisha.api.schemas.flow import FLOW_EXAMPLE, FlowResponse
-from aisha.api.turn_endpoint import AskedTurn, turn_endpoint, ui_renderers
+from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow
 from aisha.domain.events import TurnEvent
@@ -21,13 +21,13 @@ OPERATIONS = (
         "POST",
         PATH,
         "flowChat",
-        summary="Have the assistant plan and do several things",
-        description="One turn as `/api/ai/chat`, in the order plan, confirm, execute, answer. A plan that only reads runs "
-        "at once. One that writes anything is asked about once, as a whole: say yes or no, send `userConfirmation`, or "
-        "decide `confirmation.id` at `/api/ai/confirmations/{id}`; then exactly these steps run. With `confirmationType` "
-        "`select` several records are possible: the one that is chosen, by number or in words, is the yes. What a failed "
-        "step does not touch is done all the same.\n\nWith `Accept: text/event-stream` the answer is the stream of the chat "
-        "with one more part, `data-flow`.",
+        summary="Let the assistant plan and run several steps",
+        description="Runs one turn like `/api/ai/chat`, in the order plan, confirm, execute, answer. A plan that only "
+        "reads runs immediately. A plan that writes needs one confirmation as a whole: say yes or no, send "
+        "`userConfirmation`, or POST a decision to `/api/ai/confirmations/{id}`; then exactly these steps run. With "
+        "`confirmationType` `select` several records match, and choosing one, by its number or in words, is the "
+        "confirmation. If a step fails, the steps that do not depend on it still run.\n\n"
+        "With `Accept: text/event-stream` the answer is the stream of the chat with an additional `data-flow` part.",
         body=FlowRequest,
         response=FlowResponse,
         errors=(404, 409, 410, 503, 504),
@@ -40,7 +40,7 @@ OPERATIONS = (
 )
 
 
-def run(turn: AskedTurn[FlowRequest]) -> Generator[TurnEvent]:
+def run(turn: RequestedTurn[FlowRequest]) -> Generator[TurnEvent]:
     return run_flow(turn.request, turn.principal, turn.services.turn_dependencies, turn.attempt)
 
 

@@ -1,4 +1,4 @@
-"""GET /health: whether this deployment can answer, dependency by dependency."""
+"""GET /health: the readiness of this deployment and of each dependency."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -12,7 +12,7 @@ from aisha.domain.errors import NotFoundError
 from aisha.observability import log_unexpected
 
 PROBE_TENANT = "-"
-"""A tenant that no token can name: the probes read records that can't exist."""
+"""A tenant that no token can have: the probes read records that don't exist."""
 
 
 app = RestApp()
@@ -23,8 +23,8 @@ app = RestApp()
         "GET",
         "/health",
         "health",
-        summary="Readiness",
-        description="200 when every dependency answers, 503 with the same body when one does not.",
+        summary="Check readiness",
+        description="Responds with 200 if all dependencies are available, otherwise with 503 and the same body.",
         tag="Operations",
         response=HealthJson,
         also=(503,),
@@ -43,7 +43,7 @@ def _state(name: str, probe: Callable[[], str | None]) -> DependencyJson:
     state, detail = "ok", None
     try:
         detail = probe()
-    except NotFoundError:
+    except NotFoundError:  # The store has answered.
         pass
     except Exception as error:
         state = "unavailable"

@@ -1,4 +1,4 @@
-"""Takes what is to be remembered from its queue. A message that fails comes again alone; after five tries it is set aside."""
+"""The consumer of memory's queue. A failed message is delivered again; after five tries it goes to the dead letters."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ PROCESSOR = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failu
 
 
 def ingest(record: SQSRecord) -> int:
-    """One message; how many memories were new. Raises what makes it come again."""
+    """Store the memories of one message and return how many are new. Any error makes the queue deliver it again."""
     with message_scope("process memory", record.message_id, record.body):
         try:
             return memory.ingest(record.json_body, app.services.memory_store, app.services.embedder)
@@ -27,5 +27,5 @@ def ingest(record: SQSRecord) -> int:
 
 @observed_handler("receive memory", lambda: app.services.tracer)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """`batchItemFailures` names the messages that are to come again; all others are done."""
+    """Process a batch and return, as `batchItemFailures`, the messages to deliver again."""
     return {**process_partial_response(event, ingest, PROCESSOR, context)}

@@ -1,4 +1,4 @@
-"""POST /mcp, /mcp/copilot and /mcp/external: the tools for clients of the Model Context Protocol, over Streamable HTTP."""
+"""POST /mcp, /mcp/copilot and /mcp/external: the tools for MCP clients over Streamable HTTP."""
 
 from aisha.api.asgi_app import AsgiApp
 from aisha.api.mcp.operations import OPERATIONS

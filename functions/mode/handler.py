@@ -1,4 +1,4 @@
-"""GET /api/ai/mode, POST /api/ai/mode/{mode}: how the user wants to be answered."""
+"""GET /api/ai/mode, POST /api/ai/mode/{mode}: the style of the user's answers."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -16,16 +16,16 @@ app = RestApp()
         "GET",
         "/api/ai/mode",
         "getMode",
-        summary="Get the mode",
-        description="How the user is answered unless a request says otherwise.",
+        summary="Get the answer mode",
+        description="The style of answers for requests that do not choose another one.",
         response=ModeJson,
         example=MODE_EXAMPLE,
     )
 )
 def current() -> Response[str]:
     principal = app.principal()
-    known = preferences_of(app.services.entries, principal.tenant, principal.user)
-    return answer(ModeJson(mode=known.mode, modes=list(MODES)))
+    preferences = preferences_of(app.services.entries, principal.tenant, principal.user)
+    return answer(ModeJson(mode=preferences.mode, modes=list(MODES)))
 
 
 @app.operation(
@@ -33,8 +33,8 @@ def current() -> Response[str]:
         "POST",
         "/api/ai/mode/{mode}",
         "setMode",
-        summary="Set the mode",
-        description="For all conversations of the user from now on. The same mode again changes nothing.",
+        summary="Set the answer mode",
+        description="Applies to all conversations of the user from now on.",
         response=ModeJson,
         example=MODE_EXAMPLE,
         errors=(409, 422),
@@ -44,8 +44,8 @@ def current() -> Response[str]:
 )
 def change(mode: str) -> Response[str]:
     principal = app.principal()
-    changed = set_mode(app.services.entries, principal.tenant, principal.user, mode)
-    return answer(ModeJson(mode=changed.mode, modes=list(MODES)))
+    preferences = set_mode(app.services.entries, principal.tenant, principal.user, mode)
+    return answer(ModeJson(mode=preferences.mode, modes=list(MODES)))
 
 
 handler = app.resolve

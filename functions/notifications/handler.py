@@ -1,4 +1,4 @@
-"""Notifications of the user: POST and GET /api/ai/notifications, POST of /{id}/execute and /{id}/dismiss; /settings."""
+"""The user's notifications: POST and GET /api/ai/notifications, /{id}/execute, /{id}/dismiss and /settings."""
 
 from datetime import datetime, timedelta
 
@@ -12,8 +12,8 @@ from aisha.api.schemas.notification_settings import (
     SETTINGS_EXAMPLE,
     NotificationSettingsBody,
     NotificationSettingsJson,
+    new_settings,
     settings_json,
-    wanted_settings,
 )
 from aisha.api.schemas.notifications import (
     EXECUTED_EXAMPLE,
@@ -41,7 +41,7 @@ from aisha.application.notifications.store import (
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.domain.errors import InvalidInputError
 
-FURTHEST = timedelta(days=5 * 366)
+MAX_DELAY = timedelta(days=5 * 366)
 ID = {"id": "The notification's id."}
 
 
@@ -54,8 +54,8 @@ app = ToolApp()
         "/api/ai/notifications",
         "createNotification",
         summary="Create a notification",
-        description="For the user who asks, shown from `dueAt` on. A `callback` is checked now and runs when the user "
-        "executes the notification.",
+        description="Creates a notification for the user, which is listed from `dueAt` on. A `callback` is validated "
+        "now and runs when the user executes the notification.",
         body=NotificationBody,
         response=CreatedJson,
         errors=(403, 409, 503),
@@ -85,9 +85,9 @@ def create() -> Response[str]:
         "GET",
         "/api/ai/notifications",
         "listNotifications",
-        summary="Pending notifications",
-        description="What the user is to be told now: notifications and sticky notes that are due, and the user's "
-        "activities that fell due within the last day.",
+        summary="List pending notifications",
+        description="Notifications and sticky notes that are due, and the user's activities that became due within the "
+        "last day.",
         query=NotificationsQuery,
         response=NotificationsJson,
         errors=(422, 503),
@@ -97,9 +97,8 @@ def create() -> Response[str]:
 def pending() -> Response[str]:
     context, query = app.tool_context("listNotifications"), app.query(NotificationsQuery)
     items, truncated = due_notifications(context, include_coming=query.include_coming)
-    return answer(
-        NotificationsJson(success=True, notifications=[notification_json(item) for item in items], truncated=truncated)
-    )
+    notifications = [notification_json(item) for item in items]
+    return answer(NotificationsJson(success=True, notifications=notifications, truncated=truncated))
 
 
 @app.operation(
@@ -108,8 +107,8 @@ def pending() -> Response[str]:
         "/api/ai/notifications/{id}/execute",
         "executeNotification",
         summary="Run a notification's call",
-        description="Runs the callback, once for all who ask. A call that only runs after the user's yes is answered "
-        "with 409 `needs_confirmation` and stays pending.",
+        description="Runs the callback, only once even if several requests come at the same time. A call that needs "
+        "the user's confirmation gets 409 `needs_confirmation`, and the notification stays pending.",
         response=ExecutedJson,
         errors=(403, 404, 409, 410, 422, 503),
         idempotent=True,
@@ -131,7 +130,7 @@ def execute(id: str) -> Response[str]:
         "/api/ai/notifications/{id}/dismiss",
         "dismissNotification",
         summary="Dismiss a notification",
-        description="Takes it off the list. A sticky note is resolved; the reminder of an activity is not shown again.",
+        description="Removes it from the list. A sticky note is resolved; an activity's reminder is not listed again.",
         response=DismissedJson,
         errors=(403, 404, 409, 503),
         idempotent=True,
@@ -149,7 +148,7 @@ def dismiss(id: str) -> Response[str]:
         "GET",
         "/api/ai/notifications/settings",
         "getNotificationSettings",
-        summary="How the user is notified",
+        summary="Get the notification settings",
         response=NotificationSettingsJson,
         errors=(503,),
         example=SETTINGS_EXAMPLE,
@@ -165,10 +164,10 @@ def read_settings() -> Response[str]:
         "POST",
         "/api/ai/notifications/settings",
         "saveNotificationSettings",
-        summary="Choose how to be notified",
-        description="Everything is shown in the app; `email` goes to the address of the token, `webhook` to `webhookUrl`, "
-        "signed with the secret that is told once, when the URL is new (Standard Webhooks). From then on the tenant is "
-        "swept every day.",
+        summary="Save the notification settings",
+        description="All notifications are listed in the app. With the channel `email` they also go to the address in "
+        "the token, with `webhook` to `webhookUrl`, signed as Standard Webhooks with the secret, which is sent only in "
+        "the response to a new URL. From then on the tenant's records are swept every day.",
         body=NotificationSettingsBody,
         response=NotificationSettingsJson,
         errors=(503,),
@@ -179,17 +178,17 @@ def read_settings() -> Response[str]:
 )
 def change_settings() -> Response[str]:
     principal, body, entries = app.principal(), app.body(NotificationSettingsBody), app.services.entries
-    before = settings_of(entries, principal.tenant, principal.user)
+    previous = settings_of(entries, principal.tenant, principal.user)
     allow_http = app.services.settings.webhooks_to_private
-    saved = save_settings(entries, principal, wanted_settings(body), allow_http=allow_http)
+    saved = save_settings(entries, principal, new_settings(body), allow_http=allow_http)
     enrol(entries, principal.tenant)
-    return answer(settings_json(saved, with_secret=saved.webhook_secret != before.webhook_secret))
+    return answer(settings_json(saved, with_secret=saved.webhook_secret != previous.webhook_secret))
 
 
 def _due_at(text: str | None, now: datetime) -> datetime | None:
-    """Raises `InvalidInputError`."""
+    """Return the aware time of a text. Raises `InvalidInputError`, also for more than five years ahead."""
     due_at = parse_moment(text, now, "/dueAt")
-    if due_at is not None and due_at > now + FURTHEST:
+    if due_at is not None and due_at > now + MAX_DELAY:
         raise InvalidInputError("dueAt is more than five years ahead.", pointer="/dueAt")
     return due_at
 

@@ -1,4 +1,4 @@
-"""POST /v1/chat/completions and GET /v1/models: the assistant for any client of OpenAI's API."""
+"""POST /v1/chat/completions and GET /v1/models: the assistant for clients of OpenAI's API."""
 
 import json
 from collections.abc import Generator, Iterable, Iterator
@@ -11,7 +11,7 @@ from starlette.routing import Route
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.operation import Operation
 from aisha.api.schemas.openai import COMPLETION_EXAMPLE, COMPLETION_STREAM_EXAMPLE, Completion, ModelList
-from aisha.api.turn_endpoint import AskedTurn, TurnRenderers, turn_endpoint
+from aisha.api.turn_endpoint import RequestedTurn, TurnRenderers, turn_endpoint
 from aisha.application.requests.completion_request import (
     MODEL,
     CompletionRequest,
@@ -25,20 +25,22 @@ from aisha.renderers.openai_chat import completion, completion_stream, models, o
 
 COMPLETIONS = "/v1/chat/completions"
 MODELS = "/v1/models"
-NOT_AGAIN = {"x-should-retry": "false"}
-"""OpenAI's clients send again what failed with 409, 429 or 5xx, unless told not to. A turn may have written already: only
-with an `Idempotency-Key` the next try goes on with the same one."""
+NO_RETRY = {"x-should-retry": "false"}
+"""Header that keeps OpenAI's clients from repeating a request after 409, 429 or 5xx.
+
+The failed turn may have written already, and only with an `Idempotency-Key` would a repetition continue it."""
 
 OPERATIONS = (
     Operation(
         "POST",
         COMPLETIONS,
         "createChatCompletion",
-        summary="Say something to the assistant, in OpenAI's shape",
-        description="One turn for clients of OpenAI's API; the API key is the bearer token. Tools run inside, text comes "
-        "out; what waits for the user's yes is asked in it. A conversation goes on by `metadata.conversation_id` (ours or "
-        "one that the client made), by a `user` that is one of our conversation ids, or else by the answer that was the "
-        "last: without either, messages that do not end like one of the user's recent conversations begin a new one.",
+        summary="Send a message to the assistant in OpenAI's format",
+        description="Runs one turn for clients of OpenAI's API; the API key is the bearer token. Tools run on the "
+        "server; the answer is text, and asks the user if a call needs confirmation. The conversation is identified by "
+        "`metadata.conversation_id`, which the client may choose, or by a `user` that is a `conversation_id` of a "
+        "response. Without either, messages whose last answer is that of a recent conversation of the user continue "
+        "it, and others begin a new one.",
         body=CompletionRequest,
         response=Completion,
         errors=(404, 409, 503, 504),
@@ -52,35 +54,36 @@ OPERATIONS = (
         "GET",
         MODELS,
         "listModels",
-        summary="What can be asked for as a model",
+        summary="List the models",
         response=ModelList,
         example=models(MODEL),
     ),
 )
 
 
-def run(turn: AskedTurn[CompletionRequest]) -> Generator[TurnEvent]:
+def run(turn: RequestedTurn[CompletionRequest]) -> Generator[TurnEvent]:
     request = chat_request_of(turn.request, turn.principal, turn.services.conversations)
     dependencies = turn.services.turn_dependencies
     return run_turn(request, turn.principal, dependencies, turn.attempt, streamed=turn.is_streamed)
 
 
-def render(events: Iterable[TurnEvent], turn: AskedTurn[CompletionRequest]) -> dict[str, Any]:
+def render(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionRequest]) -> dict[str, Any]:
     return completion(events, MODEL, _now(turn), turn.request_id)
 
 
-def stream(events: Iterable[TurnEvent], turn: AskedTurn[CompletionRequest]) -> Iterator[str]:
+def stream(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionRequest]) -> Iterator[str]:
     return completion_stream(events, MODEL, _now(turn), turn.request_id, with_usage=turn.request.with_usage)
 
 
 def refuse(exchange: AsgiExchange, error: Exception) -> Response:
-    """Return a problem document with the member `error` besides, where OpenAI's clients look."""
+    """Return a problem document with an additional member `error`, which OpenAI's clients read."""
     status, headers, text = exchange.problem(error)
     body = json.loads(text)
-    shown = error if isinstance(error, AishaError) else AishaError(body["message"])
+    # An unexpected error's own message may have internals; the problem document's has none.
+    body["error"] = openai_error(error if isinstance(error, AishaError) else AishaError(body["message"]))
     content_type = headers.pop("content-type")
     return exchange.answer(
-        body | {"error": openai_error(shown)},
+        body,
         headers | retry_headers(exchange),
         status=status,
         content_type=content_type,
@@ -88,11 +91,11 @@ def refuse(exchange: AsgiExchange, error: Exception) -> Response:
 
 
 def retry_headers(exchange: AsgiExchange) -> dict[str, str]:
-    return {} if "idempotency-key" in exchange.headers else dict(NOT_AGAIN)
+    return {} if "idempotency-key" in exchange.headers else dict(NO_RETRY)
 
 
 async def list_models(request: Request) -> Response:
-    """Return the one model that there is: the assistant."""
+    """Return the only model: the assistant."""
     exchange = AsgiExchange(request)
     try:
         exchange.principal()
@@ -101,7 +104,7 @@ async def list_models(request: Request) -> Response:
         return refuse(exchange, error)
 
 
-def _now(turn: AskedTurn[CompletionRequest]) -> int:
+def _now(turn: RequestedTurn[CompletionRequest]) -> int:
     return int(turn.services.clock.now().timestamp())
 
 

@@ -1,4 +1,4 @@
-"""GET /api/ai/realtime opens a spoken conversation, POST /api/ai/realtime/tools runs one tool call of it."""
+"""Spoken conversations: GET /api/ai/realtime opens one, POST /api/ai/realtime/tools runs a tool call."""
 
 import json
 
@@ -15,7 +15,7 @@ from aisha.api.schemas.realtime import (
     RealtimeJson,
     RealtimeQuery,
     session_json,
-    tool_call_json,
+    voice_answer_json,
 )
 from aisha.application.voice.calls import VoiceCall, relay_call
 from aisha.application.voice.session import open_voice_session
@@ -30,9 +30,10 @@ app = RestApp()
         "/api/ai/realtime",
         "openRealtimeSession",
         summary="Open a spoken conversation",
-        description="Gives a client secret of OpenAI's Realtime API, with the assistant's instructions and the tools that "
-        "the user may use. It expires after a minute, unless the deployment says otherwise; a conversation that was "
-        "opened with it goes on. Without a key for it the answer is a problem with the code `realtime_unavailable`.",
+        description="Returns a client secret for OpenAI's Realtime API; the session has the assistant's instructions "
+        "and the tools that the user may use. The secret expires after a minute unless the deployment configures "
+        "another time; an open conversation continues. Responds with 501 `realtime_unavailable` if no OpenAI key is "
+        "configured.",
         query=RealtimeQuery,
         response=RealtimeJson,
         errors=(402, 404, 422, 501, 503, 504),
@@ -46,7 +47,7 @@ def open_session() -> Response[str]:
         raise RealtimeUnavailableError(
             "No realtime voice is set up here.", suggestion="Use speech and chat, or set OPENAI_API_KEY."
         )
-    # The client talks to the provider itself: nobody here can set aside what that will cost.
+    # The client connects to the provider itself, so the cost of the session can't be reserved.
     app.services.budgets.check(principal.tenant)
     opened = open_voice_session(
         principal,
@@ -66,9 +67,10 @@ def open_session() -> Response[str]:
         "/api/ai/realtime/tools",
         "callRealtimeTool",
         summary="Run a tool call of a spoken conversation",
-        description="Runs a function call of the realtime model with the rights of the token's user. A call that is hard to "
-        "undo, and one that the user did not ask for, waits for the user: for the confirmation endpoint, or for a yes "
-        "or no in the `userTranscript` of the next call. A model's arguments never confirm anything.",
+        description="Runs a function call of the realtime model with the rights of the token's user. A call that is "
+        "hard to undo, or that the user did not ask for, waits for the user: for a decision at "
+        "`/api/ai/confirmations/{id}`, or for a yes or no in the `userTranscript` of the next call. Arguments from the "
+        "model never confirm a call.",
         body=RealtimeCallBody,
         response=RealtimeCallJson,
         errors=(404, 409, 410, 503, 504),
@@ -80,17 +82,16 @@ def open_session() -> Response[str]:
 )
 def call_tool() -> Response[str]:
     principal, body = app.principal(), app.body(RealtimeCallBody)
-    given = body.arguments
+    arguments = body.arguments
     call = VoiceCall(
         session_id=body.session_id,
         call_id=body.call_id,
         name=body.name,
-        arguments=given if isinstance(given, str) else json.dumps(given, ensure_ascii=False),
+        arguments=arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False),
         transcript=body.user_transcript,
         utterance=body.user_item_id,
     )
-    done = relay_call(call, principal, app.services.turn_dependencies)
-    return answer(tool_call_json(done))
+    return answer(voice_answer_json(relay_call(call, principal, app.services.turn_dependencies)))
 
 
 handler = app.resolve

@@ -1,4 +1,4 @@
-"""Scans: POST /api/ai/scans runs one, GET /api/ai/scan-briefing tells what ran, POST /api/ai/next-step which is next."""
+"""Scans: POST /api/ai/scans runs one, GET /api/ai/scan-briefing sums up runs, POST /api/ai/next-step recommends one."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -32,9 +32,9 @@ app = ToolApp()
         "/api/ai/scans",
         "runScan",
         summary="Run a scan",
-        description="Looks at the pipeline, as far as the user may see it, for one kind of trouble: `next_steps`, "
-        "`stale_leads`, `deals_at_risk`, `overdue_activities`, `data_quality` or `goal_progress`. No record is changed; the "
-        "run is noted as an event. From then on the tenant is swept every day.",
+        description="Checks the records that the user may see for one kind of problem: `next_steps`, `stale_leads`, "
+        "`deals_at_risk`, `overdue_activities`, `data_quality` or `goal_progress`. It changes no record and logs the "
+        "run as an event. From then on the tenant's records are swept every day.",
         body=ScanBody,
         response=ScanJson,
         errors=(403, 503),
@@ -54,9 +54,9 @@ def run() -> Response[str]:
         "GET",
         "/api/ai/scan-briefing",
         "getScanBriefing",
-        summary="What the last scans found",
-        description="Which scans ran, on demand or by the sweep, when, whether they succeeded, and how much that is new "
-        "they found.",
+        summary="Get a briefing on recent scans",
+        description="The scans that ran, on demand or in the sweep, with their time, their outcome and the number of "
+        "new findings.",
         query=BriefingQuery,
         response=BriefingJson,
         errors=(422, 503),
@@ -73,9 +73,9 @@ def briefing() -> Response[str]:
         "POST",
         "/api/ai/next-step",
         "recommendNextStep",
-        summary="Which scan to run next",
-        description="By what the CRM holds, what waits for a decision and when each scan last ran. A model is asked where "
-        "there is one; otherwise, and when it names no scan, the rules decide. Nothing is run.",
+        summary="Recommend the next scan",
+        description="Recommends a scan by the records in the CRM, the pending suggestions and the last run of each "
+        "scan. A model decides if one is configured; if there is none or it names no scan, rules decide. Runs no scan.",
         body=NextStepBody,
         response=NextStepJson,
         errors=(503,),

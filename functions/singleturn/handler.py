@@ -1,4 +1,4 @@
-"""POST /api/ai/singleturn: one model call without history, tools or session."""
+"""POST /api/ai/singleturn: one model call without history or tools."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -18,7 +18,7 @@ app = RestApp()
         "/api/ai/singleturn",
         "singleTurn",
         summary="Ask a model once",
-        description="One model call: no history, no tools, nothing of the CRM, and nothing is kept.",
+        description="Makes one model call without history, tools or CRM data. Nothing is stored.",
         body=SingleTurnBody,
         response=SingleTurnResponse,
         errors=(503, 504),
@@ -33,8 +33,8 @@ def ask() -> Response[str]:
     check_length(body.system or "", config.message_characters, "/system")
     if not body.prompt.strip():
         raise InvalidInputError("There is nothing to answer. Send a prompt.", pointer="/prompt")
-    asked = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)
-    text, finished = single_turn(asked, principal, app.services.chat_model, app.services.clock, config.turn_seconds)
+    request = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)
+    text, finished = single_turn(request, principal, app.services.chat_model, app.services.clock, config.turn_seconds)
     return answer(single_turn_json(text, finished))
 
 

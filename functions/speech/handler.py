@@ -1,4 +1,4 @@
-"""POST /api/ai/speech: a text as audio, sent as it is made."""
+"""POST /api/ai/speech: streams a text as audio."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,9 +20,9 @@ OPERATIONS = (
         "POST",
         PATH,
         "speak",
-        summary="Say a text aloud",
-        description="MP3 audio, sent as it is made. The same text in the same voice is not made twice. Where no voice is "
-        "set up, the answer is a problem with the code `speech_unavailable`: use the browser's own voice then.",
+        summary="Speak a text",
+        description="Streams MP3 audio, which is cached by text and voice. Responds with 501 `speech_unavailable` if "
+        "no voice is configured: then use the browser's own voice.",
         body=SpeechBody,
         content_type=AUDIO,
         errors=(501, 503, 504),
@@ -33,10 +33,10 @@ OPERATIONS = (
 
 
 async def speak(request: Request) -> Response:
-    """Return the audio. Its first piece is waited for: an error before it becomes a problem document."""
+    """Return the audio after its first piece, so that an error before that becomes a problem document."""
     exchange = AsgiExchange(request)
     try:
-        principal, config = await exchange.admitted(), exchange.services.settings
+        principal, config = await exchange.admit_async(), exchange.services.settings
         body = validated(SpeechBody, read_object(await exchange.body()))
         check_length(body.text, config.speech_characters, "/text")
         if not (text := plain_speech(body.text, body.locale or principal.locale)):

@@ -1,4 +1,4 @@
-"""POST /api/ai/suggest: what to offer the user here and now."""
+"""POST /api/ai/suggest: follow-ups and next actions for the user's current page and records."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -20,9 +20,9 @@ app = RestApp()
         "POST",
         "/api/ai/suggest",
         "suggest",
-        summary="Suggest what to do next",
-        description="Follow-ups and next actions for the records, the page and the last messages of a client. Nothing is "
-        "written. A model words the follow-ups where there is one; otherwise, and when it fails, the rules do.",
+        summary="Suggest next steps",
+        description="Suggests follow-ups and next actions for the records, the page and the last messages of a client. "
+        "Writes nothing. A model writes the follow-ups if one is configured; if there is none or it fails, rules do.",
         body=SuggestRequest,
         response=SuggestResponse,
         errors=(503,),
@@ -33,8 +33,7 @@ app = RestApp()
 )
 def suggestions() -> Response[str]:
     principal, request = app.principal(), app.body(SuggestRequest)
-    found = suggest(request, principal, app.services.turn_dependencies)
-    return answer(suggest_json(found))
+    return answer(suggest_json(suggest(request, principal, app.services.turn_dependencies)))
 
 
 handler = app.resolve

@@ -1,4 +1,4 @@
-"""Suggestions of the user: GET /api/ai/suggestions, POST of /{id}/accept, /{id}/dismiss and /{id}/snooze."""
+"""The user's suggestions: GET /api/ai/suggestions, POST of /{id}/accept, /{id}/dismiss and /{id}/snooze."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -34,19 +34,19 @@ app = ToolApp()
         "GET",
         "/api/ai/suggestions",
         "listSuggestions",
-        summary="Suggestions",
-        description="What the sweep found worth doing about the user's records and about those that nobody owns, as far as "
-        "the user may see them, the most pressing first.",
+        summary="List suggestions",
+        description="Suggestions of the sweep about the user's records, and about records without an owner that the "
+        "user may see, the most urgent first.",
         query=SuggestionsQuery,
         response=SuggestionsJson,
         errors=(422, 503),
         example=LIST_EXAMPLE,
     )
 )
-def listed() -> Response[str]:
+def list_suggestions() -> Response[str]:
     context, query = app.tool_context("listSuggestions"), app.query(SuggestionsQuery)
-    found, counts = suggestions(context, query.status)
-    return answer(suggestions_json(found, counts, query.limit))
+    matches, counts = suggestions(context, query.status)
+    return answer(suggestions_json(matches, counts, query.limit))
 
 
 @app.operation(
@@ -55,8 +55,9 @@ def listed() -> Response[str]:
         "/api/ai/suggestions/{id}/accept",
         "acceptSuggestion",
         summary="Accept a suggestion",
-        description="Runs its call, once for all who ask, such as to put the call into the calendar. A call that needs more "
-        "is refused and says what; a call that fails leaves the suggestion pending.",
+        description="Runs its call, e.g. plans an activity, only once even if several requests come at the same time. "
+        "A call without a required argument is refused, and the error names it. If the call fails, the suggestion "
+        "stays pending.",
         body=AcceptBody,
         response=DecidedJson,
         errors=ERRORS,
@@ -66,7 +67,7 @@ def listed() -> Response[str]:
         example=ACCEPTED_EXAMPLE,
     )
 )
-def accepted(id: str) -> Response[str]:
+def accept_suggestion(id: str) -> Response[str]:
     body, attempt, tools = app.body(AcceptBody), app.attempt, app.services.tools
     threshold = app.services.settings.bulk_confirmation_threshold
     suggestion, call = accept(
@@ -87,7 +88,7 @@ def accepted(id: str) -> Response[str]:
         "/api/ai/suggestions/{id}/dismiss",
         "dismissSuggestion",
         summary="Dismiss a suggestion",
-        description="It does not come again for 90 days.",
+        description="It is not suggested again for 90 days.",
         response=DecidedJson,
         errors=ERRORS,
         idempotent=True,
@@ -95,7 +96,7 @@ def accepted(id: str) -> Response[str]:
         example=DISMISSED_EXAMPLE,
     )
 )
-def dismissed(id: str) -> Response[str]:
+def dismiss_suggestion(id: str) -> Response[str]:
     return answer(DecidedJson(success=True, suggestion=suggestion_json(dismiss(id, app.tool_context(id)))))
 
 
@@ -104,8 +105,8 @@ def dismissed(id: str) -> Response[str]:
         "POST",
         "/api/ai/suggestions/{id}/snooze",
         "snoozeSuggestion",
-        summary="Be asked again later",
-        description="Keeps it away until then, 90 days at most.",
+        summary="Snooze a suggestion",
+        description="Hides it until the given time, at most 90 days ahead.",
         body=SnoozeBody,
         response=DecidedJson,
         errors=ERRORS,
@@ -115,10 +116,10 @@ def dismissed(id: str) -> Response[str]:
         example=SNOOZED_EXAMPLE,
     )
 )
-def snoozed(id: str) -> Response[str]:
+def snooze_suggestion(id: str) -> Response[str]:
     context, body = app.tool_context(id), app.body(SnoozeBody)
-    made = snooze(id, context, parse_moment(body.until, context.now, "/until"))
-    return answer(DecidedJson(success=True, suggestion=suggestion_json(made)))
+    suggestion = snooze(id, context, parse_moment(body.until, context.now, "/until"))
+    return answer(DecidedJson(success=True, suggestion=suggestion_json(suggestion)))
 
 
 handler = app.resolve

@@ -1,4 +1,4 @@
-"""Starts, when the schedule says so, the sweep of every tenant or the sending of what is due to their users."""
+"""The target of the schedules: starts the sweep of all tenants, or the delivery of their due notifications."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ app = EventApp()
 
 @observed_handler("dispatch sweep", lambda: app.services.tracer)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001 - Lambda's signature
-    """`tenants` are those for which it was started. The same event again starts nothing twice."""
+    """Return the `tenants` for which the task was started. An event that is delivered again starts nothing twice."""
     task, tenants, sweep = parse_schedule_event(event)
     started = dispatch(task, app.services.sweep_dependencies, tenants, sweep)
     logger.info("dispatched", extra={"task": task, "tenants": len(started)})

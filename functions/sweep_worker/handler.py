@@ -1,4 +1,7 @@
-"""Does the sweep's messages. One that fails comes again alone; after five tries it is set aside and the sweep goes on."""
+"""The consumer of the sweep's queue.
+
+A failed message is delivered again; after five tries it goes to the dead letters, and the sweep continues without it.
+"""
 
 from typing import Any
 
@@ -12,19 +15,19 @@ from aisha.observability import error_fields, log_message_failure, logger, messa
 
 app = EventApp()
 PROCESSOR = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
-MOST_TRIES = 5
-"""The template's `maxReceiveCount`: the queue sets the message aside after this try."""
+MAX_TRIES = 5
+"""`maxReceiveCount` in template.yaml: after this try the queue moves the message to the dead letters."""
 
 
 def work(record: SQSRecord) -> None:
-    """One message. Raises what makes it come again."""
+    """Process one message. Any error makes the queue deliver it again."""
     with message_scope("process sweep", record.message_id, record.body):
         try:
             handle_message(record.json_body, app.services.sweep_dependencies)
         except Exception as error:
             tries = int(record.attributes.approximate_receive_count)
             log_message_failure("a message of the sweep failed", error, record.message_id, tries)
-            if tries >= MOST_TRIES:
+            if tries >= MAX_TRIES:
                 _abandon(record)
             raise
 
@@ -33,10 +36,10 @@ def _abandon(record: SQSRecord) -> None:
     try:
         abandon_message(record.json_body, app.services.sweep_dependencies)
     except Exception as error:
-        logger.error("the sweep could not go on without the message", extra=error_fields(error))
+        logger.error("the sweep could not continue without the message", extra=error_fields(error))
 
 
 @observed_handler("receive sweep", lambda: app.services.tracer)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """`batchItemFailures` names the messages that are to come again; all others are done."""
+    """Process a batch and return, as `batchItemFailures`, the messages to deliver again."""
     return {**process_partial_response(event, work, PROCESSOR, context)}

@@ -1,4 +1,4 @@
-"""GET /api/ai/tools: the catalogue of what the assistant can do for this user."""
+"""GET /api/ai/tools: the catalogue of the tools that the user may use."""
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -16,7 +16,7 @@ app = RestApp()
         "/api/ai/tools",
         "listTools",
         summary="List the tools",
-        description="What the assistant can do for this user, with the schemas of arguments and results.",
+        description="The tools that the user may use, with JSON Schemas of their arguments and results.",
         response=CatalogueJson,
         errors=(503,),
         example=CATALOGUE_EXAMPLE,

@@ -1,4 +1,4 @@
-"""The edge of the functions that are ASGI apps, because they stream: an adapter of `Exchange` to Starlette."""
+"""The edge of the streaming functions, which are ASGI apps: an adapter of `Exchange` to Starlette."""
 
 import json
 from collections.abc import AsyncIterator, Generator, Mapping
@@ -25,11 +25,11 @@ from aisha.domain.principal import Principal
 from aisha.renderers.server_sent_events import CONTENT_TYPE
 
 REQUEST_CONTEXT = "x-amzn-request-context"
-"""API Gateway's request context. The adapter in front of an app sets it, over anything that a client sends."""
+"""Header with API Gateway's request context. The Lambda Web Adapter sets it and overwrites what a client sends."""
 
 
 class AsgiExchange(Exchange):
-    """A request to an ASGI app. What blocks runs in a thread."""
+    """A request to an ASGI app. Blocking work runs in a thread."""
 
     def __init__(self, request: Request) -> None:
         self.request, context = request, request_context(request)
@@ -38,16 +38,16 @@ class AsgiExchange(Exchange):
             services, request.method, request.url.path, _resource(request, context), request.headers, context
         )
 
-    async def admitted(self) -> Principal:
-        """Count the request and return its caller. Raises `UnauthenticatedError`, `RateLimitedError`."""
+    async def admit_async(self) -> Principal:
+        """Run `admit` in a thread."""
         return await to_thread.run_sync(self.admit)
 
-    async def begun(self, principal: Principal, body: bytes, **options: Any) -> IdempotentRequest | KeptAnswer:
-        """Return a try of the request under its `Idempotency-Key`, as `begin`."""
+    async def begin_async(self, principal: Principal, body: bytes, **options: Any) -> IdempotentRequest | KeptAnswer:
+        """Run `begin`, which takes these options, in a thread."""
         return await to_thread.run_sync(partial(self.begin, principal, body, **options))
 
     async def body(self) -> bytes:
-        """Return the body, read no further than the settings allow. Raises `PayloadTooLargeError`."""
+        """Read the body. Raises `PayloadTooLargeError` as soon as it exceeds the limit of the settings."""
         parts, size = [], 0
         async for part in self.request.stream():
             size += len(part)
@@ -58,41 +58,42 @@ class AsgiExchange(Exchange):
     def answer(
         self, body: Any, headers: Mapping[str, str] | None = None, *, status: int = 200, content_type: str | None = JSON
     ) -> Response:
-        """Return a JSON value, or a text, as the answer."""
-        sent = self.response_headers | dict(headers or {})
+        """Return a response with a text, or a JSON value, as its body."""
         self.end(status)
         text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
-        return Response(text, status, sent, content_type)
+        return Response(text, status, self.response_headers | dict(headers or {}), content_type)
 
-    def replay(self, kept: KeptAnswer, stream_headers: Mapping[str, str]) -> Response:
-        """Return an answer that was given before."""
-        own = stream_headers if kept.content_type == CONTENT_TYPE else {}
-        return self.answer(kept.body, REPLAYED | dict(own), status=kept.status, content_type=kept.content_type)
+    def replay(self, stored: KeptAnswer, stream_headers: Mapping[str, str]) -> Response:
+        """Return the stored answer of an earlier request with the same `Idempotency-Key`."""
+        headers = REPLAYED | dict(stream_headers if stored.content_type == CONTENT_TYPE else {})
+        return self.answer(stored.body, headers, status=stored.status, content_type=stored.content_type)
 
     def refuse(self, error: Exception) -> Response:
-        """Return an error as a problem document."""
+        """Return the problem document of an error."""
         status, headers, text = self.problem(error)
         self.end(status)
         return Response(text, status, headers | self.response_headers)
 
     async def stream(self, pieces: Generator[str], headers: Mapping[str, str]) -> Response:
-        """Return a response of `pieces`, which are Server-Sent Events. Raises what is raised before the first."""
+        """Return a response that streams Server-Sent Events.
+
+        Raises what the generator raises before its first piece.
+        """
         feed = await SseFeed.begin(pieces, self.request_id)
-        sent = self.response_headers | {"x-accel-buffering": "no"} | dict(headers)
-        return _EventStream(self, feed, sent)
+        return _EventStream(self, feed, self.response_headers | {"x-accel-buffering": "no"} | dict(headers))
 
 
 class _EventStream(StreamingResponse):
-    """Cancels its feed when the client disconnects."""
+    """A stream that cancels its feed when the client disconnects."""
 
     def __init__(self, exchange: AsgiExchange, feed: SseFeed, headers: Mapping[str, str]) -> None:
         super().__init__(self._pieces(), media_type=CONTENT_TYPE, headers=headers)
         self._exchange, self._feed = exchange, feed
 
     async def _pieces(self) -> AsyncIterator[bytes]:
-        """End the request's scope before the answer's last byte: when that is out, Lambda stops the process."""
         async for piece in self._feed:
             yield piece
+        # Log before the end of the body: Lambda freezes the process as soon as the last byte is sent.
         self._exchange.end(self._feed.status)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -104,23 +105,23 @@ class _EventStream(StreamingResponse):
 
 
 class AsgiApp(Starlette):
-    """These routes, with `/health` for the adapter in front of it and problem documents for all else.
+    """An ASGI app with these routes, `/health` for the Lambda Web Adapter, and a problem document for any other path.
 
-    With `checks_models` it does not start, and `/health` never answers, when the models are not set up right: the server
-    ends with what `Services.check_models` says.
+    With `checks_models` the server ends at its start, with the message of `Services.check_models`, when the models are
+    not configured correctly.
     """
 
     def __init__(self, *routes: Route, services: Services | None = None, checks_models: bool = False) -> None:
         super().__init__(
-            routes=[*routes, Route("/health", _ready)],
-            exception_handlers={HTTPException: _unknown_route},
-            middleware=[*([Middleware(_Checked)] if checks_models else ()), Middleware(_Flushed)],
+            routes=[*routes, Route("/health", _answer_health)],
+            exception_handlers={HTTPException: _answer_unknown_route},
+            middleware=[*([Middleware(_ModelCheck)] if checks_models else ()), Middleware(_TraceFlush)],
         )
         self.services = services or default_services()
 
 
-class _Checked:
-    """Refuses to start with one line in place of a trace."""
+class _ModelCheck:
+    """Middleware that checks the models at the start and reports an error in one line in place of a traceback."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -136,8 +137,11 @@ class _Checked:
         await self._app(scope, receive, send)
 
 
-class _Flushed:
-    """Sends a request's spans before its answer's last byte: when that is out, Lambda stops the process."""
+class _TraceFlush:
+    """Middleware that exports a request's spans before the end of the response.
+
+    Lambda freezes the process as soon as the last byte is sent.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -148,33 +152,33 @@ class _Flushed:
             await self._app(scope, receive, send)
             return
 
-        async def flushed(message: Message) -> None:
+        async def send_flushed(message: Message) -> None:
             if message["type"] == "http.response.body" and not message.get("more_body"):
                 await to_thread.run_sync(tracer.flush)
             await send(message)
 
-        await self._app(scope, receive, flushed)
+        await self._app(scope, receive, send_flushed)
 
 
-async def _ready(_: Request) -> Response:
-    """Answer the adapter, which asks before it passes the first event on."""
+async def _answer_health(_: Request) -> Response:
+    """Answer the Lambda Web Adapter, which polls `/health` until the app is up and then forwards the first event."""
     return Response(status_code=204)
 
 
-async def _unknown_route(request: Request, _: Exception) -> Response:
+async def _answer_unknown_route(request: Request, _: Exception) -> Response:
     return AsgiExchange(request).refuse(NotFoundError(f"There is no {request.method} {request.url.path}. See /docs."))
 
 
 def _resource(request: Request, context: Mapping[str, Any]) -> str:
-    """Return the route's path as it is declared: paths that clients make up must not become metrics."""
+    """Return the declared path of the route, or `unknown`: a metric for each requested path would be unbounded."""
     if resource := context.get("resourcePath"):
         return str(resource)
     return "unknown" if "endpoint" not in request.scope or request.path_params else request.url.path
 
 
 def request_context(request: Request) -> Mapping[str, Any]:
-    """Return API Gateway's context of the request; empty without one."""
-    # Starlette reads headers as Latin-1, the adapter writes them in UTF-8.
+    """Return API Gateway's context of the request; empty outside of API Gateway."""
+    # Starlette decodes headers as Latin-1; the adapter writes UTF-8.
     text = request.headers.get(REQUEST_CONTEXT, "{}").encode("latin-1")
     try:
         context = json.loads(text)

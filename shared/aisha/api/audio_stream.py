@@ -1,4 +1,4 @@
-"""A streamed answer of audio."""
+"""Streamed audio as an HTTP response."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import Self
@@ -13,18 +13,21 @@ AUDIO = "audio/mpeg"
 
 
 class AudioStream(StreamingResponse):
-    """Audio as it is made. The maker is closed when the client disconnects; audio that breaks off breaks the connection."""
+    """Audio that is sent while it is synthesized.
+
+    The source is closed when the client disconnects. An error of the source breaks the connection.
+    """
 
     _exchange: AsgiExchange
     _pieces: Iterator[bytes]
 
     @classmethod
     async def begin(cls, exchange: AsgiExchange, pieces: Iterator[bytes]) -> Self:
-        """Return the stream once it has its first piece. Raises what is raised before it."""
+        """Return the stream once it has its first piece. Raises what the source raises before that."""
         rest = iterate_in_threadpool(pieces)
         first = await anext(rest, b"")
         headers = {"x-accel-buffering": "no"} | exchange.response_headers
-        stream = cls(_chained(first, rest), media_type=AUDIO, headers=headers)
+        stream = cls(_chain(first, rest), media_type=AUDIO, headers=headers)
         stream._exchange, stream._pieces = exchange, pieces
         return stream
 
@@ -39,7 +42,7 @@ class AudioStream(StreamingResponse):
             self._exchange.end(status)
 
 
-async def _chained(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _chain(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield first
     async for piece in rest:
         yield piece

@@ -9,11 +9,11 @@ def wants_event_stream(accept: str) -> bool | None:
     weights: dict[str, float] = {}
     for entry in accept.lower().split(","):
         name, *parameters = (part.strip() for part in entry.split(";"))
-        weights[name] = next((_weight(one[2:]) for one in parameters if one.startswith("q=")), 1.0)
-    stream, plain = weights.get(CONTENT_TYPE), weights.get(JSON)
-    if stream is None and plain is None:
+        weights[name] = next((_weight(text[2:]) for text in parameters if text.startswith("q=")), 1.0)
+    if CONTENT_TYPE not in weights and JSON not in weights:
         return None
-    return bool(stream) and (stream or 0) >= (plain or 0)
+    stream = weights.get(CONTENT_TYPE, 0.0)
+    return stream > 0 and stream >= weights.get(JSON, 0.0)
 
 
 def _weight(text: str) -> float:

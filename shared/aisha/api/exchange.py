@@ -1,7 +1,7 @@
-"""One HTTP request on its way to its answer, whichever framework carries it.
+"""One HTTP request and its answer, independent of the web framework.
 
-The principal, the rate limit, the `Idempotency-Key`, the header fields of every answer, errors as problem documents and the
-line in the log are here once; `rest_app` and `asgi_app` adapt them to Powertools and to Starlette.
+An exchange has the principal, the rate limit, the `Idempotency-Key`, the common response headers, errors as problem
+documents and the log line. `rest_app` and `asgi_app` adapt it to Powertools and to Starlette.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.api.idempotent_request import IdempotentRequest
-from aisha.api.rate_limit import take
+from aisha.api.rate_limit import count_request
 from aisha.application.idempotency.keys import IdempotencyKeys, KeptAnswer, fingerprint_of
 from aisha.bootstrap import Services
 from aisha.domain.errors import PayloadTooLargeError
@@ -23,9 +23,9 @@ COMMON_HEADERS = {"x-content-type-options": "nosniff", "cache-control": "no-stor
 
 
 class Exchange:
-    """One request. `context` is API Gateway's request context; names of `headers` are in lower case.
+    """One request. `context` is API Gateway's request context; the names in `headers` are lower-case.
 
-    `resource` is the path as it is declared, with its parameters: it names the route in logs and metrics.
+    `resource` is the declared path, e.g. `/api/crm/{type}`: it names the route in logs and metrics.
     """
 
     def __init__(
@@ -47,17 +47,20 @@ class Exchange:
             self.scope.fields["tenant"] = tenant
 
     def principal(self) -> Principal:
-        """Return the caller, as the authorizer identified them. Raises `UnauthenticatedError`."""
+        """Return the caller that the authorizer identified. Raises `UnauthenticatedError`."""
         return principal_of_context(self._authorizer, self.services.clock.now())
 
     def admit(self) -> Principal:
-        """Count the request and return its caller. Raises `UnauthenticatedError`, `RateLimitedError`."""
+        """Count the request against the rate limits and return its caller.
+
+        Raises `UnauthenticatedError`, `RateLimitedError`.
+        """
         principal = self.principal()
-        take(principal, self.services.request_limits, self._rate_limits)
+        count_request(principal, self.services.request_limits, self._rate_limits)
         return principal
 
     def check_size(self, size: int) -> None:
-        """Raise `PayloadTooLargeError` for a body of more bytes than the settings allow."""
+        """Check a body's number of bytes. Raises `PayloadTooLargeError`."""
         if size > (limit := self.services.settings.request_bytes):
             raise PayloadTooLargeError(f"A request has at most {limit // 1024} KiB.", detail={"limit": limit})
 
@@ -70,11 +73,11 @@ class Exchange:
         repetition: str | None = None,
         is_new: bool = True,
     ) -> IdempotentRequest | KeptAnswer:
-        """Return a try of the request under its `Idempotency-Key`, or the answer that the same request got before.
+        """Return an attempt at the request under its `Idempotency-Key`, or the stored answer of the same request.
 
-        `variant` tells answers of one request apart, such as a stream from JSON. `repetition` stands in for the header
-        where the client names its messages itself; unless `is_new`, it only goes on with a try that was cut off.
-        Raises `InvalidInputError`, `InProgressError`.
+        `variant` distinguishes answers of one request, such as a stream and JSON. `repetition` replaces the header for
+        a client that sends ids of its messages. With `is_new=False` it only continues an attempt that was cut off.
+        Raises `InvalidInputError` for the key of another request, `InProgressError`.
         """
         header = self.headers.get("idempotency-key")
         if (key := header if header is not None else repetition) is None:
@@ -88,16 +91,16 @@ class Exchange:
 
     @property
     def response_headers(self) -> dict[str, str]:
-        """The header fields of every answer to this request."""
+        """The headers of every answer to this request."""
         cors = cors_headers(self.headers.get("origin"), self.services.settings.cors_origins)
         return COMMON_HEADERS | cors | self._rate_limits | {"x-request-id": self.request_id}
 
     def problem(self, error: Exception) -> Problem:
-        """Return the problem document of an error, and log one that is not meant for the client."""
+        """Return the problem document of an error, and log an unexpected one."""
         log_unexpected(error, self.request_id)
         return problem(error, self.request_id)
 
     def end(self, status: int) -> None:
-        """Log the request, once; its duration is the time until now."""
+        """Log the request with its duration until now. Further calls do nothing."""
         if not self.scope.is_over:
             end_request(self.scope, status)

@@ -1,4 +1,4 @@
-"""A request that a client may send again under one `Idempotency-Key`: its answer is stored, as JSON or as a stream."""
+"""A request that a client may repeat under one `Idempotency-Key`: its answer is stored, as JSON or as a stream."""
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -11,26 +11,26 @@ from aisha.domain.errors import AishaError, UnavailableError
 
 
 class IdempotentRequest(Struct):
-    """One try of a request under a key; without a key nothing is stored.
+    """One attempt at a request under a key; without a key nothing is stored.
 
-    A try that failed or was cut off releases the key: the next try of the same request goes on with the same operation.
-    An answer that the store can't take, because it does not respond, is made again by the next try.
+    An attempt that fails or is cut off releases the key, and the next attempt at the same request continues its
+    operation. So does the next attempt when the store does not respond and the answer can't be stored.
     """
 
     keys: IdempotencyKeys | None = None
     attempt: Attempt | None = None
     has_failed: bool = False
-    """The turn behind a stream failed although the stream ends in order: its answer is not stored."""
+    """True when the turn failed although its stream ended regularly: the answer is not stored."""
 
     def run(self, make: Callable[[], str]) -> str:
-        """Return the JSON text that `make` gives, and store it. Raises what `make` raises."""
+        """Return the JSON text that `make` returns, and store it. Raises what `make` raises."""
         with self.released_on_error():
             text = make()
         self.store(KeptAnswer(200, JSON, text))
         return text
 
     def streamed(self, pieces: Generator[str], content_type: str) -> Generator[str]:
-        """Yield the pieces; all of them together are stored after the last one."""
+        """Yield the pieces and store them as one text after the last one."""
         parts: list[str] = []
         with closing(pieces), self.released_on_error():
             for piece in pieces:
@@ -43,9 +43,10 @@ class IdempotentRequest(Struct):
 
     @contextmanager
     def released_on_error(self, *, may_settle: bool = False) -> Iterator[None]:
-        """Release the key when the block raises or is closed.
+        """Release the key when the block raises or its generator is closed.
 
-        With `may_settle` an error of the client's settles the key: nothing was written, so another request may use it.
+        With `may_settle` a client error (status below 500) frees the key for other requests, because nothing was
+        written.
         """
         try:
             yield
@@ -54,7 +55,7 @@ class IdempotentRequest(Struct):
             raise
 
     def store(self, answer: KeptAnswer) -> None:
-        """Store the answer if that is possible: what was done is not undone by a store that does not respond."""
+        """Store the answer. An unavailable store is ignored, because the operation itself is done."""
         if self.keys is not None and self.attempt is not None:
             with suppress(UnavailableError):
                 self.keys.keep(self.attempt, answer)

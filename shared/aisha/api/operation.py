@@ -1,4 +1,4 @@
-"""An operation of the HTTP API as data: what its handler declares and its page in the API description shows."""
+"""An operation of the HTTP API as data: a handler declares it, and the API description is generated from it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,26 +8,27 @@ from pydantic import BaseModel
 
 JSON = "application/json"
 REPLAYED = {"idempotent-replayed": "true"}
-"""A header of an answer that was given before."""
+"""Header of an answer that was stored under an `Idempotency-Key`."""
 
 
 class PathParameter(Struct, frozen=True):
-    """What a part of a path means, and the JSON Schema of its values."""
+    """A parameter of a path: its description and the JSON Schema of its values."""
 
     description: str
     schema: Mapping[str, Any]
 
 
 class Operation(Struct, frozen=True):
-    """One method of one path as the API description shows it.
+    """One method of one path.
 
-    `id` is its name there, e.g. listRecords. `path` has `{parameters}`. `query` and `body` are what the input must fit,
-    `response` what the answer looks like (None: no schema). `errors` are statuses beyond those that every operation can
-    have; the statuses in `also` carry the same body as the success. `event_stream` is the beginning of one, where the
-    answer can come as Server-Sent Events too. `idempotent` honours the header `Idempotency-Key`: for what writes.
-    `limited` counts against the limits of the user and the tenant: for what costs money. `other_content` are examples of
-    texts that the answer can be instead, by content type. `path_parameters` are any text where only a description is given.
-    The statuses in `without_body` have no body.
+    `id` is its `operationId`, e.g. `listRecords`; `path` has its parameters in braces. `query`, `body` and `response`
+    are models of the input and the answer. `errors` are statuses beyond those that any operation can have, `also`
+    statuses with the same body as a success, `without_body` statuses without one. `path_parameters` without a schema
+    are any text.
+
+    `idempotent` operations, which write, honour the header `Idempotency-Key`. `limited` operations, which cost money,
+    count against the rate limits of the user and the tenant. `event_stream` is an example of the answer as Server-Sent
+    Events, `other_content` has examples of it in other content types.
     """
 
     method: str
@@ -55,4 +56,5 @@ class Operation(Struct, frozen=True):
 
     @property
     def rule(self) -> str:
+        """The path in the syntax of Powertools' router."""
         return self.path.replace("{", "<").replace("}", ">")

@@ -1,4 +1,4 @@
-"""Values that several endpoints take, in a query string or in a body."""
+"""Types of query parameters and members of bodies that several operations share."""
 
 from datetime import date, datetime, time
 from typing import Annotated
@@ -10,12 +10,12 @@ from aisha.domain.errors import InvalidInputError
 from aisha.domain.principal import Principal
 
 NoneIfEmpty = BeforeValidator(lambda value: value or None)
-"""In a query string an empty value counts as left out."""
+"""Reads an empty value of a query string as an omitted one."""
 OptionalText = Annotated[str | None, NoneIfEmpty]
 
 
 def _day_or_instant(text: str) -> date:
-    """Raises ValueError."""
+    """Raises ValueError for other formats than ISO 8601."""
     try:
         return date.fromisoformat(text) if len(text) == len("2026-03-02") else datetime.fromisoformat(text)
     except ValueError:
@@ -27,11 +27,11 @@ Moment = Annotated[
     PlainValidator(lambda value: _day_or_instant(value) if value else None),
     WithJsonSchema({"type": "string", "anyOf": [{"format": "date-time"}, {"format": "date"}, {"maxLength": 0}]}),
 ]
-"""A day, or an instant (a `datetime`), of a query string."""
+"""A query parameter that is a day or an instant (a `datetime`); None for an omitted or empty one."""
 
 
 def instant(value: date | None, principal: Principal, *, is_end: bool = False) -> datetime | None:
-    """Return an aware moment: of a day the first, or as an end the last, in the user's zone."""
+    """Return an aware time. A day becomes its first moment, or its last with `is_end`, in the user's time zone."""
     if value is None:
         return None
     if isinstance(value, datetime):
@@ -40,9 +40,9 @@ def instant(value: date | None, principal: Principal, *, is_end: bool = False) -
 
 
 def parse_moment(text: str | None, now: datetime, pointer: str) -> datetime | None:
-    """Return the aware moment of a body's ISO 8601 text, or of words in the zone of `now`; None for None.
+    """Return the aware time of an ISO 8601 text, or of words such as "tomorrow at 9am" in the time zone of `now`.
 
-    Raises `InvalidInputError`.
+    None stays None. Raises `InvalidInputError` with the `pointer` to the member of the body.
     """
     if text is None:
         return None

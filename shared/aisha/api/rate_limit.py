@@ -1,4 +1,4 @@
-"""The rate limit of a request, and the header fields that tell a client about it.
+"""The rate limits of a request and the headers that report them.
 
 Source: draft-ietf-httpapi-ratelimit-headers-11, whose values are lists of structured fields (RFC 9651).
 """
@@ -9,15 +9,12 @@ from aisha.domain.principal import Principal
 from aisha.observability import log_admission
 
 if TYPE_CHECKING:
-    # A function without limited operations does not load them.
+    # Cold start: a function without limited operations does not import them.
     from aisha.application.tenants.limits import Admission, RequestLimits
 
 
-def take(principal: Principal, limits: "RequestLimits", headers: dict[str, str]) -> None:
-    """Count a request, and put the header fields of the limits into `headers`.
-
-    Raises `RateLimitedError` when no request is left.
-    """
+def count_request(principal: Principal, limits: "RequestLimits", headers: dict[str, str]) -> None:
+    """Count a request and add the headers of the limits to `headers`. Raises `RateLimitedError` beyond a limit."""
     admission = limits.admit(principal)
     headers.update(rate_limit_headers(admission))
     log_admission(admission, principal.tenant)
@@ -26,13 +23,13 @@ def take(principal: Principal, limits: "RequestLimits", headers: dict[str, str])
 
 
 def rate_limit_headers(admission: "Admission") -> dict[str, str]:
-    """Return `RateLimit-Policy` with each limit's quota and window, `RateLimit` with what is left of it and for how long.
+    """Return the headers of the limits; none for a request that could not be counted.
 
-    Nothing when the request could not be counted.
+    `RateLimit-Policy` has each limit's quota and window in seconds, `RateLimit` what is left of both.
     """
     if not admission.is_counted:
         return {}
     return {
-        "ratelimit-policy": ", ".join(f'"{one.name}";q={one.quota};w={one.seconds}' for one in admission.windows),
-        "ratelimit": ", ".join(f'"{one.name}";r={one.remaining};t={one.resets_in}' for one in admission.windows),
+        "ratelimit-policy": ", ".join(f'"{each.name}";q={each.quota};w={each.seconds}' for each in admission.windows),
+        "ratelimit": ", ".join(f'"{each.name}";r={each.remaining};t={each.resets_in}' for each in admission.windows),
     }

@@ -1,6 +1,6 @@
-"""The edge of the functions that answer REST requests as a whole: an adapter of `Exchange` to Powertools' resolver.
+"""The edge of the functions that do not stream: an adapter of `Exchange` to Powertools' resolver.
 
-A function declares each of its operations once; routing, its page in the API description and its checks follow.
+A function declares each of its operations once; routing, checks and the API description follow from the declaration.
 """
 
 import base64
@@ -26,11 +26,14 @@ from aisha.observability import flush
 
 
 class RestApp(APIGatewayRestResolver):
-    """A function's operations. One event at a time, as in a Lambda sandbox: the app keeps its exchange in itself."""
+    """The operations of one function.
+
+    The app stores the current exchange in itself, because Lambda gives one event at a time to a process.
+    """
 
     exchange: Exchange
     attempt: Attempt | None = None
-    """The request's try under its `Idempotency-Key`; None without one."""
+    """The attempt at the current request under its `Idempotency-Key`; None without one."""
 
     def __init__(self, services: Services | None = None) -> None:
         super().__init__()
@@ -40,19 +43,19 @@ class RestApp(APIGatewayRestResolver):
         self.not_found(self._answer_unknown_route)
 
     def operation[F: Callable[..., Any]](self, operation: Operation) -> Callable[[F], F]:
-        """Make a function the code of an operation; it takes the path's parameters by name."""
+        """Return a decorator that registers the function of an operation. Path parameters are its keyword arguments."""
         self.operations.append(operation)
         register: Callable[[Callable[..., Any]], Any] = self.route(operation.rule, method=[operation.method])
 
         def declare(function: F) -> F:
-            once = self._once(function) if operation.idempotent else function
-            register(self._limited(once) if operation.limited else once)
+            run = self._idempotent(function) if operation.idempotent else function
+            register(self._limited(run) if operation.limited else run)
             return function
 
         return declare
 
     def resolve(self, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-        """Answer a proxy event of API Gateway: the Lambda handler of the function."""
+        """Return the response to a proxy event of API Gateway: this is the Lambda handler of the function."""
         headers = {name.lower(): text for name, text in (event.get("headers") or {}).items()}
         self.exchange = exchange = Exchange(
             self.services,
@@ -65,8 +68,8 @@ class RestApp(APIGatewayRestResolver):
         )
         self.attempt = None
         answer = super().resolve(dict(event), context)
-        own = answer.setdefault("multiValueHeaders", {})
-        answer["multiValueHeaders"] = {name: [text] for name, text in exchange.response_headers.items()} | own
+        common = {name: [text] for name, text in exchange.response_headers.items()}
+        answer["multiValueHeaders"] = common | answer.get("multiValueHeaders", {})
         exchange.end(answer["statusCode"])
         flush(exchange.scope)
         return answer
@@ -80,26 +83,27 @@ class RestApp(APIGatewayRestResolver):
         return self.exchange.principal()
 
     def query[M: BaseModel](self, model: type[M]) -> M:
-        """Return the query string. Raises `InvalidInputError` with the pointer of what does not fit."""
+        """Return the query string as a model. Raises `InvalidInputError` with a pointer to the wrong parameter."""
         return validated(model, self.current_event["queryStringParameters"] or {}, "The query")
 
     def body[M: BaseModel](self, model: type[M]) -> M:
-        """Return the JSON body. Raises `MalformedRequestError`, `InvalidInputError`, `PayloadTooLargeError`."""
+        """Return the JSON body as a model.
+
+        Raises `MalformedRequestError`, `InvalidInputError`, `PayloadTooLargeError`.
+        """
         raw = self._raw_body()
         self.exchange.check_size(len(raw))
         return validated(model, read_object(raw))
 
     def operation_ulid(self) -> str:
-        """Return the name of this request's write: the same for every try with one key, new without one."""
+        """Return the id of this request's write: the same for all attempts with one key, a new one without a key."""
         return self.attempt.operation if self.attempt else str(ULID())
 
     def _raw_body(self) -> bytes:
         text = self.current_event["body"] or ""
         return base64.b64decode(text) if self.current_event.get("isBase64Encoded") else text.encode()
 
-    def _once(self, function: Callable[..., Response[str]]) -> Callable[..., Response[str]]:
-        """Return the function with the header `Idempotency-Key` honoured."""
-
+    def _idempotent(self, function: Callable[..., Response[str]]) -> Callable[..., Response[str]]:
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
             if "idempotency-key" not in self.exchange.headers:
@@ -116,8 +120,6 @@ class RestApp(APIGatewayRestResolver):
         return run
 
     def _limited(self, function: Callable[..., Response[str]]) -> Callable[..., Response[str]]:
-        """Return the function for callers who have requests left."""
-
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
             self.exchange.admit()
@@ -135,7 +137,7 @@ class RestApp(APIGatewayRestResolver):
 
 
 def answer(body: Any, status: int = 200) -> Response[str]:
-    """Return a JSON answer. Models are written by their aliases, without what is None."""
+    """Return a JSON response. Models are dumped by alias and without members that are None."""
     if isinstance(body, BaseModel):
         text = body.model_dump_json(by_alias=True, exclude_none=True)
     else:
@@ -144,5 +146,5 @@ def answer(body: Any, status: int = 200) -> Response[str]:
 
 
 def no_content() -> Response[str]:
-    """Return the answer of an operation that leaves nothing to say."""
+    """Return an empty response with the status 204."""
     return Response(status_code=204, body="")

@@ -1,4 +1,4 @@
-"""The queue between the thread that makes a stream's text and the event loop that sends it."""
+"""The queue between the thread that generates a stream and the event loop that sends it."""
 
 import asyncio
 import threading
@@ -15,13 +15,13 @@ from aisha.observability import log_unexpected
 from aisha.renderers.server_sent_events import COMMENT
 
 KEEP_ALIVE_SECONDS = 15.0
-"""A comment is sent after so long without anything else to send."""
+"""Interval after which a comment is sent when there are no events, so that proxies keep the connection."""
 
 
 class SseFeed:
-    """Text of a generator, which runs in a thread of its own, as bytes to send. Waiting pieces are sent in one.
+    """The bytes of a text generator, which runs in a thread. Pieces that wait at the same time are sent as one.
 
-    Made by `begin` alone. After `cancel` the generator is closed at its next piece.
+    Create it with `begin`. After `cancel` the generator is closed at its next piece.
     """
 
     def __init__(self, pieces: Generator[str], request_id: str) -> None:
@@ -31,13 +31,17 @@ class SseFeed:
         self._waiting: deque[str] = deque()
         self._signalled = self._is_over = False
         self._error: Exception | None = None
-        self._making: asyncio.Task[None]
+        self._producer: asyncio.Task[None]
 
     @classmethod
     async def begin(cls, pieces: Generator[str], request_id: str) -> Self:
-        """Return the feed once it has its first piece. Raises what the generator raises before it; a later error is logged."""
+        """Return the feed once it has its first piece.
+
+        Raises what the generator raises before that. A later error is logged.
+        """
         feed = cls(pieces, request_id)
-        feed._making = asyncio.create_task(to_thread.run_sync(feed._make))
+        # The attribute keeps a reference to the task: the event loop has only a weak one.
+        feed._producer = asyncio.create_task(to_thread.run_sync(feed._produce))
         try:
             await feed._ready.wait()
         except asyncio.CancelledError:
@@ -49,13 +53,13 @@ class SseFeed:
 
     @property
     def status(self) -> int:
-        """The status that the answer would have if it had failed before it began; 200 without a failure."""
+        """The status for logs: 200, or that of the error, although a stream that has begun is sent with 200."""
         if self._error is None:
             return HTTPStatus.OK
         return self._error.status if isinstance(self._error, AishaError) else HTTPStatus.INTERNAL_SERVER_ERROR
 
     def cancel(self) -> None:
-        """Stop making text: the client disconnected."""
+        """Stop the generator, because the client disconnected."""
         self._cancelled.set()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -71,37 +75,37 @@ class SseFeed:
             self._ready.clear()
             self._signalled = False
             is_over = self._is_over
-            if text := "".join(self._taken()):
+            if text := "".join(self._drain()):
                 yield text.encode("utf-8", "replace")
                 due = self._loop.time() + KEEP_ALIVE_SECONDS
             if is_over:
                 return
 
-    def _taken(self) -> list[str]:
+    def _drain(self) -> list[str]:
         return [self._waiting.popleft() for _ in range(len(self._waiting))]
 
-    def _make(self) -> None:
-        """Run the generator, in the thread."""
-        begun = False
+    def _produce(self) -> None:
+        """Run the generator; called in the thread."""
+        has_begun = False
         try:
             with closing(self._pieces) as pieces:
                 for piece in pieces:
-                    begun = True
+                    has_begun = True
                     self._waiting.append(piece)
                     self._signal()
                     if self._cancelled.is_set():
                         break
         except Exception as error:
             self._error = error
-            if begun:
+            if has_begun:
                 log_unexpected(error, self._request_id)
         finally:
             self._is_over, self._signalled = True, False
             self._signal()
 
     def _signal(self) -> None:
-        """Wake the reader, unless a wake-up is pending: waking costs more than a piece."""
+        """Wake the event loop, unless a wake-up is pending: each one costs more than a piece."""
         if not self._signalled:
             self._signalled = True
-            with suppress(RuntimeError):  # The loop has ended, and every reader with it.
+            with suppress(RuntimeError):  # The event loop is closed: nothing reads any more.
                 self._loop.call_soon_threadsafe(self._ready.set)

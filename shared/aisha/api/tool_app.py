@@ -1,4 +1,4 @@
-"""The edge of the functions whose operations run tools, scans or decisions in the caller's name."""
+"""The edge of the functions whose operations run tools, scans or decisions on behalf of the caller."""
 
 from aisha.api.rest_app import RestApp
 from aisha.application.notifications.settings import remember_zone
@@ -6,15 +6,12 @@ from aisha.application.tooling.context import ToolContext, make_context
 
 
 class ToolApp(RestApp):
-    """A `RestApp` that gives its operations a tool's context."""
+    """A `RestApp` whose operations run tools."""
 
     def tool_context(self, operation: str) -> ToolContext:
-        """Return the context in which the caller's tools run. `operation` names their writes.
-
-        It also keeps the time zone of the caller's token, for what is sent at an hour of theirs: as the rate limit, it is
-        bookkeeping of the edge about whoever is seen, on reads too, because many users only ever read.
-        """
+        """Return the context in which the caller's tools run. `operation` is the id of their writes."""
         principal = self.principal()
+        # Digests are sent at an hour of the user's time zone. Reads store it too, because many users only read.
         remember_zone(self.services.entries, principal)
         is_repeated = self.attempt is not None and self.attempt.is_resumed
         return make_context(principal, self.services.tool_ports, operation, is_repeated=is_repeated)

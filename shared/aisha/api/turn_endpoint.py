@@ -1,4 +1,4 @@
-"""The endpoint of a turn: parse, run once for its `Idempotency-Key`, render as JSON or as a stream."""
+"""The HTTP endpoint of a turn: parse the request, run it once per `Idempotency-Key`, render JSON or a stream."""
 
 import json
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping
@@ -24,8 +24,8 @@ from aisha.renderers.server_sent_events import CONTENT_TYPE
 from aisha.renderers.voice import speech_options
 
 
-class AskedTurn[R](Struct, frozen=True):
-    """A turn that a client asks for. `attempt` is its try under an `Idempotency-Key`, None without one."""
+class RequestedTurn[R](Struct, frozen=True):
+    """A turn that a client requests. `attempt` belongs to its `Idempotency-Key`; None without one."""
 
     request: R
     principal: Principal
@@ -35,15 +35,15 @@ class AskedTurn[R](Struct, frozen=True):
     is_streamed: bool
 
 
-type Run[R] = Callable[[AskedTurn[R]], Generator[TurnEvent]]
-"""Makes the events of a turn."""
+type Run[R] = Callable[[RequestedTurn[R]], Generator[TurnEvent]]
+"""Runs a turn and yields its events."""
 
 
 class TurnRenderers[R](Struct, frozen=True):
-    """The shapes of a turn's answer: one JSON object, or the texts of Server-Sent Events with these header fields."""
+    """The renderers of a turn: one JSON object, or Server-Sent Events with their headers; and one for errors."""
 
-    whole: Callable[[Iterable[TurnEvent], AskedTurn[R]], dict[str, Any]]
-    stream: Callable[[Iterable[TurnEvent], AskedTurn[R]], Iterator[str]]
+    whole: Callable[[Iterable[TurnEvent], RequestedTurn[R]], dict[str, Any]]
+    stream: Callable[[Iterable[TurnEvent], RequestedTurn[R]], Iterator[str]]
     stream_headers: Callable[[AsgiExchange], Mapping[str, str]]
     refusal: Callable[[AsgiExchange, Exception], Response] = AsgiExchange.refuse
 
@@ -51,7 +51,7 @@ class TurnRenderers[R](Struct, frozen=True):
 def ui_renderers[R: ChatRequest](
     render: Callable[..., dict[str, Any]], stream: Callable[..., Iterator[str]]
 ) -> TurnRenderers[R]:
-    """Return the renderers of a chat: a JSON response, and a UI message stream of the Vercel AI SDK."""
+    """Return renderers of a chat: as a JSON response, and as a UI message stream of the Vercel AI SDK."""
     return TurnRenderers(
         lambda events, turn: render(events, turn.request_id, **speech_options(turn.request, turn.principal)),
         lambda events, turn: stream(events, turn.request_id, **speech_options(turn.request, turn.principal)),
@@ -74,27 +74,27 @@ def turn_endpoint[R](
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return an ASGI endpoint.
 
-    `parse` takes a body and the most characters of a message. `repetition` gives the options of `Exchange.begin` where
-    the client names its messages itself.
+    `parse` takes a body and the maximum length of a message. `repetition` returns options of `Exchange.begin` for
+    clients that send ids of their messages.
     """
 
     async def endpoint(request: Request) -> Response:
         exchange = AsgiExchange(request)
         try:
-            principal = await exchange.admitted()
+            principal = await exchange.admit_async()
             raw = await exchange.body()
             parsed = parse(raw, exchange.services.settings.message_characters)
             streamed, headers = is_streamed(exchange, parsed), renderers.stream_headers(exchange)
             variant = "#stream" if streamed else ""
-            begun = await exchange.begun(principal, raw, variant=variant, **repetition(parsed))
+            begun = await exchange.begin_async(principal, raw, variant=variant, **repetition(parsed))
             if isinstance(begun, KeptAnswer):
                 return exchange.replay(begun, headers)
             services, request_id = exchange.services, exchange.request_id
-            turn = AskedTurn(parsed, principal, services, request_id, begun.attempt, streamed)
+            turn = RequestedTurn(parsed, principal, services, request_id, begun.attempt, streamed)
             if streamed:
                 pieces = begun.streamed(_pieces(turn, run, renderers, begun), CONTENT_TYPE)
                 return await exchange.stream(pieces, headers)
-            # A turn blocks on models and stores, so it has a thread of its own.
+            # A turn blocks on models and stores, so it runs in a thread.
             return exchange.answer(await to_thread.run_sync(begun.run, partial(_whole, turn, run, renderers)))
         except Exception as error:
             return renderers.refusal(exchange, error)
@@ -102,13 +102,13 @@ def turn_endpoint[R](
     return endpoint
 
 
-def _whole[R](turn: AskedTurn[R], run: Run[R], renderers: TurnRenderers[R]) -> str:
+def _whole[R](turn: RequestedTurn[R], run: Run[R], renderers: TurnRenderers[R]) -> str:
     with closing(run(turn)) as events:
         return json.dumps(renderers.whole(events, turn), ensure_ascii=False)
 
 
 def _pieces[R](
-    turn: AskedTurn[R], run: Run[R], renderers: TurnRenderers[R], begun: IdempotentRequest
+    turn: RequestedTurn[R], run: Run[R], renderers: TurnRenderers[R], begun: IdempotentRequest
 ) -> Generator[str]:
     with closing(run(turn)) as events:
         yield from renderers.stream(_track_failure(events, begun), turn)

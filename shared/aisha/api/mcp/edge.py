@@ -1,4 +1,4 @@
-"""The checks before a message is read: allowed origins, and where a client gets a token (RFC 9728)."""
+"""Checks of an MCP request's HTTP side: allowed origins, and the discovery of the authorization server (RFC 9728)."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,28 +16,28 @@ LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 
 
 def check_origin(request: Request, settings: Settings) -> None:
-    """Keep pages of other sites out, also of one whose name resolves to this machine. Raises `PermissionDeniedError`."""
+    """Raise `PermissionDeniedError` for a web page of another origin, as the protocol demands against DNS rebinding."""
     origin = request.headers.get("origin")
     if origin is None or origin in settings.mcp_origins or _host(origin) in LOOPBACK_HOSTS:
         return
     raise PermissionDeniedError(
         "Pages of this origin may not use /mcp.",
-        suggestion="Have it added to AISHA_MCP_ORIGINS, or call from a program that is no page.",
+        suggestion="Have it added to AISHA_MCP_ORIGINS, or use a program that is not a web page.",
     )
 
 
-def challenged(response: Response, request: Request, settings: Settings) -> Response:
-    """Add to a 401 where the client gets a token, if the settings name it."""
+def with_challenge(response: Response, request: Request, settings: Settings) -> Response:
+    """Return a 401 with a link to the metadata of this resource, if the settings name an authorization server."""
     if settings.authorization_server is not None:
         response.headers["www-authenticate"] = f'Bearer resource_metadata="{_base(request)}{METADATA}"'
     return response
 
 
 def protected_resource_metadata(request: Request, settings: Settings) -> dict[str, Any]:
-    """Return the metadata of RFC 9728. Raises `NotFoundError` where no authorization server is named."""
+    """Return the metadata of RFC 9728. Raises `NotFoundError` without an authorization server in the settings."""
     base = _base(request)
     if settings.authorization_server is None:
-        raise NotFoundError("No authorization server is named here: AISHA_AUTHORIZATION_SERVER is not set.")
+        raise NotFoundError("There is no authorization server: AISHA_AUTHORIZATION_SERVER is not set.")
     return ResourceMetadataJson(
         resource=f"{base}/mcp",
         authorization_servers=[settings.authorization_server],
@@ -48,7 +48,7 @@ def protected_resource_metadata(request: Request, settings: Settings) -> dict[st
 
 
 def _base(request: Request) -> str:
-    """Return where the API is mounted: behind API Gateway's own host name the stage leads the path."""
+    """Return the base URL of the API. With API Gateway's own host name it ends with the stage."""
     context = request_context(request)
     scheme = request.headers.get("x-forwarded-proto", request.url.scheme)
     host = str(context.get("domainName") or request.url.netloc)

@@ -1,8 +1,9 @@
-"""How an MCP client's user is asked about a call, and how their answer comes to it: in a stream, or by repeating the call.
+"""Elicitation: asking the user of an MCP client to confirm a call.
 
-Up to 2025-11-25 the question is a request in the stream that answers the call. The user's answer is another POST, which
-may reach another instance: that one runs the stored call and leaves the result where the stream looks for it. From
-2026-07-28 on the question is the call's result, and the client repeats the call with the answer.
+Up to the revision 2025-11-25 the question is a request in the event stream that answers the call. The client sends the
+user's decision in another POST, which may reach another process: that one runs the stored call and stores the result,
+for which the stream polls. From 2026-07-28 on the question is the call's result, and the client repeats the call with
+the decision.
 """
 
 from collections.abc import Generator, Mapping
@@ -10,7 +11,7 @@ from time import sleep
 from typing import Any
 
 from aisha.api.mcp import results
-from aisha.api.mcp.messages import McpAnswer, MessageId, object_param, text_param
+from aisha.api.mcp.messages import McpResponse, MessageId, object_param, text_param
 from aisha.application.mcp import calls
 from aisha.application.mcp.clients import McpClient
 from aisha.application.mcp.waiting import keep_result, watched
@@ -22,43 +23,43 @@ from aisha.domain.principal import Principal
 from aisha.renderers.server_sent_events import data
 
 
-def asked_in_stream(
+def question_stream(
     message_id: MessageId, pending: PendingConfirmation, principal: Principal, request_id: str, services: Services
 ) -> Generator[str]:
-    """The question as an event, then the result of the call, once another request has brought the user's answer.
+    """Yield the question as an event, then the result of the call when another request has brought the user's decision.
 
-    What goes wrong meanwhile is the call's result: the client has no other answer to wait for.
+    An error becomes the call's result, because the stream has begun and can't have another status.
     """
     yield data(results.rpc_request(pending.id, results.question(pending)))
     deps, result = services.turn_dependencies, results.waiting_result(pending)
     try:
         for settled in watched(pending, principal, deps, services.settings.mcp_question_seconds, sleep):
-            # Nothing to send; but the feed looks whether the client is still there.
+            # An empty piece lets the feed notice that the client has disconnected.
             yield ""
             if settled is not None:
-                result = dict(settled.result) if settled.result is not None else results.said_result(settled.said)
+                result = dict(settled.result) if settled.result is not None else results.text_result(settled.said)
     except AishaError as error:
         result = results.failed_result(error, request_id)
     yield data(results.rpc_result(message_id, result))
 
 
-def settle_answer(answer: McpAnswer, principal: Principal, request_id: str, deps: TurnDependencies) -> None:
-    """The user's answer to a question in a stream: the call runs here, and the stream is left its result.
+def settle_response(response: McpResponse, principal: Principal, request_id: str, deps: TurnDependencies) -> None:
+    """Run or drop the call that a stream asked about, and store its result for that stream.
 
-    A client that dismisses the question, or can't ask it, leaves the call waiting. Raises `NotFoundError`, `GoneError`.
+    The call keeps waiting if the client dismissed the question or can't ask it. Raises `NotFoundError`, `GoneError`.
     """
-    confirmation_id = str(answer.id)
+    confirmation_id = str(response.id)
     pending = calls.waiting_call(confirmation_id, principal, deps)
-    result = _decided(pending, (answer.result or {}).get("action"), principal, request_id, deps)
+    result = _settle(pending, (response.result or {}).get("action"), principal, request_id, deps)
     keep_result(confirmation_id, result, principal, deps)
 
 
 def repeated_call(
     params: Mapping[str, Any], client: McpClient, principal: Principal, request_id: str, deps: TurnDependencies
 ) -> dict[str, Any]:
-    """The result of a call that is repeated with the user's answer; without one the question again.
+    """Return the result of a call that is repeated with the user's decision; without a decision, the question again.
 
-    Raises `ProtocolError` for another call than the one that was asked about.
+    Raises `ProtocolError` for another call than the one in question.
     """
     name, arguments = text_param(params, "name"), object_param(params, "arguments")
     confirmation_id = text_param(params, "requestState")
@@ -68,18 +69,18 @@ def repeated_call(
     except (GoneError, NotFoundError) as error:
         return results.failed_result(error, request_id)
     calls.check_repeated(pending, name, arguments)
-    answer = object_param(params, "inputResponses").get(results.QUESTION)
-    if not isinstance(answer, Mapping):
+    response = object_param(params, "inputResponses").get(results.QUESTION)
+    if not isinstance(response, Mapping):
         return results.asking_result(pending)
-    return _decided(pending, answer.get("action"), principal, request_id, deps)
+    return _settle(pending, response.get("action"), principal, request_id, deps)
 
 
-def result_of(outcome: calls.McpOutcome, request_id: str) -> dict[str, Any]:
-    """What a call that does not wait is answered with."""
+def outcome_result(outcome: calls.McpOutcome, request_id: str) -> dict[str, Any]:
+    """Return the result of a call that ran or was declined."""
     return results.call_result(outcome.call, request_id) if outcome.call else results.declined_result(request_id)
 
 
-def _decided(
+def _settle(
     pending: PendingConfirmation, action: object, principal: Principal, request_id: str, deps: TurnDependencies
 ) -> dict[str, Any]:
     if action not in ("accept", "decline"):
@@ -88,4 +89,4 @@ def _decided(
         outcome = calls.settle_call(pending.id, action == "accept", principal, deps)
     except AishaError as error:
         return results.failed_result(error, request_id)
-    return result_of(outcome, request_id)
+    return outcome_result(outcome, request_id)

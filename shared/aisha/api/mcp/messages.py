@@ -12,7 +12,7 @@ MessageId = int | str
 
 
 class McpRequest(Struct, frozen=True):
-    """A JSON-RPC request: has an `id`, expects a response."""
+    """A JSON-RPC request, which expects a response."""
 
     id: MessageId
     method: str
@@ -26,36 +26,36 @@ class McpRequest(Struct, frozen=True):
 
 
 class McpNotification(Struct, frozen=True):
-    """A JSON-RPC notification: no response."""
+    """A JSON-RPC notification, which expects no response."""
 
     method: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
-class McpAnswer(Struct, frozen=True):
-    """The response to a request of ours in a stream. `result` is None where the client answered with an error."""
+class McpResponse(Struct, frozen=True):
+    """The client's response to a request of this server. `result` is None for an error."""
 
     id: MessageId
     result: Mapping[str, Any] | None
 
 
-McpMessage = McpRequest | McpNotification | McpAnswer
+McpMessage = McpRequest | McpNotification | McpResponse
 
 
 def parse_message(raw: bytes) -> McpMessage:
-    """Return the one message of a body. Raises `ProtocolError` for what is no JSON, no JSON-RPC 2.0, or a batch."""
+    """Return the message in a body. Raises `ProtocolError` for anything but JSON, JSON-RPC 2.0, and for a batch."""
     try:
         body = from_json(raw, allow_inf_nan=False)
     except ValueError as error:
         raise ProtocolError(PARSE_ERROR, f"The body is not JSON: {error}") from None
     if isinstance(body, list):
-        raise ProtocolError(INVALID_REQUEST, "Send one message at a time: batches are not taken.")
+        raise ProtocolError(INVALID_REQUEST, "Send one message at a time: batches are not supported.")
     if not isinstance(body, dict) or body.get("jsonrpc") != "2.0":
         raise ProtocolError(INVALID_REQUEST, 'The body must be a JSON object with "jsonrpc": "2.0".')
-    return _asked(body) if "method" in body else _answered(body)
+    return _request(body) if "method" in body else _response(body)
 
 
-def _asked(body: Mapping[str, Any]) -> McpRequest | McpNotification:
+def _request(body: Mapping[str, Any]) -> McpRequest | McpNotification:
     method, params = body["method"], body.get("params", {})
     if not isinstance(method, str):
         raise ProtocolError(INVALID_REQUEST, "`method` must be a text.")
@@ -64,15 +64,16 @@ def _asked(body: Mapping[str, Any]) -> McpRequest | McpNotification:
     return McpRequest(_id(body), method, params) if "id" in body else McpNotification(method, params)
 
 
-def _answered(body: Mapping[str, Any]) -> McpAnswer:
+def _response(body: Mapping[str, Any]) -> McpResponse:
     result, error = body.get("result"), body.get("error")
     if not isinstance(result, dict) and not isinstance(error, dict):
         raise ProtocolError(INVALID_REQUEST, "A message has a `method`, or an object as its `result` or `error`.")
-    return McpAnswer(_id(body), result if isinstance(result, dict) else None)
+    return McpResponse(_id(body), result if isinstance(result, dict) else None)
 
 
 def _id(body: Mapping[str, Any]) -> MessageId:
     value = body.get("id")
+    # JSON does not distinguish 1 and 1.0, and some clients send the latter.
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int | str):
@@ -88,7 +89,7 @@ def text_param(params: Mapping[str, Any], name: str) -> str:
 
 
 def object_param(params: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return a parameter that is an object, empty where it is left out. Raises `ProtocolError`."""
+    """Return a parameter that must be an object; empty without it. Raises `ProtocolError`."""
     if (value := params.get(name)) is None:
         return {}
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The operations of the door for MCP clients as the API description shows them."""
+"""The operations of the MCP endpoints in the API description."""
 
 from aisha.api.mcp.schemas import (
     CALL_EXAMPLE,
@@ -14,13 +14,15 @@ from aisha.domain.errors import MethodNotAllowedError
 from aisha.renderers.problem import CONTENT_TYPE, ProblemJson
 
 PATHS = {"/mcp": "mcp", "/mcp/copilot": "copilot", "/mcp/external": "external"}
-"""Whose tools a path has: names of the file of clients."""
+"""The client of each path, by its name in the file of MCP clients."""
 METADATA = "/.well-known/oauth-protected-resource"
-ONLY_POST = MethodNotAllowedError("There is no stream to open and no session to end here: send each message with POST.")
-_OFFERED = {
-    "mcp": "Every tool that the user may use.",
-    "copilot": "The tools of daily work; nothing is deleted or sent.",
-    "external": "Tools that look records up; nothing is changed.",
+ONLY_POST = MethodNotAllowedError(
+    "This server has no streams to open and no sessions to end: send each message with POST."
+)
+_OFFERED_TOOLS = {
+    "mcp": "Offers all tools that the user may use.",
+    "copilot": "Offers the tools for daily work; none of them deletes or sends anything.",
+    "external": "Offers tools that read records; none of them changes anything.",
 }
 _REFUSED_EXAMPLE = {
     "type": "urn:aisha:problem:method_not_allowed",
@@ -36,13 +38,14 @@ def _post(path: str, client: str) -> Operation:
         "POST",
         path,
         f"post{_name(client)}",
-        summary=f"A message of the Model Context Protocol ({client})",
-        description=f"{_OFFERED[client]} Streamable HTTP of the revisions 2025-03-26 to 2025-11-25, and 2026-07-28. A request "
-        "is answered with one JSON-RPC message: what is wrong with the request is its `error`, what a tool fails with a "
-        "result with `isError`. A call that must wait for the user asks them: in the stream that then is the answer, or, "
-        "from 2026-07-28 on, in its result. Where the client can't ask, the result says at which address the user "
-        "decides. Notifications and answers get 202. A `tools/call` with an `Idempotency-Key` runs once: sent again with the "
-        "key it gets the same result, unless that was an error.",
+        summary=f"Send a message of the Model Context Protocol ({client})",
+        description=f"{_OFFERED_TOOLS[client]} Streamable HTTP in the revisions 2025-03-26 to 2025-11-25 and "
+        "2026-07-28. The response to a request is one JSON-RPC message: it has an `error` if the request is invalid, "
+        "and a result with `isError` if a tool fails. A call that needs the user's confirmation asks for it: in an "
+        "event stream, which is then the response, or, from 2026-07-28 on, in its result. If the client can't ask its "
+        "user, the result names the endpoint at which the user decides. The response to a notification or a response "
+        "is 202. A `tools/call` with an `Idempotency-Key` runs once: if it is repeated with the key, it gets the same "
+        "result, unless that was an error.",
         body=McpMessageJson,
         response=McpReplyJson,
         also=(400, 404),
@@ -76,19 +79,20 @@ def _name(client: str) -> str:
 def _of_path(path: str, client: str) -> tuple[Operation, ...]:
     return (
         _post(path, client),
-        _refused("GET", path, f"listen{_name(client)}", "Refused: there is no stream but the answer to a request"),
-        _refused("DELETE", path, f"end{_name(client)}", "Refused: there is no session to end"),
+        _refused("GET", path, f"listen{_name(client)}", "Refused: this server opens no stream of its own"),
+        _refused("DELETE", path, f"end{_name(client)}", "Refused: this server has no sessions to end"),
     )
 
 
 OPERATIONS = (
-    *(one for path, client in PATHS.items() for one in _of_path(path, client)),
+    *(operation for path, client in PATHS.items() for operation in _of_path(path, client)),
     Operation(
         "GET",
         METADATA,
         "getResourceMetadata",
-        summary="Where MCP clients get a token",
-        description="RFC 9728. Without an authorization server in the settings there is nothing here.",
+        summary="Get the metadata of the protected resource",
+        description="Tells MCP clients which authorization server issues tokens (RFC 9728). Responds with 404 if the "
+        "deployment names none.",
         tag="Operations",
         response=ResourceMetadataJson,
         errors=(404,),

@@ -1,4 +1,4 @@
-"""JSON-RPC messages of MCP as the API description shows them, with examples."""
+"""Schemas and examples of MCP's JSON-RPC messages in the API description."""
 
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ from aisha.domain.deferred_model import DeferredModel
 from aisha.renderers.server_sent_events import data
 
 NO_ID: dict[str, Any] = {"not": {"required": ["id"]}}
-AN_ANSWER: dict[str, Any] = {
+RESPONSE_MEMBERS: dict[str, Any] = {
     "not": {"required": ["method"]},
     "anyOf": [
         {"required": ["result"], "properties": {"result": {"type": "object"}}},
@@ -19,7 +19,7 @@ AN_ANSWER: dict[str, Any] = {
 
 
 class McpRequestJson(DeferredModel):
-    """Wants an answer: `initialize`, `ping`, `tools/list`, `tools/call`, or `server/discover`."""
+    """A request: `initialize`, `ping`, `tools/list`, `tools/call` or `server/discover`."""
 
     jsonrpc: Literal["2.0"]
     id: int | str
@@ -28,7 +28,7 @@ class McpRequestJson(DeferredModel):
 
 
 class McpNotificationJson(DeferredModel):
-    """Wants none, e.g. `notifications/initialized`; it is answered 202."""
+    """A notification, e.g. `notifications/initialized`, which gets 202 and no response."""
 
     model_config = ConfigDict(json_schema_extra=NO_ID)
 
@@ -38,9 +38,9 @@ class McpNotificationJson(DeferredModel):
 
 
 class McpAnswerJson(DeferredModel):
-    """Answers an `elicitation/create` that came in a stream, under its id; it is answered 202."""
+    """The client's response to the `elicitation/create` request with this id in a stream; it gets 202."""
 
-    model_config = ConfigDict(json_schema_extra=AN_ANSWER)
+    model_config = ConfigDict(json_schema_extra=RESPONSE_MEMBERS)
 
     jsonrpc: Literal["2.0"]
     id: int | str
@@ -51,7 +51,7 @@ class McpMessageJson(RootModel[McpRequestJson | McpNotificationJson | McpAnswerJ
 
 
 class McpReplyJson(DeferredModel):
-    """The JSON-RPC answer to a request: a `result`, or an `error` that says what is wrong with the request itself."""
+    """The response to a request: a `result`, or an `error` if the request is invalid."""
 
     jsonrpc: Literal["2.0"]
     id: int | str | None
@@ -60,7 +60,7 @@ class McpReplyJson(DeferredModel):
 
 
 class ResourceMetadataJson(DeferredModel):
-    """Where an MCP client gets a token for this server (RFC 9728)."""
+    """The metadata of this protected resource (RFC 9728)."""
 
     resource: str
     authorization_servers: list[str]

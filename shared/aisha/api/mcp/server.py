@@ -1,6 +1,6 @@
-"""The MCP server over Streamable HTTP: one message, one answer.
+"""The MCP server over Streamable HTTP.
 
-Nothing is kept between requests: any instance answers any of them.
+It has no state between requests, so any process can serve any request.
 """
 
 import json
@@ -19,11 +19,11 @@ from starlette.routing import Route
 from aisha.api.asgi_app import AsgiExchange
 from aisha.api.idempotent_request import IdempotentRequest
 from aisha.api.mcp import results
-from aisha.api.mcp.edge import challenged, check_origin, protected_resource_metadata
-from aisha.api.mcp.elicitation import asked_in_stream, repeated_call, result_of, settle_answer
-from aisha.api.mcp.messages import McpAnswer, McpMessage, McpRequest, object_param, parse_message, text_param
+from aisha.api.mcp.edge import check_origin, protected_resource_metadata, with_challenge
+from aisha.api.mcp.elicitation import outcome_result, question_stream, repeated_call, settle_response
+from aisha.api.mcp.messages import McpMessage, McpRequest, McpResponse, object_param, parse_message, text_param
 from aisha.api.mcp.operations import METADATA, ONLY_POST, PATHS
-from aisha.api.mcp.revisions import Revision, asks_with_forms, revision_of
+from aisha.api.mcp.revisions import Revision, has_form_elicitation, revision_of
 from aisha.api.mcp.sessions import SESSION_HEADER, new_session_id
 from aisha.api.operation import REPLAYED
 from aisha.application.idempotency.keys import Attempt, KeptAnswer
@@ -38,7 +38,7 @@ from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM
 
 
 class RpcExchange(Struct, frozen=True):
-    """One JSON-RPC request on its way to its response."""
+    """One JSON-RPC request in its HTTP exchange."""
 
     exchange: AsgiExchange
     client: McpClient
@@ -56,7 +56,7 @@ class RpcExchange(Struct, frozen=True):
 
     @property
     def identity(self) -> bytes:
-        """The bytes that are equal in a repetition of the same call: neither its id nor its envelope are."""
+        """The bytes that identify a repeated call: its id and its `_meta` may differ."""
         params = {name: value for name, value in self.message.params.items() if name != "_meta"}
         return json.dumps([self.message.method, params]).encode()
 
@@ -65,12 +65,12 @@ class RpcExchange(Struct, frozen=True):
         return EVENT_STREAM in self.exchange.headers.get("accept", "").lower()
 
     def reply(self, result: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-        kind = {"resultType": "complete"} if self.revision.elicits_by_result else {}
-        return self.exchange.answer(results.rpc_result(self.message.id, kind | dict(result)), headers)
+        result_type = {"resultType": "complete"} if self.revision.elicits_by_result else {}
+        return self.exchange.answer(results.rpc_result(self.message.id, result_type | dict(result)), headers)
 
 
 async def receive(client_name: str, request: Request) -> Response:
-    """Answer any message of a client of this kind."""
+    """Respond to a message of a client with this name in the file of MCP clients."""
     exchange, message = AsgiExchange(request), None
     services = exchange.services
     try:
@@ -78,29 +78,30 @@ async def receive(client_name: str, request: Request) -> Response:
         principal = replace(exchange.principal(), door=DOOR)
         message = parse_message(await exchange.body())
         revision = revision_of(message, exchange.headers)
-        if isinstance(message, McpAnswer):
-            await exchange.admitted()
+        if isinstance(message, McpResponse):
+            await exchange.admit_async()
             dependencies = services.turn_dependencies
-            await to_thread.run_sync(settle_answer, message, principal, exchange.request_id, dependencies)
+            await to_thread.run_sync(settle_response, message, principal, exchange.request_id, dependencies)
         if not isinstance(message, McpRequest):
             return exchange.answer("", status=HTTPStatus.ACCEPTED, content_type=None)
         client = services.mcp_clients.get(client_name, UNKNOWN_CLIENT)
-        return await _answer(RpcExchange(exchange, client, principal, message, revision))
+        return await _respond(RpcExchange(exchange, client, principal, message, revision))
     except (ProtocolError, NotFoundError) as error:
         return _rpc_error(exchange, message, error, error.status if error.status == 404 else 400)
     except UnauthenticatedError as error:
-        return challenged(exchange.refuse(error), request, services.settings)
+        return with_challenge(exchange.refuse(error), request, services.settings)
     except Exception as error:
         return exchange.refuse(error)
 
 
-async def _answer(call: RpcExchange) -> Response:
+async def _respond(call: RpcExchange) -> Response:
     methods = STATELESS_METHODS if call.revision.elicits_by_result else STATEFUL_METHODS
     try:
         if (method := methods.get(call.message.method)) is None:
-            raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {call.message.method[:100]!r} here.")
+            raise ProtocolError(METHOD_NOT_FOUND, f"There is no method {call.message.method[:100]!r}.")
         return await method(call)
     except ProtocolError as error:
+        # Up to 2025-11-25 an error of a method is sent with 200; later revisions demand the matching status.
         status = 200
         if call.revision.elicits_by_result:
             status = 404 if error.rpc_code == METHOD_NOT_FOUND else 400
@@ -116,7 +117,7 @@ def _rpc_error(exchange: AsgiExchange, message: McpMessage | None, error: AishaE
 
 
 async def initialize(call: RpcExchange) -> Response:
-    can_be_asked = asks_with_forms(call.message.params.get("capabilities"))
+    can_be_asked = has_form_elicitation(call.message.params.get("capabilities"))
     session = {SESSION_HEADER: new_session_id(can_be_asked)} if can_be_asked else {}
     name = call.exchange.services.settings.assistant_name
     return call.reply(results.greeting(call.revision.version, name), session)
@@ -135,20 +136,20 @@ async def list_tools(call: RpcExchange) -> Response:
         specs = calls.offered_tools(call.client, call.principal, call.dependencies)
         return results.tool_list(specs, with_cache_hints=call.revision.elicits_by_result)
 
-    await call.exchange.admitted()
+    await call.exchange.admit_async()
     return call.reply(await to_thread.run_sync(tools))
 
 
 async def call_tool(call: RpcExchange) -> Response:
-    """Run a call, or ask the user about it in the way that this client supports."""
-    await call.exchange.admitted()
-    begun = await call.exchange.begun(call.principal, call.identity)
+    """Run a call, or ask the user about it in the way that the client supports."""
+    await call.exchange.admit_async()
+    begun = await call.exchange.begin_async(call.principal, call.identity)
     if isinstance(begun, KeptAnswer):
         return call.reply(json.loads(begun.body), REPLAYED)
-    result, pending = await to_thread.run_sync(_result, call, begun)
+    result, pending = await to_thread.run_sync(_stored_result, call, begun)
     if pending is not None and call.revision.can_be_asked and call.accepts_stream:
         services = call.exchange.services
-        pieces = asked_in_stream(call.message.id, pending, call.principal, call.request_id, services)
+        pieces = question_stream(call.message.id, pending, call.principal, call.request_id, services)
         return await call.exchange.stream(pieces, {})
     return call.reply(result)
 
@@ -167,19 +168,20 @@ STATELESS_METHODS: Mapping[str, Callable[[RpcExchange], Awaitable[Response]]] = 
 
 
 class _FailedCallError(Exception):
-    """A result that is not stored: the same call may be tried again under its key."""
+    """Carries the result of a failed call past the store, so that the call can be tried again under its key."""
 
     def __init__(self, result: dict[str, Any]) -> None:
         super().__init__()
         self.result = result
 
 
-def _result(call: RpcExchange, begun: IdempotentRequest) -> tuple[dict[str, Any], PendingConfirmation | None]:
-    """Return the call's result, stored under its key, and the question of one that waits and is yet to be asked."""
-    asked: list[PendingConfirmation] = []
+def _stored_result(call: RpcExchange, begun: IdempotentRequest) -> tuple[dict[str, Any], PendingConfirmation | None]:
+    """Return the call's result, stored under its key, and the confirmation that a stream should still ask for."""
+    unasked: PendingConfirmation | None = None
 
     def make() -> str:
-        result = _made(call, begun.attempt, asked)
+        nonlocal unasked
+        result, unasked = _run(call, begun.attempt)
         if result.get("isError"):
             raise _FailedCallError(result)
         return json.dumps(result, ensure_ascii=False)
@@ -188,28 +190,27 @@ def _result(call: RpcExchange, begun: IdempotentRequest) -> tuple[dict[str, Any]
         result = json.loads(begun.run(make))
     except _FailedCallError as failed:
         return failed.result, None
-    return result, asked[0] if asked else None
+    return result, unasked
 
 
-def _made(call: RpcExchange, attempt: Attempt | None, asked: list[PendingConfirmation]) -> dict[str, Any]:
+def _run(call: RpcExchange, attempt: Attempt | None) -> tuple[dict[str, Any], PendingConfirmation | None]:
     params, dependencies = call.message.params, call.dependencies
     if call.revision.elicits_by_result and params.get("requestState") is not None:
-        return repeated_call(params, call.client, call.principal, call.request_id, dependencies)
+        return repeated_call(params, call.client, call.principal, call.request_id, dependencies), None
     name, arguments = text_param(params, "name"), object_param(params, "arguments")
     outcome = calls.run_call(name, arguments, call.client, call.principal, dependencies, attempt)
     if outcome.pending is None:
-        return result_of(outcome, call.request_id)
+        return outcome_result(outcome, call.request_id), None
     if call.revision.can_be_asked and call.revision.elicits_by_result:
-        return results.asking_result(outcome.pending)
-    asked.append(outcome.pending)
-    return results.waiting_result(outcome.pending)
+        return results.asking_result(outcome.pending), None
+    return results.waiting_result(outcome.pending), outcome.pending
 
 
 # --- routes
 
 
 async def resource_metadata(request: Request) -> Response:
-    """Return the metadata of this protected resource, RFC 9728."""
+    """Return the metadata of this protected resource (RFC 9728)."""
     exchange = AsgiExchange(request)
     try:
         return exchange.answer(protected_resource_metadata(request, exchange.services.settings))
@@ -218,7 +219,7 @@ async def resource_metadata(request: Request) -> Response:
 
 
 async def refuse_method(request: Request) -> Response:
-    """Refuse a GET, which would open a stream of its own, and a DELETE, which would end a session: there is neither."""
+    """Refuse GET, which would open a stream, and DELETE, which would end a session: the server has neither."""
     response = AsgiExchange(request).refuse(ONLY_POST)
     response.headers["allow"] = "POST"
     return response

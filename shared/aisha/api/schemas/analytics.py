@@ -1,4 +1,4 @@
-"""Command analytics as the API takes and shows them."""
+"""Schemas of command analytics."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -19,7 +19,7 @@ class _Body(CamelModel):
 
 
 class TimingBody(_Body):
-    """Milliseconds of the stages: speech to text, the model, text to speech, all together."""
+    """Durations in milliseconds: speech to text, the model, text to speech, and the whole command."""
 
     stt_ms: Milliseconds | None = None
     llm_ms: Milliseconds | None = None
@@ -28,7 +28,7 @@ class TimingBody(_Body):
 
 
 class MetadataBody(_Body):
-    """Who answered, and with which tools."""
+    """The model that answered, and the tools that it used."""
 
     provider: Name | None = None
     model: Name | None = None
@@ -36,7 +36,7 @@ class MetadataBody(_Body):
 
 
 class CommandBody(_Body):
-    """One command that ran. The tenant and the user are the token's."""
+    """One executed command. The tenant and the user come from the token."""
 
     command_name: Name = Field(description="E.g. project_status.")
     command_type: Name = Field(description="E.g. button_command.")
@@ -55,13 +55,15 @@ class RecordedJson(CamelModel):
 
 
 class SummaryQuery(CamelModel):
-    """What is counted; a filter that is left out leaves nothing out."""
+    """Filters of the commands to count."""
 
     command_name: OptionalText = Field(None, max_length=200)
     command_type: OptionalText = Field(None, max_length=200)
-    success: Annotated[bool | None, NoneIfEmpty] = Field(None, description="Only what succeeded, or only what failed.")
-    start_date: Moment = Field(None, description="A day or an instant; without an offset in the user's time zone.")
-    end_date: Moment = Field(None, description="A day, which counts to its end, or an instant.")
+    success: Annotated[bool | None, NoneIfEmpty] = Field(
+        None, description="Only commands that succeeded, or only those that failed."
+    )
+    start_date: Moment = Field(None, description="A date or a date-time; without an offset, in the user's time zone.")
+    end_date: Moment = Field(None, description="A date, of which the whole day counts, or a date-time.")
 
 
 class FrequentCommandJson(CamelModel):
@@ -77,7 +79,7 @@ class FailedCommandJson(CamelModel):
 
 
 class PerformanceJson(CamelModel):
-    """Averages in milliseconds over what succeeded; null where nothing was measured."""
+    """Averages in milliseconds of the commands that succeeded; null without measurements."""
 
     avg_stt_ms: float | None
     avg_llm_ms: float | None
@@ -86,10 +88,10 @@ class PerformanceJson(CamelModel):
 
 
 class SummaryJson(CamelModel):
-    """The tenant's commands of the last 90 days. `successRate` is in percent, times in milliseconds.
+    """The tenant's commands of the last 90 days. `successRate` is a percentage, durations are in milliseconds.
 
-    When `truncated` is true there are older commands that were not looked at: the figures are exact for the
-    `commandsRead` newest ones, those that the filters take.
+    The figures cover the commands among the `commandsRead` newest ones that match the filters. `truncated` is true when
+    there are older commands.
     """
 
     success: bool
@@ -127,7 +129,7 @@ SUMMARY_EXAMPLE = {
 
 
 def command_fields(body: CommandBody) -> dict[str, Any]:
-    """Return what the client measured as one flat object, without what it left out."""
+    """Return the command as one flat object, without omitted members."""
     parts = (body.timing, body.metadata)
     fields = body.model_dump(exclude={"timing", "metadata"}, exclude_none=True)
     return fields | {
@@ -136,17 +138,17 @@ def command_fields(body: CommandBody) -> dict[str, Any]:
 
 
 def summary_json(summary: CommandSummary) -> dict[str, Any]:
-    """Return a summary, with null for averages of nothing."""
-    shown = SummaryJson(
+    """Return a summary as JSON, including averages that are null."""
+    body = SummaryJson(
         success=True,
         total_commands=summary.total_commands,
         success_rate=summary.success_rate,
         average_execution_ms=summary.average_execution_ms,
-        most_frequent_commands=[FrequentCommandJson(**asdict(one)) for one in summary.most_frequent],
-        recent_failures=[FailedCommandJson(**asdict(one)) for one in summary.recent_failures],
+        most_frequent_commands=[FrequentCommandJson(**asdict(command)) for command in summary.most_frequent],
+        recent_failures=[FailedCommandJson(**asdict(failure)) for failure in summary.recent_failures],
         performance_metrics=PerformanceJson(**{f"avg_{name}": value for name, value in summary.averages.items()}),
         commands_read=summary.commands_read,
         truncated=summary.truncated,
     )
-    json_ready: dict[str, Any] = shown.model_dump(mode="json", by_alias=True)
+    json_ready: dict[str, Any] = body.model_dump(mode="json", by_alias=True)
     return json_ready

@@ -1,4 +1,4 @@
-"""The audit log as the API shows it."""
+"""Schemas of the audit log."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -11,21 +11,21 @@ from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 
 
 class AuditQuery(CamelModel):
-    """What is listed; a filter that is left out leaves nothing out."""
+    """Filters of the calls to list."""
 
     tool: OptionalText = Field(None, max_length=200, description="Name of a tool, e.g. update_lead.")
-    user: OptionalText = Field(None, max_length=200, description="Id of the user who was served.")
+    user: OptionalText = Field(None, max_length=200, description="Id of the user on whose behalf the tool ran.")
     entity: OptionalText = Field(
-        None, max_length=200, description="Id of a record, or the whole name of one that was written."
+        None, max_length=200, description="Id of a record, or the full name of a record that was written."
     )
-    since: Moment = Field(None, description="A day or an instant; without an offset in the user's time zone.")
+    since: Moment = Field(None, description="A date or a date-time; without an offset, in the user's time zone.")
     status: Annotated[AuditStatus | None, NoneIfEmpty] = None
-    limit: int = Field(20, ge=1, le=50, description="Calls on a page.")
-    cursor: OptionalText = Field(None, max_length=4000, description="`nextCursor` of the page before.")
+    limit: int = Field(20, ge=1, le=50, description="Calls per page.")
+    cursor: OptionalText = Field(None, max_length=4000, description="`nextCursor` of the previous page.")
 
 
 class AuditEntryJson(CamelModel):
-    """A call. `status` is `intended` for a write whose outcome never came. `hash` seals it to the entry before."""
+    """A tool call. `status` is `intended` for a write whose outcome is unknown. `hash` covers `previousHash`."""
 
     id: str
     sequence: int
@@ -51,7 +51,7 @@ class AuditEntryJson(CamelModel):
 
 
 class AuditJson(CamelModel):
-    """The last call first. A page may be short although there are more: `nextCursor` is missing on the last one alone."""
+    """Calls, the latest first. A page may have fewer than `limit`; only the last page has no `nextCursor`."""
 
     items: list[AuditEntryJson]
     next_cursor: str | None = None
@@ -89,6 +89,6 @@ ENTRY_EXAMPLE = {
 
 
 def audit_entry_json(entry: AuditEntry) -> AuditEntryJson:
-    kept = {name: getattr(entry, name) for name in AuditEntryJson.model_fields if name not in ("arguments", "receipts")}
-    receipts = [dict(one) for one in entry.receipts]
-    return AuditEntryJson(**kept, arguments=dict(entry.arguments), receipts=receipts)
+    fields = {name: getattr(entry, name) for name in AuditEntryJson.model_fields}
+    lists = {"arguments": dict(entry.arguments), "receipts": [dict(receipt) for receipt in entry.receipts]}
+    return AuditEntryJson(**fields | lists)

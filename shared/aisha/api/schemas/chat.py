@@ -1,4 +1,4 @@
-"""The shape of a chat response, and the parts that other answers share with it."""
+"""Schemas of a chat response, and parts of it that other responses share."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -10,14 +10,14 @@ from aisha.domain.deferred_model import DeferredModel
 
 
 class CamelModel(DeferredModel):
-    """Members are camelCase on the wire and snake_case here."""
+    """A model whose members are camelCase in JSON and snake_case in Python."""
 
-    # Most describe answers in the API's description and are never filled: a cold start does not build their validators.
+    # Most models only describe responses and are never instantiated: their validators are not built at a cold start.
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
 
 
 class EntityJson(CamelModel):
-    """A record that the conversation is about. `aliases`: lower-cased ways to call it."""
+    """A record that the conversation is about. `aliases` are lower-case names by which the user can refer to it."""
 
     id: str
     type: str
@@ -26,7 +26,7 @@ class EntityJson(CamelModel):
 
 
 class EntityRefJson(CamelModel):
-    """A record that something is about."""
+    """A reference to a record."""
 
     type: str
     id: str
@@ -34,7 +34,7 @@ class EntityRefJson(CamelModel):
 
 
 class ToolCallJson(CamelModel):
-    """A tool call of this turn. `description` says in one line what came of it."""
+    """A tool call of this turn. `description` is one line about its outcome."""
 
     id: str
     name: str
@@ -47,7 +47,7 @@ class ToolCallJson(CamelModel):
 
 
 class FollowUpJson(CamelModel):
-    """A next step to offer. `tool` and `arguments` are what it would run."""
+    """A next step to offer to the user. `tool` and `arguments` are the call that it would run."""
 
     text: str
     icon: str
@@ -56,7 +56,7 @@ class FollowUpJson(CamelModel):
 
 
 class SourceJson(CamelModel):
-    """A record that the answer rests on."""
+    """A record on which the answer is based."""
 
     type: str
     id: str
@@ -65,7 +65,7 @@ class SourceJson(CamelModel):
 
 
 class ConfirmationJson(CamelModel):
-    """A call that waits for the user: send approve or reject to `/api/ai/confirmations/{id}`, or say yes or no."""
+    """A call that waits for the user: POST a decision to `/api/ai/confirmations/{id}`, or say yes or no in the chat."""
 
     id: str
     confirmation_type: Literal["yes_no", "select"]
@@ -78,7 +78,7 @@ class ConfirmationJson(CamelModel):
 
 
 class MoodJson(CamelModel):
-    """How the user sounds, for the widget."""
+    """The user's mood, for display."""
 
     sentiment: str
     emoji: str
@@ -86,7 +86,7 @@ class MoodJson(CamelModel):
 
 
 class NeedsJson(CamelModel):
-    """What the client is asked to send along with the same message."""
+    """Data and tools that the client should send along when it repeats the message."""
 
     data: dict[str, Any] | list[Any] | None = None
     domain_knowledge: dict[str, Any] | list[Any] | None = None
@@ -94,7 +94,10 @@ class NeedsJson(CamelModel):
 
 
 class UsageJson(CamelModel):
-    """Tokens and dollars of all model calls of the turn. `prompt_tokens` estimates the last call's prompt by section."""
+    """Tokens and cost of all model calls of the turn.
+
+    `prompt_tokens` estimates the tokens of each section of the last prompt.
+    """
 
     input_tokens: int
     output_tokens: int
@@ -103,7 +106,7 @@ class UsageJson(CamelModel):
 
 
 class TimingJson(CamelModel):
-    """Milliseconds of wall time: of the turn, of the model calls, of the tools."""
+    """Wall time in milliseconds of the turn, of its model calls and of its tools."""
 
     total_ms: float
     llm_ms: float
@@ -111,10 +114,10 @@ class TimingJson(CamelModel):
 
 
 class ChatResponse(CamelModel):
-    """The answer of one turn. Ids stand in the structured members only, never in `response`.
+    """The answer of one turn. `response` is Markdown for the user and has no ids; the other members have them.
 
-    `entities` are the conversation's records, last mentioned first. `degraded` is true when another than the first
-    model of the chain answered.
+    `entities` are the conversation's records, the last mentioned first. `degraded` is true when the first model of the
+    chain failed and another one answered.
     """
 
     success: bool

@@ -1,4 +1,4 @@
-"""A decision about a waiting call as the API takes it."""
+"""Schema of a decision about a waiting call."""
 
 from typing import Literal
 
@@ -6,7 +6,9 @@ from pydantic import BaseModel, Field
 
 
 class DecisionBody(BaseModel):
-    """What the user wants to happen with the call."""
+    """The user's decision about the call."""
 
-    decision: Literal["approve", "reject"] = Field(description="`approve` runs exactly the stored call, once.")
-    choice: str | None = Field(default=None, description="With alternatives: the `value` of the one to approve.")
+    decision: Literal["approve", "reject"] = Field(
+        description="`approve` runs the stored call once, with its stored arguments."
+    )
+    choice: str | None = Field(default=None, description="The `value` of the chosen one, if there are `alternatives`.")

@@ -1,4 +1,4 @@
-"""The user's conversations as the API shows them."""
+"""Schemas of the user's conversations."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -15,14 +15,14 @@ from aisha.renderers.json_response import entity_json
 class PageQuery(BaseModel):
     """A page of a list."""
 
-    limit: int = Field(20, ge=1, le=50, description="Items on a page.")
-    cursor: OptionalText = Field(None, max_length=2000, description="`nextCursor` of the page before.")
+    limit: int = Field(20, ge=1, le=50, description="Items per page.")
+    cursor: OptionalText = Field(None, max_length=2000, description="`nextCursor` of the previous page.")
 
 
 class ExportQuery(BaseModel):
-    """How the export is written."""
+    """The format of an export."""
 
-    format: Literal["json", "markdown"] = Field("json", description="`json`, or `markdown` to read.")
+    format: Literal["json", "markdown"] = Field("json", description="`json`, or `markdown` for people to read.")
 
 
 class ConversationJson(CamelModel):
@@ -35,14 +35,14 @@ class ConversationJson(CamelModel):
 
 
 class ConversationsJson(CamelModel):
-    """Newest first."""
+    """Conversations, the newest first."""
 
     items: list[ConversationJson]
     next_cursor: str | None = None
 
 
 class ToolSummaryJson(CamelModel):
-    """What came of a tool call, in one line."""
+    """A tool call. `line` is one line about its outcome."""
 
     id: str
     name: str
@@ -52,7 +52,7 @@ class ToolSummaryJson(CamelModel):
 
 
 class MessageJson(CamelModel):
-    """A message. `finished` is false on an answer that was cut off."""
+    """A message. `finished` is false if the answer was cut off."""
 
     id: str
     role: str
@@ -63,7 +63,10 @@ class MessageJson(CamelModel):
 
 
 class ConversationDetailJson(ConversationJson):
-    """A conversation with a page of its messages, oldest first, and the records it is about, last mentioned first."""
+    """A conversation with one page of its messages, the oldest first.
+
+    `entities` are the records that it is about, the last mentioned first.
+    """
 
     entities: list[EntityJson]
     messages: list[MessageJson]

@@ -1,4 +1,4 @@
-"""Uploaded documents as the API takes and shows them."""
+"""Schemas of uploaded documents."""
 
 from datetime import datetime
 from typing import Any
@@ -10,13 +10,16 @@ from aisha.application.knowledge import documents
 
 
 class DocumentBody(CamelModel):
-    """A document. `text` is Markdown without the title, its sections under `## ` headings: answers quote the best one."""
+    """A document. `text` is Markdown without the title.
+
+    Sections have `## ` headings; an answer quotes the section that fits best.
+    """
 
     model_config = ConfigDict(strict=True)
 
     title: str = Field(min_length=1, max_length=200, pattern=r"\S")
     text: str = Field(min_length=1, max_length=documents.MAX_TEXT_LENGTH, pattern=r"\S")
-    description: str = Field("", max_length=500, description="What it is about, for whoever searches.")
+    description: str = Field("", max_length=500, description="Subject of the document, which searches match.")
 
 
 class DocumentHeadJson(CamelModel):
@@ -31,13 +34,13 @@ class DocumentHeadJson(CamelModel):
 
 
 class DocumentJson(DocumentHeadJson):
-    """A document."""
+    """A document with its text."""
 
     text: str
 
 
 class DocumentsJson(CamelModel):
-    """By id."""
+    """Documents, sorted by id."""
 
     items: list[DocumentHeadJson]
 
@@ -45,13 +48,13 @@ class DocumentsJson(CamelModel):
 BODY_EXAMPLE = {
     "title": "Discount rules",
     "description": "Who may give which discount.",
-    "text": "Up to 10 % is yours to give.\n\n## Beyond 10 %\n\nAsk the head of sales, with the deal's amount and the reason.",
+    "text": "You may give up to 10 %.\n\n## Beyond 10 %\n\nAsk the head of sales, with the amount and the reason.",
 }
 HEAD_EXAMPLE: dict[str, Any] = {
     "id": "discount-rules",
     "title": "Discount rules",
     "description": "Who may give which discount.",
-    "characters": 103,
+    "characters": len(BODY_EXAMPLE["text"]),
     "uploadedBy": "alice",
     "uploadedAt": "2026-03-02T09:00:00Z",
 }

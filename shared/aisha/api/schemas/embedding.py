@@ -1,4 +1,4 @@
-"""Texts and their vectors as the API takes and shows them."""
+"""Schemas of texts and their embeddings."""
 
 from typing import Annotated
 
@@ -18,18 +18,21 @@ Texts = Annotated[
 
 
 class EmbeddingBody(CamelModel):
-    """What is embedded."""
+    """The texts to embed."""
 
     model_config = ConfigDict(strict=True)
 
     input: Texts = Field(
         validation_alias=AliasChoices("input", "texts", "text"),
-        description="A text, or 1 to 64 of them, each of at most 8,000 characters. Also as `text` or `texts`.",
+        description="A text, or 1 to 64 texts, of at most 8,000 characters each. Aliases: `text`, `texts`.",
     )
 
 
 class EmbeddingResponse(CamelModel):
-    """A vector of `dimensions` numbers for each text, in order. Vectors of two models can't be compared."""
+    """One vector of `dimensions` numbers per text, in the order of the texts.
+
+    Vectors of different models can't be compared.
+    """
 
     success: bool
     embeddings: list[list[float]]

@@ -1,4 +1,4 @@
-"""The shape of a flow-chat response."""
+"""Schemas of a flow-chat response."""
 
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ class ToolChoiceJson(CamelModel):
 
 
 class AnalysisJson(CamelModel):
-    """How the request was understood before anything was run."""
+    """The interpretation of the request, before anything ran."""
 
     user_intent: str
     reasoning: str
@@ -25,7 +25,7 @@ class AnalysisJson(CamelModel):
 
 
 class AlternativeJson(CamelModel):
-    """One to choose: send its value, its number in words or its name as the next message."""
+    """A choice. To choose it, send its value, its number or its name as the next message."""
 
     label: str
     value: str
@@ -44,7 +44,10 @@ class StepJson(CamelModel):
 
 
 class FlowResponse(ChatResponse):
-    """The answer of one turn with its plan. `confidence` is 0 to 100, null when there was nothing to understand."""
+    """The answer of one turn with its plan.
+
+    `confidence` is 0 to 100; null for a turn without a plan.
+    """
 
     analysis: AnalysisJson | None
     user_intent: str | None
@@ -57,9 +60,12 @@ class FlowResponse(ChatResponse):
     steps: list[StepJson]
 
 
-_QUESTION = "This will change your data:\n1. Create account (company name: Zeta Works)\n2. Create contact for Zeta Works (name: Maria Lopez)\n\nShall I go ahead?"
-_ACCOUNT = {"company_name": "Zeta Works"}
-_CONTACT = {"name": "Maria Lopez", "account_id": {"$step": 1, "path": "record.id"}}
+_QUESTION = """\
+This will change your data:
+1. Create account (company name: Zeta Works)
+2. Create contact for Zeta Works (name: Maria Lopez)
+
+Shall I go ahead?"""
 FLOW_EXAMPLE: dict[str, Any] = {
     **CHAT_EXAMPLE,
     "status": "needs_confirmation",
@@ -74,7 +80,10 @@ FLOW_EXAMPLE: dict[str, Any] = {
         "confidence": 95.0,
         "needsTools": True,
         "toolsToUse": [
-            {"name": "account_with_contact", "parameters": {"company_name": "Zeta Works", "contact_name": "Maria Lopez"}}
+            {
+                "name": "account_with_contact",
+                "parameters": {"company_name": "Zeta Works", "contact_name": "Maria Lopez"},
+            }
         ],
         "needsConfirmation": True,
         "isDestructive": False,
@@ -87,9 +96,19 @@ FLOW_EXAMPLE: dict[str, Any] = {
     "alternatives": [],
     "isDestructive": False,
     "steps": [
-        {"id": 1, "tool": "create_account", "arguments": _ACCOUNT, "status": "planned",
-         "description": "Create account (company name: Zeta Works)"},
-        {"id": 2, "tool": "create_contact", "arguments": _CONTACT, "status": "planned",
-         "description": "Create contact for Zeta Works (name: Maria Lopez)"},
+        {
+            "id": 1,
+            "tool": "create_account",
+            "arguments": {"company_name": "Zeta Works"},
+            "status": "planned",
+            "description": "Create account (company name: Zeta Works)",
+        },
+        {
+            "id": 2,
+            "tool": "create_contact",
+            "arguments": {"name": "Maria Lopez", "account_id": {"$step": 1, "path": "record.id"}},
+            "status": "planned",
+            "description": "Create contact for Zeta Works (name: Maria Lopez)",
+        },
     ],
-}  # fmt: skip
+}

@@ -1,11 +1,11 @@
-"""The state of a deployment as the API shows it."""
+"""Schemas of a deployment's health."""
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 
 class DependencyJson(BaseModel):
-    """`state` is ok or unavailable; `detail` says which one it is, e.g. of the models."""
+    """A dependency. `state` is ok or unavailable; `detail` says e.g. which model is configured."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
 
@@ -16,7 +16,7 @@ class DependencyJson(BaseModel):
 
 
 class HealthJson(BaseModel):
-    """`status` is ok when every dependency is."""
+    """The health of a deployment. `status` is ok if all dependencies are ok, otherwise unavailable."""
 
     status: str
     dependencies: list[DependencyJson]

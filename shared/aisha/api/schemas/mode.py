@@ -1,4 +1,4 @@
-"""The user's mode as the API shows it."""
+"""Schema of the user's answer mode."""
 
 from pydantic import Field
 
@@ -9,10 +9,10 @@ MODE_EXAMPLE = {"mode": "brief", "modes": list(MODES)}
 
 
 class ModeJson(CamelModel):
-    """The user's mode, and those there are."""
+    """The user's mode and all available modes."""
 
-    mode: Mode = Field(description="Of the user, in every conversation until it is changed.")
+    mode: Mode = Field(description="The mode of all conversations of the user until it is changed.")
     modes: list[Mode] = Field(
-        description="`default`; `voice`, for the ear; `brief`, two sentences; `coach`, which explains why and asks a guiding "
-        "question."
+        description="`default`; `voice`, for reading aloud; `brief`, two sentences; `coach`, which explains reasons "
+        "and asks a guiding question."
     )

@@ -1,4 +1,4 @@
-"""How a user is notified, as the API takes and shows it."""
+"""Schemas of a user's notification settings."""
 
 from typing import Annotated, Any, Literal
 
@@ -9,9 +9,10 @@ from aisha.application.notifications.settings import DIGEST_HOUR, NotificationSe
 from aisha.application.requests.chat_request import WHOLE
 
 ChannelName = Literal["in_app", "email", "webhook"]
-WEB_ADDRESS = r"^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,3})?(/[!-\"$-~]*)?$"
-"""For the API's description; what a webhook's URL may be in full is checked when it is saved."""
-REACHABLE: dict[str, Any] = {
+WEBHOOK_URL = r"^https://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,3})?(/[!-\"$-~]*)?$"
+"""A pattern for the API description. Saving the settings checks a URL completely."""
+# The channel `webhook` requires a URL.
+WEBHOOK_NEEDS_URL: dict[str, Any] = {
     "anyOf": [
         {"properties": {"channel": {"enum": ["in_app", "email"]}}},
         {"required": ["webhookUrl"], "properties": {"webhookUrl": {"type": "string"}}},
@@ -20,20 +21,24 @@ REACHABLE: dict[str, Any] = {
 
 
 class NotificationSettingsBody(CamelModel):
-    """The settings as they shall be; what is left out is the usual."""
+    """The new settings; omitted members get their defaults."""
 
-    model_config = ConfigDict(strict=True, json_schema_extra=REACHABLE)
+    model_config = ConfigDict(strict=True, json_schema_extra=WEBHOOK_NEEDS_URL)
 
     channel: ChannelName = "in_app"
-    digest: bool = Field(True, description="Whether to be told in the morning what a sweep found.")
-    digest_hour: Annotated[int, Field(ge=0, le=23), WHOLE] = Field(DIGEST_HOUR, description="In the user's zone.")
+    digest: bool = Field(True, description="Send a daily digest of what the sweep found.")
+    digest_hour: Annotated[int, Field(ge=0, le=23), WHOLE] = Field(
+        DIGEST_HOUR, description="Hour of the digest, in the user's time zone."
+    )
     webhook_url: (
-        Annotated[str, Field(min_length=1, max_length=500, json_schema_extra={"pattern": WEB_ADDRESS})] | None
-    ) = Field(None, description="https://<host>/<path>, without a user or a fragment; the channel `webhook` needs it.")
+        Annotated[str, Field(min_length=1, max_length=500, json_schema_extra={"pattern": WEBHOOK_URL})] | None
+    ) = Field(
+        None, description="https://<host>/<path>, without a user or a fragment. Required by the channel `webhook`."
+    )
 
 
 class NotificationSettingsJson(CamelModel):
-    """The settings as they are. `zone` and `email` are the token's; the secret is told only when it is new."""
+    """The current settings. `zone` and `email` come from the token; `webhookSecret` is sent only when it is new."""
 
     success: bool
     channel: ChannelName
@@ -45,7 +50,7 @@ class NotificationSettingsJson(CamelModel):
     webhook_secret: str | None = None
 
 
-EXAMPLE_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="  # noqa: S105 - nobody's
+EXAMPLE_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="  # noqa: S105 - an example
 SETTINGS_EXAMPLE = {
     "success": True,
     "channel": "webhook",
@@ -57,20 +62,20 @@ SETTINGS_EXAMPLE = {
 }
 
 
-def wanted_settings(body: NotificationSettingsBody) -> NotificationSettings:
-    """What the user asks for."""
+def new_settings(body: NotificationSettingsBody) -> NotificationSettings:
+    """Return the settings of a request."""
     return NotificationSettings(body.channel, body.digest, body.digest_hour, webhook_url=body.webhook_url)
 
 
-def settings_json(kept: NotificationSettings, *, with_secret: bool = False) -> NotificationSettingsJson:
-    """What is kept."""
+def settings_json(settings: NotificationSettings, *, with_secret: bool = False) -> NotificationSettingsJson:
+    """Return stored settings, with the webhook's secret only on request."""
     return NotificationSettingsJson(
         success=True,
-        channel=kept.channel,
-        digest=kept.digest,
-        digest_hour=kept.digest_hour,
-        zone=kept.zone,
-        email=kept.email,
-        webhook_url=kept.webhook_url,
-        webhook_secret=kept.webhook_secret if with_secret else None,
+        channel=settings.channel,
+        digest=settings.digest,
+        digest_hour=settings.digest_hour,
+        zone=settings.zone,
+        email=settings.email,
+        webhook_url=settings.webhook_url,
+        webhook_secret=settings.webhook_secret if with_secret else None,
     )

@@ -1,4 +1,4 @@
-"""Notifications as the API takes and shows them."""
+"""Schemas of notifications."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -13,7 +13,7 @@ from aisha.renderers.json_response import call_json
 
 
 class CallbackJson(CamelModel):
-    """The call that the notification's button runs."""
+    """The tool call that executing the notification runs."""
 
     model_config = ConfigDict(strict=True)
 
@@ -22,7 +22,7 @@ class CallbackJson(CamelModel):
 
 
 class NotificationBody(CamelModel):
-    """What the user is to be told."""
+    """A new notification for the user."""
 
     model_config = ConfigDict(strict=True)
 
@@ -31,14 +31,14 @@ class NotificationBody(CamelModel):
     due_at: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
         None,
         validation_alias=AliasChoices("dueAt", "when", "due_at"),
-        description="ISO 8601, or words in the user's time zone, e.g. tomorrow at 9am; left out: at once. Also as `when`.",
+        description="ISO 8601, or words in the user's time zone, e.g. `tomorrow at 9am`. Default: now. Alias: `when`.",
     )
     channel: Literal["in_app"] = "in_app"
     callback: CallbackJson | None = None
 
 
 class NotificationJson(CamelModel):
-    """Something to tell. `source` says where it lives; a `callback` can be executed, once."""
+    """A notification. `source` is the kind of object that it comes from; a `callback` can be executed once."""
 
     id: str
     source: Literal["notification", "sticky_note", "activity"]
@@ -51,7 +51,7 @@ class NotificationJson(CamelModel):
 
 
 class CreatedJson(CamelModel):
-    """The notification as it is kept."""
+    """The stored notification."""
 
     success: bool
     id: str
@@ -60,15 +60,18 @@ class CreatedJson(CamelModel):
 
 
 class NotificationsQuery(CamelModel):
-    """Which are shown."""
+    """Filter of the notifications to list."""
 
     include_coming: Annotated[bool, BeforeValidator(lambda value: value or False)] = Field(
-        False, description="Also those that are not due yet."
+        False, description="Include notifications that are not due yet."
     )
 
 
 class NotificationsJson(CamelModel):
-    """What is pending, the earliest first. `truncated`: there are more than 500, of which the newest are looked at."""
+    """Pending notifications, the earliest first.
+
+    `truncated` is true if there are more than 500; then only the 500 newest are considered.
+    """
 
     success: bool
     notifications: list[NotificationJson]
@@ -76,7 +79,7 @@ class NotificationsJson(CamelModel):
 
 
 class ExecutedJson(CamelModel):
-    """The call ran. `success` is false when the tool failed; `toolCall.error` then says why."""
+    """The call ran. `success` is false if the tool failed; then `toolCall.error` has the reason."""
 
     success: bool
     id: str
@@ -85,7 +88,7 @@ class ExecutedJson(CamelModel):
 
 
 class DismissedJson(CamelModel):
-    """It is off the list: dismissed now or before, or executed."""
+    """The notification is no longer pending: it was dismissed, now or earlier, or executed."""
 
     success: bool
     id: str
@@ -123,7 +126,7 @@ EXECUTED_EXAMPLE = {
 
 
 def notification_json(item: DueItem) -> NotificationJson:
-    """One thing to tell."""
+    """Return a notification."""
     return NotificationJson(
         id=item.id,
         source=item.source,
@@ -136,5 +139,5 @@ def notification_json(item: DueItem) -> NotificationJson:
 
 
 def tool_call_json(call: ToolCall, request_id: str) -> ToolCallJson:
-    """A call that ran, with what came of it."""
+    """Return a call that ran, with its outcome."""
     return ToolCallJson.model_validate(call_json(call, line(call), request_id))

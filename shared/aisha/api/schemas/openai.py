@@ -1,4 +1,4 @@
-"""The shapes of OpenAI's chat completions."""
+"""Schemas of OpenAI's chat completions."""
 
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ class CompletionUsage(DeferredModel):
 
 
 class Completion(DeferredModel):
-    """One answer. `conversation_id` is ours: send it as `metadata.conversation_id` to go on."""
+    """A chat completion. Send its `conversation_id`, an extension, as `metadata.conversation_id` to continue."""
 
     id: str
     object: Literal["chat.completion"] = "chat.completion"
@@ -42,7 +42,7 @@ class Model(DeferredModel):
 
 
 class ModelList(DeferredModel):
-    """What can be asked for as `model`."""
+    """The available values of `model`."""
 
     object: Literal["list"] = "list"
     data: list[Model]

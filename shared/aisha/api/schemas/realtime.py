@@ -1,4 +1,4 @@
-"""Spoken conversations as the API takes and shows them."""
+"""Schemas of spoken conversations."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -15,18 +15,18 @@ Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 
 
 class RealtimeQuery(CamelModel):
-    """How the conversation is opened."""
+    """Options of a new session."""
 
     model_config = ConfigDict(extra="ignore")
 
     conversation_id: Identifier | None = Field(
-        default=None, alias="conversationId", description="Goes on with this conversation; without it a new one begins."
+        default=None, alias="conversationId", description="The conversation to continue. Default: a new one."
     )
-    voice: Voice | None = Field(default=None, description="OpenAI's name of a voice; without it the usual one.")
+    voice: Voice | None = Field(default=None, description="OpenAI's name of a voice. Default: that of the deployment.")
 
 
 class ClientSecretJson(CamelModel):
-    """Opens the session at the provider until `expires_at`. It is no key of this deployment's."""
+    """A secret that opens the session at the provider until `expires_at`. It is not the deployment's API key."""
 
     value: str
     expires_at: datetime
@@ -35,7 +35,7 @@ class ClientSecretJson(CamelModel):
 class RealtimeJson(CamelModel):
     """An opened session. Send the WebRTC offer to `url` with the client secret as the bearer token.
 
-    Tools are called with `session_id` until `expires_at`.
+    The session can call tools, with its `session_id`, until `expires_at`.
     """
 
     session_id: str
@@ -49,29 +49,32 @@ class RealtimeJson(CamelModel):
 
 
 class RealtimeCallBody(CamelModel):
-    """A function call of the model as the client got it, with what the user said last."""
+    """A function call that the client received from the model, with the user's last words."""
 
     model_config = ConfigDict(strict=True)
 
     session_id: Identifier
-    call_id: Identifier = Field(description="The model's `call_id`. The same one again runs nothing twice.")
+    call_id: Identifier = Field(description="The model's `call_id`. A call runs only once per id.")
     name: str = Field(min_length=1, max_length=128)
-    arguments: str | dict[str, Any] = Field(default="{}", description="The model's JSON text, or the object in it.")
+    arguments: str | dict[str, Any] = Field(
+        default="{}", description="The arguments as JSON text from the model, or as an object."
+    )
     user_transcript: str | None = Field(
-        default=None, max_length=8000, description="The transcript of what the user said last."
+        default=None, max_length=8000, description="Transcript of the user's last words."
     )
     user_item_id: Identifier | None = Field(
         default=None,
-        description="The `item_id` of that transcript. Words decide about a waiting call only once: without the id, the "
-        "same words a second time decide nothing.",
+        description="The `item_id` of the transcript. A transcript can decide about a waiting call only once; without "
+        "the id, the same words are not accepted a second time.",
     )
 
 
 class RealtimeCallJson(CamelModel):
-    """What came of the call. Send `output` to the model as the `function_call_output`.
+    """The outcome of the call. Send `output` to the model as the `function_call_output`.
 
-    `needs_confirmation`: the call waits for the user's yes, in `confirmation`. `confirmed` and `cancelled`: what the user
-    said decided about the call that waited. `replayed`: this call was answered before.
+    With the status `needs_confirmation` the call waits for the user's yes; `confirmation` describes it. `confirmed` and
+    `cancelled` mean that the user's words decided about the waiting call. `replayed` is true for a call that ran
+    before.
     """
 
     session_id: str
@@ -129,8 +132,9 @@ def session_json(opened: OpenedSession) -> RealtimeJson:
     )
 
 
-def tool_call_json(done: VoiceAnswer) -> RealtimeCallJson:
-    """Return what came of a tool call."""
-    fields = {name: getattr(done, name) for name in RealtimeCallJson.model_fields if name != "confirmation"}
-    confirmation = ConfirmationJson.model_validate(confirmation_json(done.pending)) if done.pending else None
+def voice_answer_json(voice_answer: VoiceAnswer) -> RealtimeCallJson:
+    """Return the outcome of a tool call."""
+    fields = {name: getattr(voice_answer, name) for name in RealtimeCallJson.model_fields if name != "confirmation"}
+    pending = voice_answer.pending
+    confirmation = ConfirmationJson.model_validate(confirmation_json(pending)) if pending else None
     return RealtimeCallJson.model_validate(fields | {"confirmation": confirmation})

@@ -1,4 +1,4 @@
-"""Records of the CRM as the API shows them."""
+"""Schemas of the CRM's records."""
 
 from pydantic import BaseModel, ConfigDict
 
@@ -15,7 +15,7 @@ LEAD_EXAMPLE = {
 
 
 class RecordJson(BaseModel):
-    """A record: these members, and those of its type as in the tools' results, without what is not set."""
+    """A record, with the members of its type as in the results of tools. Members without a value are omitted."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -25,7 +25,10 @@ class RecordJson(BaseModel):
 
 
 class RecordPageJson(BaseModel):
-    """One page. `total` counts every match the user may see; it is missing when only a walk over all records could tell."""
+    """One page of records.
+
+    `total` is the number of matches that the user may see; null if counting would have to read all records.
+    """
 
     items: list[RecordJson]
     total: int | None

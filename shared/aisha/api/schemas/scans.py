@@ -1,4 +1,4 @@
-"""Scans, their briefing and the next one, as the API takes and shows them."""
+"""Schemas of scans, their briefing and the recommended next one."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -10,18 +10,18 @@ from aisha.application.scans import Finding, ScanReport, specs
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing
 from aisha.application.scans.recommendation import NextScan
 
-MOST_SHOWN = 50
-"""Findings of one answer; `findingsTotal` is how many there are."""
+MAX_FINDINGS = 50
+"""Findings in a response; `findingsTotal` counts all."""
 Label = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 def _with_types(schema: dict[str, Any]) -> None:
-    """Late: only the API's description needs every scan."""
+    # Only the API description needs the list of scans, so they are not loaded at a cold start.
     schema["enum"] = [spec.scan_type for spec in specs()]
 
 
 class ScanBody(CamelModel):
-    """Which scan to run: `GET /api/ai/tools` lists the types as those of `run_scan`."""
+    """The scan to run. `GET /api/ai/tools` lists the types in the parameters of `run_scan`."""
 
     model_config = ConfigDict(strict=True)
 
@@ -29,7 +29,7 @@ class ScanBody(CamelModel):
 
 
 class FindingJson(CamelModel):
-    """What was found about a record. `tool` and `arguments` are the call that deals with it, where there is one."""
+    """A finding about a record. `tool` and `arguments` are a call that resolves it, if there is one."""
 
     kind: str
     entity: EntityRefJson
@@ -41,7 +41,10 @@ class FindingJson(CamelModel):
 
 
 class ScanJson(CamelModel):
-    """A run: the 50 most pressing findings. `truncated`: there were more records than one run reads."""
+    """A run of a scan with its 50 most urgent findings.
+
+    `truncated` is true if there were too many records to read all.
+    """
 
     success: bool
     scan_type: str
@@ -56,14 +59,14 @@ class ScanJson(CamelModel):
 
 
 class BriefingQuery(CamelModel):
-    """What the briefing is about."""
+    """Options of a briefing."""
 
-    variant: Literal["quick", "full"] = Field("full", description="`quick`: the text alone.")
-    timeframe_hours: int = Field(24, ge=1, le=MAX_TIMEFRAME_HOURS, description="How far to look back.")
+    variant: Literal["quick", "full"] = Field("full", description="`quick` returns only the text.")
+    timeframe_hours: int = Field(24, ge=1, le=MAX_TIMEFRAME_HOURS, description="Hours to look back.")
 
 
 class RecentScanJson(CamelModel):
-    """One run; `timestamp` is in the user's zone."""
+    """One run of a scan. `timestamp` is in the user's time zone."""
 
     type: str
     timestamp: datetime
@@ -82,7 +85,7 @@ class BriefingDataJson(CamelModel):
 
 
 class BriefingJson(CamelModel):
-    """`text` is to be read or said; `data` stands in a full briefing alone."""
+    """A briefing. `text` is for reading or speaking; only a full briefing has `data`."""
 
     success: bool
     text: str
@@ -90,7 +93,7 @@ class BriefingJson(CamelModel):
 
 
 class NextStepBody(CamelModel):
-    """Who is asked for an opinion; left out, the first model that is set up."""
+    """The model to ask. Default: the first one that is configured."""
 
     model_config = ConfigDict(strict=True)
 
@@ -109,7 +112,7 @@ class NextStepStatisticsJson(CamelModel):
 
 
 class NextStepJson(CamelModel):
-    """`scanType` is null when nothing needs to run now."""
+    """The recommended scan. `scanType` is null if none is needed now."""
 
     success: bool
     response: str
@@ -147,8 +150,8 @@ SCAN_EXAMPLE = {
 }
 BRIEFING_EXAMPLE = {
     "success": True,
-    "text": "1 scan ran in the last 24 hours: Stale Leads at 9:15 AM (1 finding, 1 new). It was successful. There is 1 new "
-    "finding. Findings by the latest runs: Stale Leads 1.",
+    "text": "1 scan ran in the last 24 hours: Stale Leads at 9:15 AM (1 finding, 1 new). It was successful. "
+    "There is 1 new finding. Findings by the latest runs: Stale Leads 1.",
     "data": {
         "recentScans": [{"type": "stale_leads", "timestamp": "2026-03-02T09:15:01-05:00", "status": "success"}],
         "statistics": {"totalScans": 1, "successfulScans": 1, "failedScans": 0},
@@ -172,7 +175,7 @@ NEXT_STEP_EXAMPLE = {
 
 
 def scan_json(report: ScanReport) -> ScanJson:
-    """A run that is over."""
+    """Return a finished run."""
     return ScanJson(
         success=True,
         scan_type=report.scan_type,
@@ -181,24 +184,27 @@ def scan_json(report: ScanReport) -> ScanJson:
         finished_at=report.finished_at,
         examined=report.examined,
         findings_total=len(report.findings),
-        findings=[_finding(one) for one in report.findings[:MOST_SHOWN]],
+        findings=[_finding(finding) for finding in report.findings[:MAX_FINDINGS]],
         statistics=report.statistics,
         truncated=report.truncated,
     )
 
 
 def briefing_json(briefing: ScanBriefing) -> BriefingJson:
-    """What ran."""
+    """Return a briefing."""
     return BriefingJson.model_validate({"success": True, **briefing.model_dump(exclude_none=True)})
 
 
-def next_step_json(found: NextScan) -> dict[str, Any]:
-    """What to run next, with `scanType` also when it is null."""
-    statistics = NextStepStatisticsJson.model_validate(found.statistics, from_attributes=True)
+def next_step_json(recommendation: NextScan) -> dict[str, Any]:
+    """Return a recommendation, including a `scanType` that is null."""
     return NextStepJson(
-        success=True, response=found.response, scan_type=found.scan_type, reason=found.reason, statistics=statistics
+        success=True,
+        response=recommendation.response,
+        scan_type=recommendation.scan_type,
+        reason=recommendation.reason,
+        statistics=NextStepStatisticsJson.model_validate(recommendation.statistics, from_attributes=True),
     ).model_dump(by_alias=True)
 
 
-def _finding(found: Finding) -> FindingJson:
-    return FindingJson.model_validate(found.model_dump())
+def _finding(finding: Finding) -> FindingJson:
+    return FindingJson.model_validate(finding.model_dump())

@@ -1,4 +1,4 @@
-"""One model call as the API takes and shows it."""
+"""Schemas of a single model call."""
 
 from typing import Annotated
 
@@ -11,26 +11,26 @@ Label = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class SingleTurnBody(CamelModel):
-    """What the model is asked."""
+    """A prompt for a model."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
     prompt: str = Field(
         validation_alias=AliasChoices("prompt", "message"),
         json_schema_extra={"minLength": 1, "pattern": r"\S"},
-        description="At most 8,000 characters. Also as `message`.",
+        description="At most 8,000 characters. Alias: `message`.",
     )
-    system: str | None = Field(None, description="What the model is told to be; at most 8,000 characters.")
+    system: str | None = Field(None, description="System prompt of at most 8,000 characters.")
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     max_tokens: Annotated[int, Field(ge=1, le=32_000)] | None = Field(
-        None, description="How long the answer may be; without it as long as the model may answer."
+        None, description="Maximum length of the answer. Default: the maximum of the model."
     )
     provider: Label | None = None
     model: Label | None = None
 
 
 class SingleTurnResponse(CamelModel):
-    """The answer. `degraded` is true when another than the first model of the chain gave it; `warnings` say why."""
+    """The answer. `degraded` is true when the first model of the chain failed; `warnings` say why."""
 
     success: bool
     response: str

@@ -1,4 +1,4 @@
-"""A text to say aloud as the API takes it."""
+"""Schema of a text to speak."""
 
 from typing import Annotated
 
@@ -9,16 +9,18 @@ from aisha.application.requests.chat_request import LOCALE
 
 
 class SpeechBody(CamelModel):
-    """What to say, in Markdown or plain, and how."""
+    """A text to speak, as Markdown or plain text, and the voice."""
 
     model_config = ConfigDict(strict=True)
 
     text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)] = Field(
-        description="At most 5,000 characters. Markdown is read as sentences, figures as words."
+        description="At most 5,000 characters. Markdown becomes sentences, and numbers become words."
     )
     voice_id: str | None = Field(
-        default=None, pattern=r"^[A-Za-z0-9]{1,64}$", description="A voice of the provider's; without it the usual one."
+        default=None,
+        pattern=r"^[A-Za-z0-9]{1,64}$",
+        description="The provider's id of a voice. Default: that of the deployment.",
     )
     locale: str | None = Field(
-        default=None, pattern=LOCALE, max_length=35, description="Language of the text, e.g. de-DE; usually the user's."
+        default=None, pattern=LOCALE, max_length=35, description="Locale of the text, e.g. de-DE. Default: the user's."
     )

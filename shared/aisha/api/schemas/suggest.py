@@ -1,4 +1,4 @@
-"""Suggested next steps as the API shows them."""
+"""Schemas of suggested next steps."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ from aisha.renderers.json_response import follow_up_json
 
 
 class NextActionJson(CamelModel):
-    """One thing to do about a record. `score` is 1 to 10; `tool` and `arguments` are the call that does it."""
+    """An action on a record. `score` is 1 to 10; `tool` and `arguments` are the call that performs it."""
 
     action: str
     reasoning: str
@@ -22,7 +22,8 @@ class NextActionJson(CamelModel):
 class SuggestResponse(CamelModel):
     """Two to four follow-ups and up to three next actions.
 
-    `provider` is who worded the follow-ups, `offline` when the rules did. `degraded` is true when a model should have.
+    `provider` wrote the follow-ups; `offline` means that rules did. `degraded` is true if rules replaced a failed
+    model.
     """
 
     success: bool
@@ -64,13 +65,13 @@ SUGGEST_EXAMPLE = {
 }
 
 
-def suggest_json(found: Suggestions) -> SuggestResponse:
+def suggest_json(suggestions: Suggestions) -> SuggestResponse:
     """Return follow-ups and next actions."""
     return SuggestResponse(
         success=True,
-        suggestions=[FollowUpJson.model_validate(follow_up_json(step)) for step in found.items],
-        next_actions=[NextActionJson.model_validate(action) for action in found.next_actions],
-        provider=found.provider,
-        degraded=found.degraded,
-        warnings=list(found.warnings),
+        suggestions=[FollowUpJson.model_validate(follow_up_json(step)) for step in suggestions.items],
+        next_actions=[NextActionJson.model_validate(action) for action in suggestions.next_actions],
+        provider=suggestions.provider,
+        degraded=suggestions.degraded,
+        warnings=list(suggestions.warnings),
     )

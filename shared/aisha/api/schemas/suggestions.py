@@ -1,4 +1,4 @@
-"""Suggestions as the API takes and shows them."""
+"""Schemas of suggestions."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,17 +14,17 @@ StatusName = Literal["pending", "accepted", "dismissed", "snoozed", "superseded"
 
 
 class SuggestionsQuery(CamelModel):
-    """Which are shown."""
+    """Filters of the suggestions to list."""
 
     status: StatusName = "pending"
-    limit: int = Field(20, ge=1, le=100, description="How many of the most pressing.")
+    limit: int = Field(20, ge=1, le=100, description="Maximum number of suggestions.")
 
 
 class SuggestionJson(CamelModel):
-    """Something worth doing about a record. `priority` is 1 to 10, from 9 urgent.
+    """A suggested action on a record. `priority` is 1 to 10; 9 and 10 are urgent.
 
-    `tool` and `arguments` are the call that accepting it runs. `shared`: the record has no owner, and whoever sees it may
-    decide. `superseded`: the reason is gone.
+    Accepting it runs the call of `tool` with `arguments`. `shared` is true for a record without an owner: any user who
+    may see it can decide. The status `superseded` means that the reason no longer applies.
     """
 
     id: str
@@ -43,7 +43,11 @@ class SuggestionJson(CamelModel):
 
 
 class SuggestionsJson(CamelModel):
-    """The most pressing first. `pending` and `accepted` (of 30 days) count all; `truncated`: there are more than 2,000."""
+    """Suggestions, the most urgent first.
+
+    `pending` and `accepted` (in the last 30 days) are independent of the filters. `truncated` is true if there are more
+    than 2,000; then the figures cover only these.
+    """
 
     success: bool
     suggestions: list[SuggestionJson]
@@ -54,28 +58,31 @@ class SuggestionsJson(CamelModel):
 
 
 class AcceptBody(CamelModel):
-    """How it is accepted."""
+    """Options of accepting a suggestion."""
 
     model_config = ConfigDict(strict=True)
 
-    arguments: dict[str, Any] | None = Field(None, description="Completes or replaces arguments of the call.")
-    run: bool = Field(True, description="False: accepted without the call, as something done elsewhere.")
+    arguments: dict[str, Any] | None = Field(None, description="Arguments that complete or replace those of the call.")
+    run: bool = Field(
+        True,
+        description="If false, the suggestion is accepted without running its call, because the user acts elsewhere.",
+    )
 
 
 class SnoozeBody(CamelModel):
-    """Until when it is kept away."""
+    """The end of the snooze."""
 
     model_config = ConfigDict(strict=True)
 
     until: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
         None,
         validation_alias=AliasChoices("until", "when"),
-        description="ISO 8601, or words in the user's time zone, e.g. monday at 9am; left out: for a day.",
+        description="ISO 8601, or words in the user's time zone, e.g. `monday at 9am`. Default: a day from now.",
     )
 
 
 class DecidedJson(CamelModel):
-    """The suggestion as it stands. `success` is false when its call failed: then it is pending as before."""
+    """The suggestion after the decision. `success` is false if its call failed; then it is still pending."""
 
     success: bool
     suggestion: SuggestionJson
@@ -121,32 +128,32 @@ SNOOZED_EXAMPLE = {
 }
 
 
-def suggestions_json(found: Sequence[Suggestion], counts: SuggestionCounts, limit: int) -> SuggestionsJson:
-    """A list of the most pressing."""
+def suggestions_json(suggestions: Sequence[Suggestion], counts: SuggestionCounts, limit: int) -> SuggestionsJson:
+    """Return the first `limit` suggestions with the counts."""
     return SuggestionsJson(
         success=True,
-        suggestions=[suggestion_json(one) for one in found[:limit]],
-        total=len(found),
+        suggestions=[suggestion_json(suggestion) for suggestion in suggestions[:limit]],
+        total=len(suggestions),
         pending=counts.pending,
         accepted=counts.accepted,
         truncated=not counts.is_exact,
     )
 
 
-def suggestion_json(one: Suggestion) -> SuggestionJson:
-    """One suggestion."""
+def suggestion_json(suggestion: Suggestion) -> SuggestionJson:
+    """Return a suggestion."""
     return SuggestionJson(
-        id=one.id,
-        status=one.status,
-        scan_type=one.scan_type,
-        kind=one.kind,
-        entity=EntityRefJson.model_validate(one.entity),
-        text=one.text,
-        priority=one.priority,
-        opened_at=one.opened_at,
-        shared=one.is_shared,
-        tool=one.tool,
-        arguments=dict(one.arguments) if one.arguments is not None else None,
-        snoozed_until=one.snoozed_until if one.status == "snoozed" else None,
-        decided_at=one.decided_at,
+        id=suggestion.id,
+        status=suggestion.status,
+        scan_type=suggestion.scan_type,
+        kind=suggestion.kind,
+        entity=EntityRefJson.model_validate(suggestion.entity),
+        text=suggestion.text,
+        priority=suggestion.priority,
+        opened_at=suggestion.opened_at,
+        shared=suggestion.is_shared,
+        tool=suggestion.tool,
+        arguments=dict(suggestion.arguments) if suggestion.arguments is not None else None,
+        snoozed_until=suggestion.snoozed_until if suggestion.status == "snoozed" else None,
+        decided_at=suggestion.decided_at,
     )

@@ -1,4 +1,4 @@
-"""The catalogue of tools as the API shows it."""
+"""Schemas of the tool catalogue."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class ToolJson(BaseModel):
 
 
 class CatalogueJson(BaseModel):
-    """Every tool that this user may use through this door."""
+    """All tools that the user may use through the API."""
 
     items: list[ToolJson]
     total: int

@@ -10,7 +10,7 @@ import pytest
 
 from aisha.api.mcp.messages import McpRequest
 from aisha.api.mcp.results import SERVER
-from aisha.api.mcp.revisions import asks_with_forms, revision_of
+from aisha.api.mcp.revisions import has_form_elicitation, revision_of
 from aisha.application.mcp.clients import UNKNOWN_CLIENT, load_mcp_clients
 from aisha.application.mcp.errors import ProtocolError
 from aisha.application.mcp.tainted_literals import keep_what_was_read, provenance
@@ -59,7 +59,7 @@ def test_the_server_tells_the_products_version() -> None:
 
 
 @pytest.mark.parametrize(
-    ("abilities", "can_be_asked"),
+    ("capabilities", "can_be_asked"),
     [
         ({"elicitation": {}}, True),
         ({"elicitation": {"form": {}, "url": {}}}, True),
@@ -69,8 +69,8 @@ def test_the_server_tells_the_products_version() -> None:
         ({"elicitation": True}, False),
     ],
 )
-def test_who_can_be_asked(abilities: Any, can_be_asked: bool) -> None:
-    assert asks_with_forms(abilities) is can_be_asked
+def test_who_can_be_asked(capabilities: Any, can_be_asked: bool) -> None:
+    assert has_form_elicitation(capabilities) is can_be_asked
 
 
 @pytest.mark.parametrize(("header", "fits"), [("=?base64?{}?=", True), ("=?base64?!?=", False), (None, False)])
