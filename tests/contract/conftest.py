@@ -1,4 +1,4 @@
-"""A DynamoDB for every contract test: the one inside this process, and DynamoDB Local too when its endpoint is given.
+"""A DynamoDB for every contract test: the one inside this process, and DynamoDB Local where its endpoint is set.
 
 `AISHA_TEST_DYNAMODB_ENDPOINT=http://127.0.0.1:8000 pytest tests/contract` runs each test against both.
 """
@@ -21,7 +21,7 @@ ENDPOINT = os.environ.get("AISHA_TEST_DYNAMODB_ENDPOINT")
 
 @dataclass(frozen=True)
 class DynamoDB:
-    """Where the tables of one test are; nobody else uses them."""
+    """Region, endpoint and table names of one test; no other test uses these tables."""
 
     region: str
     endpoint: str | None
@@ -31,7 +31,7 @@ class DynamoDB:
 
 
 class TickingClock:
-    """A clock that a test sets; each reading is a millisecond later, so that order of creation shows."""
+    """A clock that a test sets; each reading is a millisecond later, so that records created in turn have an order."""
 
     def __init__(self, now: datetime):
         self._now = now
@@ -52,12 +52,13 @@ def clock() -> TickingClock:
     return TickingClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
 
 
+# A module at a time: while the embedded DynamoDB runs, moto answers for no other service.
 @pytest.fixture(
     scope="module",
     params=["embedded", pytest.param("dynamodb_local", marks=pytest.mark.real)] if ENDPOINT else ["embedded"],
 )
 def backend(request: pytest.FixtureRequest) -> Iterator[str | None]:
-    """The endpoint to talk to; None is the DynamoDB inside this process."""
+    """Yield the endpoint of DynamoDB; None for the one inside this process."""
     if request.param == "embedded":
         with EmbeddedAWS(None):
             yield None
@@ -71,6 +72,8 @@ def backend(request: pytest.FixtureRequest) -> Iterator[str | None]:
 @pytest.fixture
 def dynamodb(backend: str | None) -> DynamoDB:
     suffix = uuid4().hex[:12]
-    place = DynamoDB(REGION, backend, *(f"{name}-{suffix}" for name in ("records", "conversations", "entries")))
-    create_tables(place.records_table, place.conversations_table, place.entries_table, region=REGION, endpoint=backend)
-    return place
+    tables = DynamoDB(REGION, backend, *(f"{name}-{suffix}" for name in ("records", "conversations", "entries")))
+    create_tables(
+        tables.records_table, tables.conversations_table, tables.entries_table, region=REGION, endpoint=backend
+    )
+    return tables

@@ -1,4 +1,4 @@
-"""Create records through a repository."""
+"""Create records by a repository, in as many writes as its limit of changes takes."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from aisha.domain.records import Record
 
 
 def create(records: RecordRepository, *new: Record, tenant: str = "demo") -> list[Any]:
-    """Return the created records in order; any number of them."""
+    """Store any number of new records of a tenant and return them in order, with their ids."""
     created: list[Any] = []
     for start in range(0, len(new), MAX_CHANGES):
         changes: list[Change] = [Create(record) for record in new[start : start + MAX_CHANGES]]

@@ -1,4 +1,4 @@
-"""What every `AuditLog` does, and that tampering with what is stored shows: on moto, on DynamoDB Local, and in memory."""
+"""Contract of `AuditLog`: on moto, on DynamoDB Local, and in memory; tampering with stored entries is detected."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from aisha.domain.audit import BEGINNING, AuditEntry, AuditHead, chained, hash_o
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.ports import AuditLog
 from tests.contract.conftest import DynamoDB
-from tests.contract.requests_made import calls
+from tests.contract.recorded_requests import recorded_requests
 from tests.fakes.audit import InMemoryAuditLog
 
 
@@ -53,7 +53,7 @@ def test_what_was_added_is_read_back_whole(log: AuditLog) -> None:
         "before": {"status": "warm"},
         "after": {"status": "hot"},
     }
-    given = entry(
+    new = entry(
         1,
         arguments={"name": "Zoë 🎉", "deep": [{"n": 1.5}, None]},
         receipts=(receipt,),
@@ -63,12 +63,12 @@ def test_what_was_added_is_read_back_whole(log: AuditLog) -> None:
         confirmation_id="conf_1",
         intent="audit_0",
     )
-    (added,) = log.append("demo", [given])
-    (found,) = log.page("demo", 10)
-    assert replace(found, receipts=tuple(found.receipts), entities=tuple(found.entities)) == added
+    (added,) = log.append("demo", [new])
+    (stored,) = log.page("demo", 10)
+    assert replace(stored, receipts=tuple(stored.receipts), entities=tuple(stored.entities)) == added
     assert (added.sequence, added.previous_hash) == (1, BEGINNING)
-    assert replace(added, sequence=0, previous_hash="", hash="") == given
-    assert found.action == "aisha.update_lead"
+    assert replace(added, sequence=0, previous_hash="", hash="") == new
+    assert stored.action == "aisha.update_lead"
 
 
 def test_entries_are_a_chain(log: AuditLog) -> None:
@@ -90,7 +90,7 @@ def test_pages_begin_with_the_last(log: AuditLog) -> None:
     assert log.page("demo", 3, 1) == []
 
 
-def test_each_tenant_has_a_chain_of_its_own(log: AuditLog) -> None:
+def test_each_tenant_has_its_own_chain(log: AuditLog) -> None:
     log.append("demo", [entry(1)])
     log.append("demo#x", [entry(2, "demo#x")])
     (theirs,) = log.append("rival", [entry(3, "rival")])
@@ -130,9 +130,9 @@ def test_many_writers_at_once_lose_and_double_nothing(dynamodb: DynamoDB) -> Non
 def test_an_append_is_one_request(dynamodb: DynamoDB) -> None:
     log = stored_log(dynamodb)
     log.append("demo", [entry(1)])
-    with calls() as seen:
+    with recorded_requests() as operations:
         log.append("demo", [entry(2), entry(3)])
-    assert seen == ["TransactWriteItems"]
+    assert operations == ["TransactWriteItems"]
 
 
 def test_another_process_that_appended_is_followed(dynamodb: DynamoDB) -> None:
@@ -145,30 +145,29 @@ def test_another_process_that_appended_is_followed(dynamodb: DynamoDB) -> None:
 
 
 @contextmanager
-def writes_end_with(error: Exception, *, after: bool, times: int = 1) -> Iterator[list[str]]:
-    """The next transactions fail, before they are done or after it; every other request goes through."""
-    dispatch, seen = Connection.dispatch, list[str]()
+def failing_writes(error: Exception, *, after: bool, times: int = 1) -> Iterator[list[str]]:
+    """Let the next `times` transactions fail, before or after they are done; yield the names of the failed ones."""
+    dispatch, failed = Connection.dispatch, list[str]()
 
-    def broken(self: Connection, operation_name: str, operation_kwargs: Any) -> Any:
-        fails = operation_name == "TransactWriteItems" and len(seen) < times
-        if not fails:
+    def fail(self: Connection, operation_name: str, operation_kwargs: Any) -> Any:
+        if operation_name != "TransactWriteItems" or len(failed) == times:
             return dispatch(self, operation_name, operation_kwargs)
-        seen.append(operation_name)
+        failed.append(operation_name)
         if after:
             dispatch(self, operation_name, operation_kwargs)
         raise error
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Connection, "dispatch", broken)
-        yield seen
+        patch.setattr(Connection, "dispatch", fail)
+        yield failed
 
 
 def test_a_lost_answer_adds_nothing_twice(dynamodb: DynamoDB) -> None:
     log = stored_log(dynamodb)
     log.append("demo", [entry(1)])
-    with writes_end_with(PutError("the connection broke"), after=True) as seen:
+    with failing_writes(PutError("the connection broke"), after=True) as failed:
         added = log.append("demo", [entry(2), entry(3)])
-    assert len(seen) == 1
+    assert len(failed) == 1
     assert [one.sequence for one in added] == [2, 3]
     assert ids(log.page("demo", 10)) == ["audit_3", "audit_2", "audit_1"]
     log.append("demo", [entry(4)])
@@ -178,7 +177,7 @@ def test_a_lost_answer_adds_nothing_twice(dynamodb: DynamoDB) -> None:
 def test_a_write_that_never_arrived_is_an_error(dynamodb: DynamoDB) -> None:
     log = stored_log(dynamodb)
     log.append("demo", [entry(1)])
-    with writes_end_with(PutError("the connection broke"), after=False), pytest.raises(UnavailableError):
+    with failing_writes(PutError("the connection broke"), after=False), pytest.raises(UnavailableError):
         log.append("demo", [entry(2)])
     assert ids(log.page("demo", 10)) == ["audit_1"]
     log.append("demo", [entry(3)])
@@ -190,7 +189,7 @@ def test_a_write_that_never_arrived_is_an_error(dynamodb: DynamoDB) -> None:
 
 @pytest.fixture
 def table(dynamodb: DynamoDB) -> Any:
-    """The stored items, as someone sees them who can write to the table."""
+    """Return the table itself, for tests that change its items without the adapter."""
     resource: Any = boto3.resource("dynamodb", region_name=dynamodb.region, endpoint_url=dynamodb.endpoint)
     return resource.Table(dynamodb.entries_table)
 
@@ -200,8 +199,8 @@ KEY = "audit#demo"
 
 def item(table: Any, place: int | str) -> dict[str, Any]:
     sk = place if isinstance(place, str) else f"entry#{place:012}"
-    found: dict[str, Any] = table.get_item(Key={"pk": KEY, "sk": sk})["Item"]
-    return found
+    stored: dict[str, Any] = table.get_item(Key={"pk": KEY, "sk": sk})["Item"]
+    return stored
 
 
 def edit(table: Any, place: int, **changes: str) -> None:
@@ -233,9 +232,9 @@ def swap(table: Any) -> None:
 def swap_and_seal(table: Any) -> None:
     previous = item(table, 1)["hash"]
     for place, body in ((2, item(table, 3)["body"]), (3, item(table, 2)["body"])):
-        made = hash_of(place, previous, body)
-        edit(table, place, body=body, previous_hash=previous, hash=made)
-        previous = made
+        sealed = hash_of(place, previous, body)
+        edit(table, place, body=body, previous_hash=previous, hash=sealed)
+        previous = sealed
 
 
 def rewrite_the_end(table: Any) -> None:
@@ -246,11 +245,8 @@ def rewrite_the_end(table: Any) -> None:
 
 def insert(table: Any) -> None:
     previous, body = item(table, 5)["hash"], item(table, 5)["body"]
-    table.put_item(
-        Item={
-            "pk": KEY, "sk": "entry#000000000006", "body": body, "previous_hash": previous, "hash": hash_of(6, previous, body),
-        }
-    )  # fmt: skip
+    sealed = {"body": body, "previous_hash": previous, "hash": hash_of(6, previous, body)}
+    table.put_item(Item={"pk": KEY, "sk": "entry#000000000006", **sealed})
 
 
 def insert_between(table: Any) -> None:
@@ -271,7 +267,7 @@ def cut_off_with_head(table: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tamper", "said"),
+    ("tamper", "message"),
     [
         (edit_body, "Entry 3 was edited"),
         (lambda table: edit(table, 3, body="not json"), "Entry 3 was edited"),
@@ -291,38 +287,38 @@ def cut_off_with_head(table: Any) -> None:
         (lambda table: delete(table, "head"), "The log ends with entry 0, but entries stand after it"),
     ],
 )
-def test_tampering_shows(dynamodb: DynamoDB, table: Any, tamper: Callable[[Any], None], said: str) -> None:
+def test_tampering_shows(dynamodb: DynamoDB, table: Any, tamper: Callable[[Any], None], message: str) -> None:
     log = stored_log(dynamodb)
     log.append("demo", [entry(number) for number in range(1, 6)])
     assert verify(log, "demo").problems == ()
     tamper(table)
     problems = verify(log, "demo").problems
-    assert any(said in problem for problem in problems), problems
-    assert all(one.id for one in log.page("demo", 50)), "a list of it is still to be had"
+    assert any(message in problem for problem in problems), problems
+    assert all(one.id for one in log.page("demo", 50)), "entries of a broken log can still be listed"
 
 
 def test_a_chain_written_anew_shows_against_a_known_head(dynamodb: DynamoDB, table: Any) -> None:
     log = stored_log(dynamodb)
     log.append("demo", [entry(number) for number in range(1, 6)])
-    known = log.head("demo")
-    assert verify(log, "demo", known).problems == ()
+    known_head = log.head("demo")
+    assert verify(log, "demo", known_head).problems == ()
     previous = BEGINNING
     for place in range(1, 6):
         body = item(table, place)["body"].replace("alice", "mallory")
         edit(table, place, body=body, previous_hash=previous, hash=(previous := hash_of(place, previous, body)))
     set_head(table, 5)
     assert verify(log, "demo").problems == ()
-    assert "Entry 5 is not the one that was known" in verify(log, "demo", known).problems[0]
+    assert "Entry 5 is not the one that was known" in verify(log, "demo", known_head).problems[0]
 
 
 def test_a_log_cut_off_with_its_head_shows_against_a_known_one(dynamodb: DynamoDB, table: Any) -> None:
     log = stored_log(dynamodb)
     log.append("demo", [entry(number) for number in range(1, 6)])
-    known = log.head("demo")
+    known_head = log.head("demo")
     set_head(table, 3)
     delete(table, 4, 5)
     assert verify(log, "demo").problems == ()
-    assert "There was an entry 5" in verify(log, "demo", known).problems[0]
+    assert "There was an entry 5" in verify(log, "demo", known_head).problems[0]
 
 
 def test_without_its_head_the_log_takes_nothing_more(dynamodb: DynamoDB, table: Any) -> None:

@@ -1,4 +1,4 @@
-"""What every conversation repository must do, in memory and on each DynamoDB of the fixture."""
+"""Contract of `ConversationRepository`: in memory, and on each DynamoDB of the fixture."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from aisha.domain.conversation import (
 )
 from aisha.domain.errors import InvalidInputError, NotFoundError, PayloadTooLargeError
 from aisha.domain.ports import ConversationRepository
-from tests.contract.requests_made import calls
+from tests.contract.recorded_requests import recorded_requests
 from tests.fakes.in_memory import InMemoryConversationRepository
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -134,7 +134,7 @@ def test_the_conversation_begins_with_version_one(conversations: ConversationRep
     assert conversations.begin(new(), question("hello")).conversation.version == 1
 
 
-# --- nobody else's
+# --- one user's alone
 
 
 @pytest.mark.parametrize(("tenant", "user"), [("demo", "bob"), ("rival", "alice"), ("rival", "rita")])
@@ -155,7 +155,7 @@ def test_a_conversation_of_another_user_does_not_exist(
     assert texts(load(conversations)) == ["secret", "re: secret"]
 
 
-def test_names_can_not_be_shifted_into_each_other(conversations: ConversationRepository) -> None:
+def test_parts_of_a_key_can_not_be_shifted_into_each_other(conversations: ConversationRepository) -> None:
     converse(conversations, new("c", tenant="a", user="b#x"), "hello")
     for tenant, user, conversation_id in (("a#b", "x", "c"), ("a", "b", "x#c"), ("a", "b%23x", "c")):
         with pytest.raises(NotFoundError):
@@ -168,7 +168,7 @@ def test_an_odd_id_is_just_not_found(conversations: ConversationRepository, conv
         conversations.load("demo", "alice", conversation_id, 10)
 
 
-# --- turns at once
+# --- simultaneous turns
 
 
 def test_turns_at_once_lose_nothing(conversations: ConversationRepository) -> None:
@@ -347,17 +347,17 @@ def test_a_turn_does_not_bring_a_deleted_conversation_back(conversations: Conver
     assert conversations.recent("demo", "alice", 10, None) == ([], None)
 
 
-# --- what DynamoDB alone shows
+# --- requests and items of DynamoDB
 
 
 @pytest.mark.parametrize("turns", [1, 20, pytest.param(100, marks=pytest.mark.slow)])
 def test_a_turn_takes_three_requests_however_long_the_talk(stored: DynamoDBConversationRepository, turns: int) -> None:
     for number in range(turns):
         converse(stored, stored.load("demo", "alice", "conv_01", 0) if number else new(), f"q{number}")
-    with calls() as seen:
+    with recorded_requests() as operations:
         begun = stored.begin(stored.load("demo", "alice", "conv_01", 10), question("now"))
         stored.finish(begun, replace(begun.conversation, entities=(entity("A"),)), answer("now"))
-    assert seen == ["Query", "TransactWriteItems", "TransactWriteItems"]
+    assert operations == ["Query", "TransactWriteItems", "TransactWriteItems"]
     assert len(begun.messages) == min(2 * turns, 10)
 
 

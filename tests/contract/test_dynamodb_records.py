@@ -1,4 +1,4 @@
-"""What only the DynamoDB record repository does: lost responses, item sizes, and the cost of a search."""
+"""The record repository on DynamoDB: lost responses, item sizes, and the cost of a search."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.queries import Condition, Create, RecordQuery
 from aisha.domain.records import Lead
 from tests.contract.conftest import DynamoDB, TickingClock
+from tests.contract.recorded_requests import recorded_requests
 from tests.contract.records import create
-from tests.contract.requests_made import calls
 
 
 @pytest.fixture
@@ -69,13 +69,13 @@ def test_a_search_costs_the_same_with_twenty_times_the_records(records: DynamoDB
     ]
 
     def cost() -> list[int]:
-        measured = []
+        request_counts = []
         for query in queries:
-            with calls() as requests:
+            with recorded_requests() as operations:
                 page = records.search("demo", query)
             assert page.items
-            measured.append(len(requests))
-        return measured
+            request_counts.append(len(operations))
+        return request_counts
 
     create(records, *(lead(number) for number in range(30)))
     before = cost()

@@ -1,4 +1,4 @@
-"""What every `EntryRepository` does: on moto, on DynamoDB Local, and in memory."""
+"""Contract of `EntryRepository`: on moto, on DynamoDB Local, and in memory."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,21 +21,21 @@ def entries(request: pytest.FixtureRequest, dynamodb: DynamoDB, clock: TickingCl
 
 def test_what_was_put_is_found(entries: EntryRepository) -> None:
     entries.put("demo", "alice", "sticky", "s1", {"text": "Call Zoë", "tags": ["a", 1, None]})
-    found = entries.find("demo", "alice", "sticky", "s1")
-    assert found is not None
-    assert found.body == {"text": "Call Zoë", "tags": ["a", 1, None]}
-    assert (found.id, found.kind, found.version) == ("s1", "sticky", 1)
-    assert found.created_at == found.updated_at
+    entry = entries.find("demo", "alice", "sticky", "s1")
+    assert entry is not None
+    assert entry.body == {"text": "Call Zoë", "tags": ["a", 1, None]}
+    assert (entry.id, entry.kind, entry.version) == ("s1", "sticky", 1)
+    assert entry.created_at == entry.updated_at
 
 
 def test_a_second_put_replaces_the_body_and_counts(entries: EntryRepository) -> None:
     first = entries.put("demo", "alice", "sticky", "s1", {"text": "a", "more": 1})
     second = entries.put("demo", "alice", "sticky", "s1", {"text": "b"})
-    found = entries.find("demo", "alice", "sticky", "s1")
-    assert found is not None
-    assert found.body == second.body == {"text": "b"}
-    assert (found.version, found.created_at) == (2, first.created_at)
-    assert found.updated_at > first.updated_at
+    entry = entries.find("demo", "alice", "sticky", "s1")
+    assert entry is not None
+    assert entry.body == second.body == {"text": "b"}
+    assert (entry.version, entry.created_at) == (2, first.created_at)
+    assert entry.updated_at > first.updated_at
 
 
 def test_only_the_expected_version_is_replaced(entries: EntryRepository) -> None:
@@ -45,16 +45,18 @@ def test_only_the_expected_version_is_replaced(entries: EntryRepository) -> None
     entries.put("demo", "alice", "sticky", "s1", {"text": "c"}, expected_version=1)
     with pytest.raises(ConflictError):
         entries.put("demo", "alice", "sticky", "s1", {"text": "d"}, expected_version=1)
-    found = entries.find("demo", "alice", "sticky", "s1")
-    assert found is not None
-    assert found.body == {"text": "c"}
+    entry = entries.find("demo", "alice", "sticky", "s1")
+    assert entry is not None
+    assert entry.body == {"text": "c"}
 
 
 @pytest.mark.parametrize(
     "elsewhere",
     [("rival", "alice", "sticky"), ("demo", "bob", "sticky"), ("demo", None, "sticky"), ("demo", "alice", "memory")],
 )
-def test_nobody_else_has_it(entries: EntryRepository, elsewhere: tuple[str, str | None, str]) -> None:
+def test_another_tenant_user_or_kind_does_not_have_it(
+    entries: EntryRepository, elsewhere: tuple[str, str | None, str]
+) -> None:
     entries.put("demo", "alice", "sticky", "s1", {"text": "a"})
     assert entries.find(*elsewhere, "s1") is None
     assert entries.page(*elsewhere).items == []
@@ -62,7 +64,7 @@ def test_nobody_else_has_it(entries: EntryRepository, elsewhere: tuple[str, str 
     assert entries.find("demo", "alice", "sticky", "s1") is not None
 
 
-def test_names_can_not_break_out_of_their_place(entries: EntryRepository) -> None:
+def test_parts_of_a_key_can_not_be_shifted_into_each_other(entries: EntryRepository) -> None:
     entries.put("demo", "alice#x", "sticky", "s1", {"text": "a"})
     assert entries.find("demo", "alice", "x#sticky", "s1") is None
     assert entries.find("demo#u#alice", "x", "sticky", "s1") is None
@@ -98,7 +100,7 @@ def test_what_expired_is_gone(entries: EntryRepository, clock: TickingClock) -> 
     assert entries.find("demo", "alice", "receipt", "r1") is not None
 
 
-def test_one_caller_deletes(entries: EntryRepository) -> None:
+def test_a_delete_is_true_once(entries: EntryRepository) -> None:
     entries.put("demo", "alice", "sticky", "s1", {"text": "a"})
     assert entries.delete("demo", "alice", "sticky", "s1") is True
     assert entries.delete("demo", "alice", "sticky", "s1") is False
@@ -106,7 +108,7 @@ def test_one_caller_deletes(entries: EntryRepository) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "error"),
+    ("operation", "error"),
     [
         (lambda entries: entries.page("demo", None, "scan", limit=0), InvalidInputError),
         (lambda entries: entries.page("demo", None, "scan", limit=51), InvalidInputError),
@@ -116,7 +118,7 @@ def test_one_caller_deletes(entries: EntryRepository) -> None:
     ],
 )
 def test_wrong_input_says_so(
-    entries: EntryRepository, wrong: Callable[[EntryRepository], object], error: type[Exception]
+    entries: EntryRepository, operation: Callable[[EntryRepository], object], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        wrong(entries)
+        operation(entries)

@@ -1,4 +1,4 @@
-"""What every `RateLimiter` and `SpendingLedger` does: on moto, on DynamoDB Local, and in memory."""
+"""Contract of `RateLimiter` and `SpendingLedger`: on moto, on DynamoDB Local, and in memory."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -37,15 +37,17 @@ def ledger(request: pytest.FixtureRequest, dynamodb: DynamoDB) -> SpendingLedger
     return DynamoDBSpendingLedger(dynamodb.entries_table, region=dynamodb.region, endpoint=dynamodb.endpoint)
 
 
-def taken(limiter: RateLimiter, times: int, user: str = "alice", now: datetime = NOW, tenant: str = "demo") -> int:
-    """How many of so many requests are let in."""
+def count_allowed(
+    limiter: RateLimiter, times: int, user: str = "alice", now: datetime = NOW, tenant: str = "demo"
+) -> int:
+    """Send this many requests and return how many are allowed."""
     return sum(limiter.take(tenant, user, FEW, now).allowed for _ in range(times))
 
 
 # --- requests
 
 
-def test_a_user_has_the_minutes_requests_and_no_more(limiter: RateLimiter) -> None:
+def test_a_user_has_a_minutes_requests_and_no_more(limiter: RateLimiter) -> None:
     assert [limiter.take("demo", "alice", FEW, NOW) for _ in range(4)] == [
         RateCount(True, 1, 1),
         RateCount(True, 2, 2),
@@ -55,45 +57,45 @@ def test_a_user_has_the_minutes_requests_and_no_more(limiter: RateLimiter) -> No
 
 
 def test_users_count_apart_and_for_their_tenant_together(limiter: RateLimiter) -> None:
-    assert [taken(limiter, 5, user) for user in ("alice", "bob", "carol", "dan")] == [3, 3, 1, 0]
+    assert [count_allowed(limiter, 5, user) for user in ("alice", "bob", "carol", "dan")] == [3, 3, 1, 0]
     assert limiter.take("demo", "eve", FEW, NOW) == RateCount(False, 0, 7)
 
 
 def test_tenants_count_apart_whatever_their_names(limiter: RateLimiter) -> None:
     names = ("demo", "demo#c", "demo#c#rate", "démo", "demo%23c")
-    assert [taken(limiter, 9, tenant=name) for name in names] == [3] * len(names)
+    assert [count_allowed(limiter, 9, tenant=name) for name in names] == [3] * len(names)
 
 
 @pytest.mark.parametrize("user", ["alice.b", "alice#b", "#alice", "alice b@c.example", "ä" * 128, "0"])
 def test_any_user_can_be_counted(limiter: RateLimiter, user: str) -> None:
-    assert (taken(limiter, 5, user), taken(limiter, 5, f"{user}x")) == (3, 3)
+    assert (count_allowed(limiter, 5, user), count_allowed(limiter, 5, f"{user}x")) == (3, 3)
 
 
 def test_a_new_minute_begins_anew_for_the_user_and_goes_on_for_the_tenant(limiter: RateLimiter) -> None:
     before = NOW - 2 * MINUTE
-    assert taken(limiter, 5, now=before) == 3
+    assert count_allowed(limiter, 5, now=before) == 3
     assert limiter.take("demo", "alice", FEW, before + MINUTE) == RateCount(True, 1, 4)
-    assert taken(limiter, 5, now=before + 2 * MINUTE) == 3
+    assert count_allowed(limiter, 5, now=before + 2 * MINUTE) == 3
     assert limiter.take("demo", "bob", FEW, before + 2 * MINUTE) == RateCount(False, 0, 7)
 
 
 def test_a_new_hour_begins_anew_for_both(limiter: RateLimiter) -> None:
-    assert [taken(limiter, 5, user) for user in ("alice", "bob", "carol")] == [3, 3, 1]
+    assert [count_allowed(limiter, 5, user) for user in ("alice", "bob", "carol")] == [3, 3, 1]
     assert limiter.take("demo", "carol", FEW, NOW + MINUTE) == RateCount(True, 1, 1)
 
 
 def test_a_refused_request_takes_nothing_from_the_others(limiter: RateLimiter) -> None:
-    assert taken(limiter, 50) == 3
-    assert taken(limiter, 3, "bob") == 3
+    assert count_allowed(limiter, 50) == 3
+    assert count_allowed(limiter, 3, "bob") == 3
 
 
 def test_a_lower_limit_holds_from_the_next_request_on(limiter: RateLimiter) -> None:
-    assert taken(limiter, 3) == 3
+    assert count_allowed(limiter, 3) == 3
     assert not limiter.take("demo", "bob", RateLimits(user_per_minute=3, tenant_per_hour=3), NOW).allowed
 
 
 @pytest.mark.parametrize(
-    ("requests", "limits", "users", "let_in"),
+    ("requests", "limits", "users", "expected"),
     [
         pytest.param(
             1000, RateLimits(user_per_minute=100, tenant_per_hour=500), 8, 500, id="a tenant", marks=pytest.mark.slow
@@ -106,7 +108,7 @@ def test_a_lower_limit_holds_from_the_next_request_on(limiter: RateLimiter) -> N
     ],
 )
 def test_many_at_once_never_pass_a_limit_by_one(
-    limiter: RateLimiter, requests: int, limits: RateLimits, users: int, let_in: int
+    limiter: RateLimiter, requests: int, limits: RateLimits, users: int, expected: int
 ) -> None:
     def ask(number: int) -> tuple[str, bool]:
         user = f"user-{number % users}"
@@ -115,7 +117,7 @@ def test_many_at_once_never_pass_a_limit_by_one(
     with ThreadPoolExecutor(CLIENTS) as clients:
         answers = list(clients.map(ask, range(requests)))
     by_user = Counter(user for user, allowed in answers if allowed)
-    assert sum(by_user.values()) == let_in
+    assert sum(by_user.values()) == expected
     assert max(by_user.values()) <= limits.user_per_minute
 
 
@@ -132,7 +134,7 @@ def test_many_at_once_at_the_turn_of_a_minute_all_count(limiter: RateLimiter) ->
     assert sum(allowed for _, allowed in answers) == 60
 
 
-# --- how DynamoDB keeps them
+# --- items of DynamoDB
 
 
 @pytest.fixture
@@ -158,7 +160,7 @@ def test_only_the_users_of_the_latest_minute_are_kept(stored: DynamoDBRateLimite
         stored.take("demo", f"user-{number}", limits, start + number * MINUTE)
     (item,) = items(dynamodb)
     assert (item["total"], len(item["users"]["M"])) == ({"N": "20"}, 1)
-    assert "user-19" not in str(item), "who asked stays out of the counters"
+    assert "user-19" not in str(item), "a user's name is stored as a hash"
 
 
 def test_a_clock_that_is_behind_counts_in_the_latest_minute(stored: DynamoDBRateLimiter) -> None:
@@ -172,7 +174,7 @@ def test_counters_that_do_not_answer_say_so(dynamodb: DynamoDB) -> None:
         nowhere.take("demo", "alice", FEW, NOW)
 
 
-# --- money
+# --- spending
 
 
 def test_what_is_reserved_and_settled_adds_up(ledger: SpendingLedger) -> None:

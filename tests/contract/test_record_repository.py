@@ -1,4 +1,4 @@
-"""What every `RecordRepository` does: on moto, on DynamoDB Local, in memory, and behind the cache."""
+"""Contract of `RecordRepository`: on moto, on DynamoDB Local, in memory, and behind the cache."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -42,12 +42,12 @@ def leads_named(records: RecordRepository, text: str) -> list[str]:
 
 
 def walk(records: RecordRepository, query: RecordQuery) -> list[Record]:
-    found: list[Record] = []
+    items: list[Record] = []
     for _ in range(200):
         page = records.search("demo", query)
-        found += page.items
+        items += page.items
         if page.next_cursor is None:
-            return found
+            return items
         query = replace(query, cursor=page.next_cursor)
     raise AssertionError("the cursors never end")
 
@@ -57,7 +57,7 @@ def count(records: RecordRepository, entity_type: str) -> dict[tuple[str | None,
 
 
 def edits(word: str) -> Iterator[str]:
-    """Every word one edit away, with one letter for all others."""
+    """Yield the words one edit away from a word, with q for every other letter."""
     for i in range(len(word) + 1):
         yield word[:i] + "q" + word[i:]
         yield word[:i] + word[i + 1 :]
@@ -77,28 +77,26 @@ def test_a_created_record_is_read_back_as_it_was_written(records: RecordReposito
         tags=["vip"],
         custom={"a": {"b": [1, None]}},
     )
-    [made] = create(records, lead)
-    assert made.id.startswith("lead_") and len(made.id) == len("lead_") + 26
-    assert (made.version, made.tenant_id) == (1, "demo")
-    assert made.created_at == made.updated_at
-    assert records.get("demo", "lead", made.id) == made
-    assert (
-        made.model_copy(update={"id": "", "tenant_id": "", "created_at": None, "updated_at": None, "version": 0})
-        == lead
-    )
+    [created] = create(records, lead)
+    assert created.id.startswith("lead_") and len(created.id) == len("lead_") + 26
+    assert (created.version, created.tenant_id) == (1, "demo")
+    assert created.created_at == created.updated_at
+    assert records.get("demo", "lead", created.id) == created
+    stamps = {"id": "", "tenant_id": "", "created_at": None, "updated_at": None, "version": 0}
+    assert created.model_copy(update=stamps) == lead
 
 
 def test_an_update_merges_clears_and_counts_its_version(records: RecordRepository) -> None:
-    [made] = create(records, Lead(first_name="Jack", company="ABC", phone="1"))
-    [written] = records.write("demo", [Update("lead", made.id, {"status": "Qualified", "phone": None, "score": 80})])
+    [lead] = create(records, Lead(first_name="Jack", company="ABC", phone="1"))
+    [written] = records.write("demo", [Update("lead", lead.id, {"status": "Qualified", "phone": None, "score": 80})])
     assert written.action == "updated"
-    assert written.before == made
-    after = records.get("demo", "lead", made.id)
+    assert written.before == lead
+    after = records.get("demo", "lead", lead.id)
     assert written.after == after
     assert isinstance(after, Lead)
     assert (after.status, after.phone, after.score, after.company, after.version) == ("qualified", None, 80, "ABC", 2)
-    assert after.created_at == made.created_at
-    assert after.updated_at and after.updated_at > made.updated_at
+    assert after.created_at == lead.created_at
+    assert after.updated_at and after.updated_at > lead.updated_at
 
 
 @pytest.mark.parametrize(
@@ -116,12 +114,12 @@ def test_an_update_merges_clears_and_counts_its_version(records: RecordRepositor
 def test_a_wrong_change_is_refused_with_the_field(
     records: RecordRepository, changes: dict[str, Any], field: str
 ) -> None:
-    [made] = create(records, Lead(first_name="Jack"))
+    [lead] = create(records, Lead(first_name="Jack"))
     with pytest.raises(InvalidInputError) as caught:
-        records.write("demo", [Update("lead", made.id, changes)])
+        records.write("demo", [Update("lead", lead.id, changes)])
     assert field in caught.value.message
     assert caught.value.pointer == f"/{field}"
-    assert records.get("demo", "lead", made.id) == made
+    assert records.get("demo", "lead", lead.id) == lead
 
 
 def test_a_deleted_record_leaves_nothing_behind(records: RecordRepository) -> None:
@@ -139,8 +137,8 @@ def test_a_deleted_record_leaves_nothing_behind(records: RecordRepository) -> No
 
 def test_get_many_gives_what_exists_under_its_type(records: RecordRepository) -> None:
     jack, jill = create(records, Lead(first_name="Jack"), Lead(first_name="Jill"))
-    asked = [("lead", jack.id), ("contact", jill.id), ("lead", "lead_nobody"), ("lead", jack.id)]
-    assert records.get_many("demo", asked) == {jack.id: jack}
+    keys = [("lead", jack.id), ("contact", jill.id), ("lead", "lead_nobody"), ("lead", jack.id)]
+    assert records.get_many("demo", keys) == {jack.id: jack}
     with pytest.raises(NotFoundError):
         records.get("demo", "contact", jack.id)
 
@@ -170,13 +168,13 @@ def test_a_tenant_whose_name_looks_like_a_key_stays_apart(records: RecordReposit
 
 
 def test_an_expected_version_that_is_gone_is_a_conflict(records: RecordRepository) -> None:
-    [made] = create(records, Lead(first_name="Jack"))
-    records.write("demo", [Update("lead", made.id, {"score": 1}, expected_version=1)])
-    for change in (Update("lead", made.id, {"score": 2}, expected_version=1), Delete("lead", made.id, 1)):
+    [lead] = create(records, Lead(first_name="Jack"))
+    records.write("demo", [Update("lead", lead.id, {"score": 1}, expected_version=1)])
+    for change in (Update("lead", lead.id, {"score": 2}, expected_version=1), Delete("lead", lead.id, 1)):
         with pytest.raises(ConflictError) as caught:
             records.write("demo", [change])
         assert caught.value.retryable
-    after = records.get("demo", "lead", made.id)
+    after = records.get("demo", "lead", lead.id)
     assert isinstance(after, Lead)
     assert after.score == 1
 
@@ -268,9 +266,9 @@ def test_a_conversion_keeps_links_counts_and_indexes(records: RecordRepository) 
 def test_ten_full_records_fit_in_one_write(records: RecordRepository) -> None:
     text = " ".join(f"word{number}" for number in range(70))
     notes = [Note(content=f"n{n} {text}", related=Related(type="lead", id="lead_1")) for n in range(10)]
-    made = records.write("demo", [Create(note) for note in notes])
+    results = records.write("demo", [Create(note) for note in notes])
     assert len(walk(records, RecordQuery("note", name_contains="word41", limit=3))) == 10
-    records.write("demo", [Delete("note", one.record.id) for one in made])
+    records.write("demo", [Delete("note", result.record.id) for result in results])
     assert records.search("demo", RecordQuery("note", name_contains="word41")).items == []
     assert records.counts("demo", "note") == []
     with pytest.raises(InvalidInputError):
@@ -315,7 +313,7 @@ def people(records: RecordRepository) -> RecordRepository:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("jack", ["Jack Russel"]),
         ("JACK RUSSEL", ["Jack Russel"]),
@@ -337,10 +335,10 @@ def people(records: RecordRepository) -> RecordRepository:
         ("!!!", []),
     ],
 )
-def test_name_contains(people: RecordRepository, text: str, found: list[str]) -> None:
+def test_name_contains(people: RecordRepository, text: str, expected: list[str]) -> None:
     page = people.search("demo", RecordQuery("lead", name_contains=text))
-    assert sorted(record.display_name for record in page.items) == sorted(found)
-    assert page.total == len(found)
+    assert sorted(record.display_name for record in page.items) == sorted(expected)
+    assert page.total == len(expected)
 
 
 @pytest.mark.parametrize("word", ["bob", "anna", "russell", "alexandrina"])
@@ -368,8 +366,8 @@ def test_a_common_name_is_walked_page_by_page_and_tolerates_a_typo(records: Reco
     create(records, *(Lead(first_name="Jack", last_name=f"Jackson{number}") for number in range(130)))
     create(records, Lead(first_name="Jacky", last_name="Other"))
     for text, expected in (("jack", 131), ("jakc", 130), ("jack jackson", 130)):
-        found = walk(records, RecordQuery("lead", name_contains=text, limit=50))
-        assert len(found) == len({one.id for one in found}) == expected
+        items = walk(records, RecordQuery("lead", name_contains=text, limit=50))
+        assert len(items) == len({item.id for item in items}) == expected
 
 
 # --- filters, orders, cursors
@@ -411,19 +409,23 @@ def test_filters_are_exact_and_the_total_too(pipeline: RecordRepository) -> None
         ((Condition("created_at", "gt", date(2026, 3, 2)),), lambda n: False),
         ((Condition("owner", "in", []),), lambda n: False),
     ]
-    for where, expected in cases:
+    for where, matches in cases:
         for order in (None, "due", "newest"):
             page = pipeline.search("demo", RecordQuery("opportunity", where=where, order=order, limit=50))
             numbers = {int(record.display_name[-2:]) for record in page.items}
-            assert numbers == {n for n in range(24) if expected(n)}, (where, order)
+            assert numbers == {n for n in range(24) if matches(n)}, (where, order)
             assert page.total == len(page.items)
 
 
+def amounts_of(records: list[Record]) -> list[Decimal]:
+    return [record.amount for record in records if isinstance(record, Opportunity) and record.amount is not None]
+
+
 def test_orders(pipeline: RecordRepository) -> None:
-    amounts = [one.amount for one in walk(pipeline, RecordQuery("opportunity", limit=5))]  # type: ignore[attr-defined]
+    amounts = amounts_of(walk(pipeline, RecordQuery("opportunity", limit=5)))
     assert amounts == sorted(amounts, reverse=True)
     both = (Condition("stage", "in", ["closed_won", "prospecting"]),)
-    merged = [one.amount for one in walk(pipeline, RecordQuery("opportunity", where=both, limit=3))]  # type: ignore[attr-defined]
+    merged = amounts_of(walk(pipeline, RecordQuery("opportunity", where=both, limit=3)))
     assert merged == sorted(merged, reverse=True) and len(merged) == 16
     due = names(pipeline, RecordQuery("opportunity", order="due", limit=3))
     assert due == ["Deal 00", "Deal 01", "Deal 02"]

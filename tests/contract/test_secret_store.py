@@ -1,4 +1,4 @@
-"""Every secret store: the environment's and Secrets Manager's."""
+"""Contract of `SecretStore`: the environment's and Secrets Manager's."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from aisha.domain.ports import SecretStore
 from aisha.settings import read_settings
 
 REGION = "eu-central-1"
-Stored = Callable[[dict[str, str]], SecretStore]
+MakeStore = Callable[[dict[str, str]], SecretStore]
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def in_secrets_manager(values: dict[str, str]) -> SecretsManagerSecretStore:
 
 
 @pytest.mark.usefixtures("aws")
-@pytest.mark.parametrize("stored", [in_environment, in_secrets_manager])
-def test_a_secret_by_its_name(stored: Stored) -> None:
-    store = stored({"ERP_TOKEN": "s3cret", "OTHER": "x"})
+@pytest.mark.parametrize("make_store", [in_environment, in_secrets_manager])
+def test_a_secret_by_its_name(make_store: MakeStore) -> None:
+    store = make_store({"ERP_TOKEN": "s3cret", "OTHER": "x"})
     assert [store.get("ERP_TOKEN"), store.get("OTHER"), store.get("ERP_TOKEN")] == ["s3cret", "x", "s3cret"]
     with pytest.raises(NotFoundError, match="MISSING"):
         store.get("MISSING")
@@ -82,7 +82,7 @@ def test_a_store_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("aws")
-def test_a_store_that_is_away_for_a_while_costs_nobody_their_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_that_was_read_is_used_while_the_store_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     now, tries = [1000.0], 0
     monkeypatch.setattr(secrets_manager, "monotonic", lambda: now[0])
     store = in_secrets_manager({"ERP_TOKEN": "s3cret"})
@@ -96,7 +96,7 @@ def test_a_store_that_is_away_for_a_while_costs_nobody_their_key(monkeypatch: py
     monkeypatch.setattr(store._client, "get_secret_value", fails)
     now[0] += timedelta(minutes=30).total_seconds()
     assert [store.get("ERP_TOKEN"), store.get("ERP_TOKEN")] == ["s3cret", "s3cret"]
-    assert tries == 1, "nobody waits for it at each request"
+    assert tries == 1, "the store is not asked at each request"
     now[0] += timedelta(hours=1).total_seconds()
     with pytest.raises(UnavailableError):
         store.get("ERP_TOKEN")
@@ -112,7 +112,7 @@ def test_a_store_that_is_away_for_a_while_costs_nobody_their_key(monkeypatch: py
         ("ThrottlingException", "Try again"),
     ],
 )
-def test_what_aws_refuses_is_told_with_its_name_and_what_to_do(
+def test_a_refusal_of_aws_names_the_secret_and_the_remedy(
     monkeypatch: pytest.MonkeyPatch, code: str, remedy: str
 ) -> None:
     store = in_secrets_manager({})
@@ -121,6 +121,6 @@ def test_what_aws_refuses_is_told_with_its_name_and_what_to_do(
         raise ClientError({"Error": {"Code": code, "Message": "no"}}, "GetSecretValue")
 
     monkeypatch.setattr(store._client, "get_secret_value", refuses)
-    with pytest.raises(UnavailableError, match=f"ERP_TOKEN.*{code}") as told:
+    with pytest.raises(UnavailableError, match=f"ERP_TOKEN.*{code}") as caught:
         store.get("ERP_TOKEN")
-    assert re.search(remedy, told.value.suggestion or "")
+    assert re.search(remedy, caught.value.suggestion or "")

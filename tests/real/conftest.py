@@ -1,6 +1,6 @@
-"""Services and functions for real: started here, on 127.0.0.1, and stopped again.
+"""Fixtures that start real services and built functions on 127.0.0.1, and stop them.
 
-All tests of this folder are of the tier `real` (`make test-real`). One whose tools the machine lacks is skipped.
+All tests of this folder are marked `real` (`make test-real`). A test is skipped where the machine lacks its tools.
 """
 
 import os
@@ -18,18 +18,18 @@ from infra.sam.deployment import Deployment
 from infra.sam.emulator import free_port
 from infra.sam.runtime_api import Sandbox
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[1]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.is_relative_to(HERE):
+        if item.path.is_relative_to(FOLDER):
             item.add_marker(pytest.mark.real)
 
 
 def script(name: str, *arguments: str) -> str:
-    """What a script of `infra` prints. Skips the test when the machine lacks what the script needs."""
+    """Run a script of `infra` and return its output; skip the test when the machine lacks what the script needs."""
     try:
         return rehearsal.script(name, *arguments)
     except MissingToolError as error:
@@ -38,10 +38,10 @@ def script(name: str, *arguments: str) -> str:
 
 @pytest.fixture(scope="session")
 def dynamodb() -> Iterator[str]:
-    """The endpoint of a DynamoDB Local that keeps nothing."""
-    with ExitStack() as opened:
+    """Yield the endpoint of a DynamoDB Local that stores nothing on disk."""
+    with ExitStack() as stack:
         try:
-            endpoint = opened.enter_context(rehearsal.dynamodb_local())
+            endpoint = stack.enter_context(rehearsal.dynamodb_local())
         except MissingToolError as error:
             pytest.skip(str(error))
         yield endpoint
@@ -49,7 +49,7 @@ def dynamodb() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def records(dynamodb: str) -> RecordRepository:
-    """All tables, with the demo data."""
+    """Create all tables and fill them with the demo data."""
     return rehearsal.seeded_records(dynamodb)
 
 
@@ -60,14 +60,14 @@ def signer(tmp_path_factory: pytest.TempPathFactory) -> TokenSigner:
 
 @pytest.fixture(scope="session")
 def neighbours(signer: TokenSigner) -> Iterator[str]:
-    """An identity provider that publishes the signer's key, and a queue that takes messages."""
+    """Yield the address of an identity provider with the signer's key and of a queue that accepts messages."""
     with rehearsal.neighbours(signer) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def build() -> Path:
-    """The folder that `sam build` made for this machine's architecture."""
+    """Run `sam build` for this machine's architecture and return its folder."""
     script("build/build.sh", "host", ".local/build")
     return ROOT / ".local/build"
 
@@ -81,7 +81,7 @@ def run(
     signer: TokenSigner,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Rehearsal:
-    """The built functions over the seeded tables, with their events."""
+    """Return the built functions over the seeded tables, with their events."""
     script("build/lambda_runtime.sh")
     logs = tmp_path_factory.mktemp("logs")
     return Rehearsal(rehearsal.deployment(build, dynamodb, neighbours, logs), signer)
@@ -94,13 +94,13 @@ def deployment(run: Rehearsal) -> Deployment:
 
 @pytest.fixture(scope="session")
 def started(deployment: Deployment) -> Iterator[Callable[[str], Sandbox]]:
-    """Functions by name, e.g. "CrmFunction", each started at its first use."""
-    with ExitStack() as opened:
+    """Yield a function that returns a Lambda function by its name, e.g. "CrmFunction", started at its first use."""
+    with ExitStack() as stack:
         running: dict[str, Sandbox] = {}
 
         def start(name: str) -> Sandbox:
             if name not in running:
-                running[name] = opened.enter_context(deployment.sandbox(name))
+                running[name] = stack.enter_context(deployment.sandbox(name))
             return running[name]
 
         yield start
@@ -108,7 +108,7 @@ def started(deployment: Deployment) -> Iterator[Callable[[str], Sandbox]]:
 
 @pytest.fixture(scope="session")
 def chat(deployment: Deployment) -> Iterator[Sandbox]:
-    """The chat function behind AWS's web adapter."""
+    """Start the chat function behind AWS's web adapter."""
     adapter = Path(script("build/lambda_adapter.sh"))
     with deployment.streaming_sandbox("ChatFunction", adapter, free_port()) as sandbox:
         sandbox.wait_ready()

@@ -1,4 +1,4 @@
-"""The events of events/*.json, changed into other requests."""
+"""Events of events/*.json, as they are and changed into other requests."""
 
 import copy
 import json
@@ -11,9 +11,9 @@ EVENTS = Path(__file__).parents[2] / "events"
 
 
 def event(name: str) -> dict[str, Any]:
-    """The event of a function as it stands in the folder."""
-    read: dict[str, Any] = json.loads((EVENTS / f"{name}.json").read_text(encoding="utf-8"))
-    return read
+    """Return the event of a function as its file has it."""
+    content: dict[str, Any] = json.loads((EVENTS / f"{name}.json").read_text(encoding="utf-8"))
+    return content
 
 
 def request(
@@ -25,12 +25,12 @@ def request(
     body: Any = None,
     authorizer: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """A function's event for another operation of it, or for another caller."""
-    made = copy.deepcopy(event(name))
+    """Return a function's event for another operation of it, or for another caller."""
+    changed = copy.deepcopy(event(name))
     path = resource
     for key, value in (parameters or {}).items():
         path = path.replace(f"{{{key}}}", quote(value, safe=""))
-    made |= {
+    changed |= {
         "resource": resource,
         "path": path,
         "httpMethod": method,
@@ -39,12 +39,12 @@ def request(
         "multiValueQueryStringParameters": None,
         "body": None if body is None else json.dumps(body),
     }
-    made["requestContext"] |= {"httpMethod": method, "path": f"/v1{path}", "resourcePath": resource}
+    changed["requestContext"] |= {"httpMethod": method, "path": f"/v1{path}", "resourcePath": resource}
     if authorizer is not None:
-        made["requestContext"]["authorizer"] = dict(authorizer)
-    return made
+        changed["requestContext"]["authorizer"] = dict(authorizer)
+    return changed
 
 
 def chat_event(message: str, **members: Any) -> dict[str, Any]:
-    """A turn of the demo user."""
+    """Return the event of a turn by the demo user."""
     return request("chat", "POST", "/api/ai/chat", body={"message": message, **members})

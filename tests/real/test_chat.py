@@ -1,4 +1,4 @@
-"""The chat function as built, behind AWS's web adapter, over DynamoDB Local."""
+"""The built chat function, behind AWS's web adapter, over DynamoDB Local."""
 
 import json
 from typing import Any
@@ -31,31 +31,31 @@ def test_it_remembers_the_conversation(chat: Sandbox) -> None:
     assert [(call["name"], call["status"]) for call in second["toolCalls"]] == [("create_activity", "executed")]
 
 
-def test_without_the_authorizer_nobody_is_let_in(chat: Sandbox) -> None:
-    sent = event("chat")
-    del sent["requestContext"]["authorizer"]
-    response = chat.stream(sent)
+def test_a_request_without_the_authorizer_is_refused(chat: Sandbox) -> None:
+    request = event("chat")
+    del request["requestContext"]["authorizer"]
+    response = chat.stream(request)
     assert response.prelude["statusCode"] == 401
     assert json.loads(response.body)["code"] == "unauthenticated"
     assert header(response, "content-type").startswith("application/problem+json")
 
 
 def test_a_client_can_not_send_a_context_of_its_own(chat: Sandbox) -> None:
-    sent = event("chat")
-    lie = json.dumps({"authorizer": sent["requestContext"].pop("authorizer"), "requestId": "mine"})
+    request = event("chat")
+    forged = json.dumps({"authorizer": request["requestContext"].pop("authorizer"), "requestId": "mine"})
     for name in ("x-amzn-request-context", "X-Amzn-Request-Context"):
-        sent["headers"][name] = lie
-        sent["multiValueHeaders"][name] = [lie]
-    assert chat.stream(sent).prelude["statusCode"] == 401
+        request["headers"][name] = forged
+        request["multiValueHeaders"][name] = [forged]
+    assert chat.stream(request).prelude["statusCode"] == 401
 
 
 def test_a_name_that_is_not_latin_arrives_whole(chat: Sandbox) -> None:
-    sent = chat_event("What can you do?")
-    sent["requestContext"]["authorizer"]["name"] = "Zoë Łukasiewicz 李"
-    assert chat.stream(sent).prelude["statusCode"] == 200
+    request = chat_event("What can you do?")
+    request["requestContext"]["authorizer"]["name"] = "Zoë Łukasiewicz 李"
+    assert chat.stream(request).prelude["statusCode"] == 200
 
 
-def test_what_does_not_fit_is_a_problem(chat: Sandbox) -> None:
+def test_an_invalid_member_is_a_problem(chat: Sandbox) -> None:
     response = chat.stream(chat_event("x", locale=5))
     assert response.prelude["statusCode"] == 422
     assert json.loads(response.body)["pointer"] == "/locale"

@@ -1,4 +1,4 @@
-"""The contract suite of the repositories, against DynamoDB Local."""
+"""The contract tests of the repositories, against DynamoDB Local."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The functions as built, in AWS's own Lambda runtime interface emulator: no source of this tree is on their path."""
+"""The built functions in AWS's Lambda runtime interface emulator, without this source tree on their path."""
 
 import json
 from pathlib import Path
@@ -14,9 +14,9 @@ from tests.real.events import event
 
 FUNCTIONS = sorted({route.function.name for route in load_template(ROOT / "template.yaml").routes})
 WITHOUT_A_KEY = {"EmbeddingFunction": "501", "RealtimeFunction": "501", "SpeechFunction": "501"}
-"""What a function answers here whose outside service has no key."""
+"""Statuses of the functions whose external service has no key here."""
 NOT_FOUND = {"ConfirmationsFunction": "404"}
-"""The event of events/ decides a confirmation that nobody was asked for."""
+"""The event of events/ names a confirmation that does not exist."""
 
 
 @pytest.fixture(scope="session")

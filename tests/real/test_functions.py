@@ -1,4 +1,4 @@
-"""The REST functions as built, under AWS's runtime client, over DynamoDB Local."""
+"""The built REST functions under AWS's runtime client, over DynamoDB Local."""
 
 import json
 from base64 import b64encode
@@ -16,7 +16,7 @@ from infra.local.server.keys import TokenSigner
 from infra.sam.runtime_api import FunctionError, Sandbox
 from tests.real.events import chat_event, event, request
 
-Started = Callable[[str], Sandbox]
+Start = Callable[[str], Sandbox]
 
 
 def body(answer: dict[str, Any], status: int = 200) -> Any:
@@ -28,7 +28,7 @@ def authorizer_event(token: str) -> dict[str, Any]:
     return event("authorizer") | {"authorizationToken": f"Bearer {token}"}
 
 
-def test_the_authorizer_lets_a_demo_user_in(started: Started, signer: TokenSigner) -> None:
+def test_the_authorizer_lets_a_demo_user_in(started: Start, signer: TokenSigner) -> None:
     token = signer.user_token("alice", "demo", datetime.now(UTC))
     answer = started("AuthorizerFunction").invoke(authorizer_event(token))
     assert answer["principalId"] == "alice"
@@ -40,7 +40,7 @@ def test_the_authorizer_lets_a_demo_user_in(started: Started, signer: TokenSigne
 
 
 @pytest.mark.parametrize("kind", ["unsigned", "expired", "of another key"])
-def test_the_authorizer_refuses(kind: str, started: Started, signer: TokenSigner, tmp_path: Path) -> None:
+def test_the_authorizer_refuses(kind: str, started: Start, signer: TokenSigner, tmp_path: Path) -> None:
     with pytest.raises(FunctionError, match=r"Unauthorized$"):
         started("AuthorizerFunction").invoke(authorizer_event(bad_token(kind, signer, tmp_path)))
 
@@ -55,39 +55,39 @@ def bad_token(kind: str, signer: TokenSigner, folder: Path) -> str:
     return TokenSigner(folder).user_token("alice", "demo", now)
 
 
-def test_crm_finds_jack(started: Started) -> None:
+def test_crm_finds_jack(started: Start) -> None:
     page = body(started("CrmFunction").invoke(event("crm")))
     assert [item["display_name"] for item in page["items"]] == ["Jack Russel"]
-    one = request("crm", "GET", "/api/crm/{type}/{id}", {"type": "lead", "id": page["items"][0]["id"]})
-    assert body(started("CrmFunction").invoke(one))["company"] == "ABC Corp"
+    by_id = request("crm", "GET", "/api/crm/{type}/{id}", {"type": "lead", "id": page["items"][0]["id"]})
+    assert body(started("CrmFunction").invoke(by_id))["company"] == "ABC Corp"
 
 
-def test_another_tenant_does_not_find_jack(started: Started) -> None:
+def test_another_tenant_does_not_find_jack(started: Start) -> None:
     jack = body(started("CrmFunction").invoke(event("crm")))["items"][0]
     rita = event("crm")["requestContext"]["authorizer"] | {"tenant_id": "rival", "user": "rita"}
-    one = request("crm", "GET", "/api/crm/{type}/{id}", {"type": "lead", "id": jack["id"]}, authorizer=rita)
-    assert body(started("CrmFunction").invoke(one), 404)["code"] == "not_found"
+    by_id = request("crm", "GET", "/api/crm/{type}/{id}", {"type": "lead", "id": jack["id"]}, authorizer=rita)
+    assert body(started("CrmFunction").invoke(by_id), 404)["code"] == "not_found"
 
 
-def test_nobody_gets_nothing(started: Started) -> None:
-    nobody = request("crm", "GET", "/api/crm/{type}", {"type": "lead"}, authorizer={})
-    assert body(started("CrmFunction").invoke(nobody), 401)["code"] == "unauthenticated"
+def test_a_request_without_a_caller_is_refused(started: Start) -> None:
+    anonymous = request("crm", "GET", "/api/crm/{type}", {"type": "lead"}, authorizer={})
+    assert body(started("CrmFunction").invoke(anonymous), 401)["code"] == "unauthenticated"
 
 
-def test_tools_lists_the_catalogue(started: Started) -> None:
+def test_tools_lists_the_catalogue(started: Start) -> None:
     catalogue = body(started("ToolsFunction").invoke(event("tools")))
     assert catalogue["total"] == len(catalogue["items"])
     assert "search_leads" in {tool["name"] for tool in catalogue["items"]}
 
 
-def test_health_says_that_every_dependency_answers(started: Started) -> None:
+def test_health_says_that_every_dependency_answers(started: Start) -> None:
     health = body(started("HealthFunction").invoke(event("health")))
-    assert {one["name"]: one["state"] for one in health["dependencies"]} == dict.fromkeys(
+    assert {dependency["name"]: dependency["state"] for dependency in health["dependencies"]} == dict.fromkeys(
         ("records", "conversations", "tools", "model"), "ok"
     )
 
 
-def test_docs_has_the_description_and_its_page(started: Started) -> None:
+def test_docs_has_the_description_and_its_page(started: Start) -> None:
     description = body(started("DocsFunction").invoke(event("docs")))
     assert description["openapi"].startswith("3.1")
     page = started("DocsFunction").invoke(request("docs", "GET", "/docs"))
@@ -95,24 +95,24 @@ def test_docs_has_the_description_and_its_page(started: Started) -> None:
     assert page["multiValueHeaders"]["Content-Type"][0].startswith("text/html")
 
 
-def test_conversations_has_what_was_said(started: Started, chat: Sandbox) -> None:
-    said = json.loads(chat.stream(chat_event("Show me my warm leads")).body)
+def test_conversations_has_what_was_said(started: Start, chat: Sandbox) -> None:
+    turn = json.loads(chat.stream(chat_event("Show me my warm leads")).body)
     listed = body(started("ConversationsFunction").invoke(event("conversations")))
-    assert said["conversationId"] in {item["id"] for item in listed["items"]}
-    where = ("/api/ai/conversations/{id}", {"id": said["conversationId"]})
-    one = body(started("ConversationsFunction").invoke(request("conversations", "GET", *where)))
-    assert [message["role"] for message in one["messages"]] == ["user", "assistant"]
-    assert one["messages"][1]["content"] == said["response"]
+    assert turn["conversationId"] in {item["id"] for item in listed["items"]}
+    where = ("/api/ai/conversations/{id}", {"id": turn["conversationId"]})
+    conversation = body(started("ConversationsFunction").invoke(request("conversations", "GET", *where)))
+    assert [message["role"] for message in conversation["messages"]] == ["user", "assistant"]
+    assert conversation["messages"][1]["content"] == turn["response"]
     deleted = started("ConversationsFunction").invoke(request("conversations", "DELETE", *where))
     assert deleted["statusCode"] == 204
     assert body(started("ConversationsFunction").invoke(request("conversations", "GET", *where)), 404)
 
 
-def test_a_confirmed_deletion_happens_once(started: Started, chat: Sandbox, records: RecordRepository) -> None:
+def test_a_confirmed_deletion_happens_once(started: Start, chat: Sandbox, records: RecordRepository) -> None:
     lead = records.write("demo", [Create(Lead(first_name="Zelda", last_name="Quux", owner="alice"))])[0].record
-    asked = json.loads(chat.stream(chat_event("Delete the lead Zelda Quux")).body)
-    assert asked["status"] == "needs_confirmation", asked
-    where = ("/api/ai/confirmations/{id}", {"id": asked["confirmation"]["id"]})
+    turn = json.loads(chat.stream(chat_event("Delete the lead Zelda Quux")).body)
+    assert turn["status"] == "needs_confirmation", turn
+    where = ("/api/ai/confirmations/{id}", {"id": turn["confirmation"]["id"]})
     approve = request("confirmations", "POST", *where, body={"decision": "approve"})
     done = body(started("ConfirmationsFunction").invoke(approve))
     assert [call["status"] for call in done["toolCalls"]] == ["executed"]

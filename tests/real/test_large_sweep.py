@@ -1,4 +1,4 @@
-"""A sweep of as many records as a large tenant has; `make test` has a smaller one of the same kind."""
+"""A sweep over the records of a large tenant; tests/integration/test_sweep.py has a smaller one."""
 
 from tests.support.swept_desk import check_swept_twice
 

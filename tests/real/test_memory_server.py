@@ -1,4 +1,4 @@
-"""A real OpenSearch that is stopped and started while conversations go on (rows 20 and 21 of the fault table)."""
+"""A real OpenSearch, stopped and started during conversations (rows 20 and 21 of the fault table)."""
 
 import json
 import os
@@ -29,11 +29,11 @@ from tests.real.conftest import ROOT, script
 
 NOW = FixedClock().now()
 TOO_LONG = "x" * 40_000
-"""No keyword of Lucene's is longer than 32,766 bytes: the server refuses the document that has it and takes the others."""
+"""Longer than a keyword of Lucene may be (32,766 bytes): the server refuses its document and takes the others."""
 
 
 class Server:
-    """One node whose data outlives a stop."""
+    """A node of OpenSearch whose data outlives a stop."""
 
     def __init__(self, folder: Path) -> None:
         self._port, self._folder = str(free_port()), str(folder)
@@ -47,7 +47,7 @@ class Server:
         try:
             script("services/opensearch.sh", "start", self._port, self._folder)
         except BaseException:
-            self.stop()  # One that is slow to start would go on by itself.
+            self.stop()  # A server that is only slow to start would go on without its test.
             raise
 
     def stop(self) -> None:
@@ -61,12 +61,12 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    # Not in pytest's folder: where the tests run as root, the server runs as nobody, who can't get in there.
+    # Where the tests run as root, the server runs as the user nobody, who can't read pytest's folder.
     with TemporaryDirectory(prefix="aisha-opensearch-") as folder:
-        made = Server(Path(folder))
-        yield made
-        made.client.close()
-        made.stop()
+        running = Server(Path(folder))
+        yield running
+        running.client.close()
+        running.stop()
 
 
 @pytest.fixture
@@ -79,9 +79,7 @@ def chat(server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rememberin
         yield RememberingChat(lambda: server.store, MemoryLambda(), workers)
 
 
-def test_a_server_that_stops_costs_nothing_but_its_memories_until_it_is_back(
-    server: Server, chat: RememberingChat
-) -> None:
+def test_turns_go_on_without_memories_while_the_server_is_stopped(server: Server, chat: RememberingChat) -> None:
     jack, queue = chat.lead("Jack"), chat.memory_lambda
     assert chat.plan(jack, "Demo")["warnings"] == []
     assert queue.poll() == []
@@ -100,7 +98,7 @@ def test_a_server_that_stops_costs_nothing_but_its_memories_until_it_is_back(
     finally:
         server.start()
 
-    assert queue.poll(keep=True) == [], "done, but Lambda died before it said so"
+    assert queue.poll(keep=True) == [], "the messages were handled, but Lambda died before it deleted them"
     assert queue.poll() == []
     assert queue.waiting() == 0
     texts = server.texts()
@@ -108,7 +106,7 @@ def test_a_server_that_stops_costs_nothing_but_its_memories_until_it_is_back(
     assert chat.plan(jack, "Lunch")["warnings"] == []
 
 
-def test_of_a_request_that_is_taken_in_part_only_the_rest_comes_again(server: Server, chat: RememberingChat) -> None:
+def test_of_a_batch_that_is_stored_in_part_only_the_rest_comes_again(server: Server, chat: RememberingChat) -> None:
     queue = chat.memory_lambda
     good, bad = [_chunk("Called Jack"), _chunk("Called Tom")], [_chunk("Called Mia"), _chunk("Poison", TOO_LONG)]
     for batch in (good, bad):
@@ -116,19 +114,24 @@ def test_of_a_request_that_is_taken_in_part_only_the_rest_comes_again(server: Se
             queue.queue.send("memory", message)
     for _ in range(5):
         (failed,) = queue.poll()
-        assert [one["text"] for one in json.loads(failed)["remember"]] == ["Called Mia", "Poison"]
+        assert [memory["text"] for memory in json.loads(failed)["remember"]] == ["Called Mia", "Poison"]
         assert server.texts() == ["Called Jack", "Called Mia", "Called Tom"]
     assert queue.poll() == []
     assert (queue.waiting(), queue.waiting(queue.dead_url)) == (0, 1)
 
 
 def test_the_store_keeps_its_contract(server: Server) -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/contract/test_memory_store.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "opensearch"]
     environment = {**os.environ, "AISHA_TEST_OPENSEARCH_ENDPOINT": server.url}
     done = subprocess.run(
-        [*command, "-k", "opensearch"], cwd=ROOT, env=environment, check=False, capture_output=True, text=True,
+        [*command, "tests/contract/test_memory_store.py"],
+        cwd=ROOT,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
         timeout=600,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 

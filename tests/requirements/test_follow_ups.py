@@ -1,4 +1,4 @@
-"""What is offered after a reply, situation by situation (A-050 to A-064), and small things that no other test holds."""
+"""Follow-ups after a reply (A-050 to A-064), and small requirements without a file of their own."""
 
 from typing import Any
 
@@ -17,66 +17,66 @@ from tests.support.scripted_play import Play, system
 REGISTRY = discover("aisha.tools")
 
 
-def after(*says: str) -> dict[str, Any]:
-    """The answer to the last of these messages of one conversation."""
+def reply_to(*messages: str) -> dict[str, Any]:
+    """Send these messages in one conversation and return the answer to the last."""
     stage, conversation, answer = Stage(REGISTRY, NOW), None, {}
-    for text in says:
+    for text in messages:
         answer = stage.say(text, conversation)
         conversation = answer["conversationId"]
     return answer
 
 
 @pytest.mark.parametrize(
-    ("says", "offered"),
+    ("messages", "offered"),
     [
-        pytest.param(["Who is Jack Russel?"], {"create_activity", "suggest_next_actions"}, id="A-051 a lead is viewed"),
-        pytest.param(["Create an account called Nordlys"], {"create_contact", "create_opportunity", "create_activity"},
-                     id="A-052 an account is created"),
-        pytest.param(["Is Jack Russel warm?"], {"list_notes", "suggest_next_actions", "create_note"},
-                     id="A-053 a record is asked about"),
-        pytest.param(["Schedule a call with Jack Russel tomorrow at 10am", "mark that call as done"], {"create_activity"},
-                     id="A-054 an action is completed"),
-        pytest.param(["What should I do next with Jack Russel?"], {"create_activity"}, id="A-055 suggestions were given"),
+        (["Who is Jack Russel?"], {"create_activity", "suggest_next_actions"}),
+        (["Create an account called Nordlys"], {"create_contact", "create_opportunity", "create_activity"}),
+        (["Is Jack Russel warm?"], {"list_notes", "suggest_next_actions", "create_note"}),
+        (["Schedule a call with Jack Russel tomorrow at 10am", "mark that call as done"], {"create_activity"}),
+        (["What should I do next with Jack Russel?"], {"create_activity"}),
     ],
-)  # fmt: skip
-def test_what_fits_the_situation_is_offered(says: list[str], offered: set[str]) -> None:
-    answer = after(*says)
+    ids=["A-051 viewed", "A-052 created", "A-053 asked about", "A-054 action completed", "A-055 suggestions given"],
+)
+def test_what_fits_the_situation_is_offered(messages: list[str], offered: set[str]) -> None:
+    answer = reply_to(*messages)
     assert offered <= {step["tool"] for step in answer["followUps"]}
 
 
-@pytest.mark.parametrize("says", ["Who is Jack Russel?", "What should I do next with Jack Russel?"])
-def test_it_is_offered_by_the_persons_name(says: str) -> None:
+@pytest.mark.parametrize("message", ["Who is Jack Russel?", "What should I do next with Jack Russel?"])
+def test_it_is_offered_by_the_persons_name(message: str) -> None:
     """A-060, A-061."""
-    assert sum("Jack Russel" in step["text"] for step in after(says)["followUps"]) >= 2
+    assert sum("Jack Russel" in step["text"] for step in reply_to(message)["followUps"]) >= 2
 
 
 def test_after_many_were_written_the_list_and_the_day_are_offered() -> None:
     """A-062."""
-    texts = [step["text"] for step in after("Show me warm leads and create calls for the top 3 tomorrow")["followUps"]]
+    texts = [
+        step["text"] for step in reply_to("Show me warm leads and create calls for the top 3 tomorrow")["followUps"]
+    ]
     assert texts[0] == "Show all pending activities"
     assert "What should I prioritize today?" in texts
 
 
 def test_each_of_several_is_a_button_and_none_of_them_too() -> None:
     """A-063."""
-    texts = [step["text"] for step in after("schedule a call with john")["followUps"]]
+    texts = [step["text"] for step in reply_to("schedule a call with john")["followUps"]]
     assert [text.partition(" (")[0] for text in texts] == ["John Brown", "John Doe", "John Smith", "Never mind"]
 
 
 @pytest.mark.parametrize(
-    "says",
+    "message",
     ["hello", "How many leads do we have?", "Who is Zebulon Quark?", "Delete Jack Russel", "asdf", "undo", "help"],
 )
-def test_every_reply_comes_with_two_to_four_that_can_be_sent(says: str) -> None:
+def test_every_reply_comes_with_two_to_four_that_can_be_sent(message: str) -> None:
     """A-050, A-057, A-059: each a text to send as it stands, with an icon, without an id."""
-    steps = after(says)["followUps"]
+    steps = reply_to(message)["followUps"]
     assert 2 <= len(steps) <= 4
     assert len({step["text"] for step in steps}) == len(steps)
     assert all(step["text"].strip() and step["icon"] and not ANY_ID.search(step["text"]) for step in steps)
 
 
 def test_every_tool_says_what_typically_follows() -> None:
-    """A-064, A-177; what only asks for more context is followed by the answer itself."""
+    """A-064, A-177; a tool that only asks the user for more context needs no follow-up."""
     without = {spec.name for spec in REGISTRY.specs() if not spec.typical_followups}
     assert without <= {"req_more_info"}
 
@@ -101,7 +101,7 @@ def test_the_style_is_a_professionals() -> None:
 
 
 def test_memories_of_similar_cases_stand_before_the_question() -> None:
-    """K-035: as if a tool had been called, found by the keywords that a cheap model gave; another tenant's are not there."""
+    """K-035: they come as a tool's result, found by the keywords of a cheap model; another tenant's are left out."""
     memories, play = KeptMemories(), Play(REGISTRY, NOW)
     memories.chunks += [
         MemoryChunk("mem_1", "demo", "price objection settled by a pilot", NOW, metadata={"outcome": "won"}),
@@ -109,9 +109,11 @@ def test_memories_of_similar_cases_stand_before_the_question() -> None:
     ]
     model = ScriptedModel("price, objection, pilot", "Offer a pilot.")
     ports = replace(play.deps.ports, memory=lambda: memories, embedder=ThreeWordsEmbedder)
-    only = [one for one in discover_brainlets("aisha.brainlets").ordered if one.name == "memory_search"]
-    play.deps = replace(play.deps, model=model, brainlets=Brainlets(only), ports=ports)
+    search = [
+        brainlet for brainlet in discover_brainlets("aisha.brainlets").ordered if brainlet.name == "memory_search"
+    ]
+    play.deps = replace(play.deps, model=model, brainlets=Brainlets(search), ports=ports)
     assert play.say("How do I settle their objection to the price?")["response"] == "Offer a pilot."
-    (found,) = tool_results(model.requests[1])
-    assert [(one["memory"], one["outcome"]) for one in found] == [("price objection settled by a pilot", "won")]
+    (result,) = tool_results(model.requests[1])
+    assert [(one["memory"], one["outcome"]) for one in result] == [("price objection settled by a pilot", "won")]
     assert model.requests[1].messages[-1].content == "How do I settle their objection to the price?"

@@ -1,4 +1,4 @@
-"""Rules about the repository itself that requirements ask for."""
+"""Requirements on the repository itself."""
 
 import ast
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SDKS = {"anthropic", "boto3", "botocore", "groq", "httpx", "openai", "opensearchpy", "pynamodb"}
 CORE = ("domain", "application", "tools", "brainlets")
-DEPLOYING = ("sam deploy", "cloudformation deploy", "cloudformation create-stack", "cloudformation update-stack")
+DEPLOY_COMMANDS = ("sam deploy", "cloudformation deploy", "cloudformation create-stack", "cloudformation update-stack")
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Yield the top-level packages that a module imports anywhere."""
+def imported_packages(path: Path) -> Iterator[str]:
+    """Yield the top-level package of every import of a module, inside functions too."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -23,7 +23,7 @@ def test_the_core_imports_no_sdk_of_a_provider_or_a_store() -> None:
     """H-001, N-003."""
     modules = [path for package in CORE for path in (ROOT / "shared/aisha" / package).rglob("*.py")]
     assert len(modules) > 100
-    assert [f"{path}: {name}" for path in modules for name in imported(path) if name in SDKS] == []
+    assert [f"{path}: {name}" for path in modules for name in imported_packages(path) if name in SDKS] == []
 
 
 def test_no_script_deploys_by_itself() -> None:
@@ -31,4 +31,4 @@ def test_no_script_deploys_by_itself() -> None:
     scripts = [ROOT / ".ci/run", ROOT / "Makefile", *(ROOT / "infra").rglob("*.sh")]
     lines = [line.partition("#")[0] for path in scripts for line in path.read_text(encoding="utf-8").splitlines()]
     commands = [line.strip() for line in lines if not line.strip().startswith("echo")]
-    assert [line for line in commands if any(command in line for command in DEPLOYING)] == []
+    assert [line for line in commands if any(command in line for command in DEPLOY_COMMANDS)] == []

@@ -8,9 +8,9 @@ import pytest
 
 from tests.support.named_tests import missing_tests
 
-HERE = Path(__file__).parent
-IDS: dict[str, str] = tomllib.loads((HERE / "ids.toml").read_text(encoding="utf-8"))
-TABLE: dict[str, dict[str, Any]] = tomllib.loads((HERE / "requirements.toml").read_text(encoding="utf-8"))
+FOLDER = Path(__file__).parent
+IDS: dict[str, str] = tomllib.loads((FOLDER / "ids.toml").read_text(encoding="utf-8"))
+TABLE: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "requirements.toml").read_text(encoding="utf-8"))
 
 
 def test_every_requirement_stands_once_under_tests_superseded_or_later() -> None:

@@ -1,4 +1,4 @@
-"""Every threat of OWASP's lists has its row in docs/threats.md, with files and tests that are there."""
+"""Every threat of OWASP's lists has its row in docs/threats.md, which names existing files and tests."""
 
 import ast
 import re
@@ -15,8 +15,8 @@ ROWS = {
     and re.fullmatch(r"(?:LLM|ASI)\d\d", cells[0])
 }
 IDS = [f"{name}{number:02d}" for name in ("LLM", "ASI") for number in range(1, 11)]
-RUNS_CODE = {"eval", "exec", "compile", "__import__"}
-RUNNING_MODULES = {"subprocess", "pickle", "marshal", "shelve", "code", "pty", "dill", "joblib"}
+CODE_FUNCTIONS = {"eval", "exec", "compile", "__import__"}
+CODE_MODULES = {"subprocess", "pickle", "marshal", "shelve", "code", "pty", "dill", "joblib"}
 
 
 def test_every_threat_has_its_row() -> None:
@@ -24,11 +24,11 @@ def test_every_threat_has_its_row() -> None:
 
 
 def test_the_files_and_tests_that_the_rows_name_exist() -> None:
-    for threat, name, meets, shown in ROWS.values():
-        files, tests = re.findall(r"`([^`]+/[^`]+)`", meets), re.findall(r"`([^`]+)`", shown)
+    for threat, name, measures, proof in ROWS.values():
+        files, tests = re.findall(r"`([^`]+/[^`]+)`", measures), re.findall(r"`([^`]+)`", proof)
         assert name, threat
-        assert files, f"{threat}: say where it is met"
-        assert tests, f"{threat}: say which test shows it"
+        assert files, f"{threat}: name the files that meet it"
+        assert tests, f"{threat}: name the tests that prove it"
         assert [path for path in files if not (ROOT / path).exists()] == [], threat
         assert list(missing_tests(tests)) == [], threat
 
@@ -37,20 +37,22 @@ def sources() -> list[Path]:
     return [path for folder in ("shared/aisha", "functions") for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
-def test_nothing_runs_code_that_somebody_wrote() -> None:
-    found = []
+def test_no_source_runs_code_of_a_text_or_a_process() -> None:
+    suspects = []
     for path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
-                case ast.Call(func=ast.Name(id=name)) if name in RUNS_CODE:
-                    found.append(f"{path.name}: {name}")
+                case ast.Call(func=ast.Name(id=name)) if name in CODE_FUNCTIONS:
+                    suspects.append(f"{path.name}: {name}")
                 case ast.Call(func=ast.Attribute(value=ast.Name(id="os"), attr=name)) if name in ("system", "popen"):
-                    found.append(f"{path.name}: os.{name}")
+                    suspects.append(f"{path.name}: os.{name}")
                 case ast.Import(names=names):
-                    found += [f"{path.name}: {one.name}" for one in names if one.name.split(".")[0] in RUNNING_MODULES]
-                case ast.ImportFrom(module=str(module)) if module.split(".")[0] in RUNNING_MODULES:
-                    found.append(f"{path.name}: {module}")
-                case ast.Call(keywords=keywords) if any(one.arg == "shell" for one in keywords):
-                    found.append(f"{path.name}: shell")
+                    suspects += [
+                        f"{path.name}: {alias.name}" for alias in names if alias.name.split(".")[0] in CODE_MODULES
+                    ]
+                case ast.ImportFrom(module=str(module)) if module.split(".")[0] in CODE_MODULES:
+                    suspects.append(f"{path.name}: {module}")
+                case ast.Call(keywords=keywords) if any(keyword.arg == "shell" for keyword in keywords):
+                    suspects.append(f"{path.name}: shell")
     assert len(sources()) > 100
-    assert found == []
+    assert suspects == []

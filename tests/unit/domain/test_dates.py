@@ -1,3 +1,5 @@
+"""Words of time, as instants and as days of a sentence."""
+
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -53,9 +55,9 @@ SATURDAY = datetime(2026, 11, 21, 10, 0, tzinfo=ZONE)
     ],
 )
 def test_words_mean_an_instant_in_the_users_zone(words: str, expected: str) -> None:
-    found = parse_when(words, SATURDAY)
-    assert found.strftime("%Y-%m-%dT%H:%M") == expected
-    assert found.utcoffset() == ZONE.utcoffset(found.replace(tzinfo=None))
+    instant = parse_when(words, SATURDAY)
+    assert instant.strftime("%Y-%m-%dT%H:%M") == expected
+    assert instant.utcoffset() == ZONE.utcoffset(instant.replace(tzinfo=None))
 
 
 def test_an_offset_that_is_written_is_kept() -> None:
@@ -123,16 +125,16 @@ def test_periods_follow_one_another_without_a_gap(day: date, period: str, offset
 
 
 _WORDS = (
-    "in since by after before until the next last within past half quarter to at ago later from now on of this 0 1 2 13 25 70 999 "
-    "a two hour hours minutes days weeks months quarters years today tomorrow monday may 31 31st 12/05 2026-12-01 end month "
-    "2026-12-01T10:00Z 9999-12-31 3pm noon ß İ , ? -"
+    "in since by after before until the next last within past half quarter to at ago later from now on of this "
+    "0 1 2 13 25 70 999 a two hour hours minutes days weeks months quarters years today tomorrow monday may 31 31st "
+    "12/05 2026-12-01 end month 2026-12-01T10:00Z 9999-12-31 3pm noon ß İ , ? -"
 ).split()
 
 
 @given(st.lists(st.sampled_from(_WORDS), max_size=7).map(" ".join))
 def test_words_of_time_in_any_order_are_days_or_refused(text: str) -> None:
     spans = find_times(text, SATURDAY)
-    assert not [one for span in spans for one in (span.first, span.last) if isinstance(one, datetime)]
+    assert not [day for span in spans for day in (span.first, span.last) if isinstance(day, datetime)]
     assert all(span.first <= span.last for span in spans if span.first and span.last)
     try:
         assert parse_when(text, SATURDAY).tzinfo is not None

@@ -1,4 +1,4 @@
-"""Lists in pages, and changes that are tried again."""
+"""Reading lists page by page, and retrying changes after conflicts."""
 
 import pytest
 
@@ -18,8 +18,8 @@ class Store:
     def page(self, cursor: str | None) -> EntryPage:
         self.fetched.append(cursor)
         start = int(cursor or 0)
-        found = [Entry("note", str(number), {}, NOW, NOW) for number in range(start, min(start + 2, 5))]
-        return EntryPage(found, str(start + 2) if start + 2 < 5 else None)
+        entries = [Entry("note", str(number), {}, NOW, NOW) for number in range(start, min(start + 2, 5))]
+        return EntryPage(entries, str(start + 2) if start + 2 < 5 else None)
 
 
 def test_every_item_comes_once_and_in_order() -> None:
@@ -35,8 +35,8 @@ def test_a_page_is_fetched_when_it_is_asked_for() -> None:
 @pytest.mark.parametrize("bound", [{"max_items": 3}, {"max_items": 4}, {"max_pages": 2}])
 def test_nothing_is_fetched_beyond_the_bound(bound: dict[str, int]) -> None:
     store = Store()
-    read, has_more = read_items(store.page, **bound)
-    assert ([entry.id for entry in read], has_more) == (["0", "1", "2", "3"], True)
+    entries, has_more = read_items(store.page, **bound)
+    assert ([entry.id for entry in entries], has_more) == (["0", "1", "2", "3"], True)
     assert store.fetched == [None, "2"]
 
 
