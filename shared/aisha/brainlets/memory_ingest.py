@@ -1,4 +1,4 @@
-"""A brainlet that sends a turn's writes to memory's queue (A-121); they are stored later, without delay for the user."""
+"""A brainlet that sends a turn's writes to memory's queue (A-121), so that storing them does not delay the turn."""
 
 from collections.abc import Mapping
 from typing import Any

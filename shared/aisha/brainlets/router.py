@@ -20,7 +20,7 @@ Tools:
     stage="pre", capability="router", options=BrainletOptions(max_completion_tokens=200, temperature=0.0, seconds=3.0)
 )
 def router(outputs: Mapping[str, Any], turn: BrainletView) -> None:
-    """Ask a cheap model for the tools that the message needs; if none answers, rank them by the words of the message."""
+    """Ask a cheap model for the tools that the message needs; if none answers, rank them by the message's words."""
     descriptions = "\n".join(f"- {name}: {describe_briefly(spec)}" for name, spec in turn.routed.items())
     if not descriptions:
         turn.attach_tools(())

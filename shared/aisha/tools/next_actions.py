@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from aisha.application.memory.evidence import Experience
 from aisha.application.next_steps import (
     CLOSING_DAYS,
-    HIGHEST,
+    MAX_SCORE,
     SILENT_DAYS,
     Group,
     NextStep,
@@ -116,7 +116,7 @@ class NextActionAdvice:
             raise MissingFieldError(missing, suggestion="Name a record by type and id, or none for the whole pipeline.")
         record = readable(context.principal, context.records, kind, entity_id)
         experience = Experience(context, (record,))
-        steps = next_steps([(HIGHEST, [_situation(context, record)])], judge=experience.judge)
+        steps = next_steps([(MAX_SCORE, [_situation(context, record)])], judge=experience.judge)
         suggestions = [_shown(context, step) for step in steps]
         return NextActions(suggestions=suggestions, entity=EntityRef.of(record), note=experience.note)
 
@@ -173,7 +173,7 @@ def _groups(context: ToolContext) -> Iterator[Group]:
     """The records that something is likely to be due for, with the score of that; searched for only when asked for."""
     seen: set[str] = set()
     finders: tuple[tuple[int, Callable[[ToolContext], Sequence[Record]]], ...] = (
-        (HIGHEST, _closing_deals), (HIGHEST, _warm_leads), (9, _noted), (7, _silent_leads), (7, _deals_without_next_step),
+        (MAX_SCORE, _closing_deals), (MAX_SCORE, _warm_leads), (9, _noted), (7, _silent_leads), (7, _deals_without_next_step),
         (6, _new_leads),
     )  # fmt: skip
     for score, find in finders:

@@ -58,7 +58,7 @@ RECENT_DAYS = 14
 
 
 class Background(Struct, frozen=True):
-    """The facts that a draft is written from. `recipient` is a person's or company's name; `now` is in the user's zone."""
+    """The facts for a draft. `recipient` is a person's or company's name; `now` is in the user's time zone."""
 
     record: Record
     recipient: str

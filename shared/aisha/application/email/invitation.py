@@ -75,7 +75,7 @@ def _format_utc(moment: datetime) -> str:
 
 
 def _format_party(party: Party) -> str:
-    """Format the rest of an ORGANIZER or ATTENDEE line: the quoted name, which may not contain quotes, and the address."""
+    """Format the end of an ORGANIZER or ATTENDEE line: the name in quotes, without quotes in it, and the address."""
     name = _without_controls(party.name or "").replace('"', "'")
     address = quote(party.email, safe="@!$*+-._~")
     return (f';CN="{name}"' if name else "") + f":mailto:{address}"
@@ -93,7 +93,7 @@ def _without_controls(value: str) -> str:
 
 
 def _fold(line: str) -> Iterator[str]:
-    """Fold a line into parts of at most 75 octets without cutting a character; continuation lines begin with a space."""
+    """Fold a line into parts of at most 75 octets, at characters; continuation lines begin with a space."""
     part, size = "", 0
     for letter in line:
         octets = len(letter.encode())

@@ -1,1 +1,1 @@
-"""flow-chat: a request is analysed once, planned as steps, confirmed as one, run, and answered from what came of it."""
+"""flow-chat: a request is analysed once, planned as steps, confirmed as a whole, executed, and answered."""

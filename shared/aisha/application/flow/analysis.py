@@ -1,4 +1,4 @@
-"""What the user wants, as one model call says it: intent, confidence, and the tools to use."""
+"""The analysis of a request by one model call: intent, confidence, and the tools to use."""
 
 import json
 from collections.abc import Sequence
@@ -15,12 +15,13 @@ from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
 
-MOST_CHOICES = 32
+MAX_CHOICES = 32
 _INSTRUCTIONS = """You plan what a CRM assistant does for a user. You run nothing yourself.
 Answer with one JSON object and nothing else:
 {"userIntent": "what the user wants, in one sentence", "reasoning": "why these tools", "confidence": 0-100,
  "needsTools": true or false, "toolsToUse": [{"name": "tool", "parameters": {...}}],
- "needsConfirmation": true when something is written, "isDestructive": true when something is deleted, converted or sent}
+ "needsConfirmation": true when something is written,
+ "isDestructive": true when something is deleted, converted or sent}
 Rules:
 - toolsToUse is the whole plan, in order. Use only the tools listed; parameters marked * are required.
 - Records are given by id. When you have no id, first look the record up with a search tool and refer to what it finds:
@@ -38,7 +39,7 @@ class ToolChoice(DeferredModel):
 
 
 class Analysis(DeferredModel):
-    """The request as it was understood. `confidence` is 0 to 100."""
+    """The model's analysis of a request. `confidence` is 0 to 100."""
 
     model_config = ConfigDict(extra="ignore", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
 
@@ -46,7 +47,7 @@ class Analysis(DeferredModel):
     reasoning: Annotated[str, Field(max_length=8000)] = ""
     confidence: Annotated[float, Field(ge=0, le=100)]
     needs_tools: bool
-    tools_to_use: Annotated[list[ToolChoice], Field(max_length=MOST_CHOICES)] = Field(default_factory=list)
+    tools_to_use: Annotated[list[ToolChoice], Field(max_length=MAX_CHOICES)] = Field(default_factory=list)
     needs_confirmation: bool = False
     is_destructive: bool = False
 
@@ -55,19 +56,23 @@ class Analysis(DeferredModel):
 
 
 def analyse(turn: Turn, tools: Sequence[ToolSpec], flows: Sequence[ToolSpec]) -> Analysis | None:
-    """The analysis, or None when what came back is none. Raises `ModelUnavailableError` without a model that can."""
+    """Return the model's analysis, None if its answer is none.
+
+    Raises `ModelUnavailableError` if no model can answer.
+    """
+    parts = (_INSTRUCTIONS, _facts(turn.input), _format_specs("Tools", tools), _format_specs("Named flows", flows))
     messages = [
-        ModelMessage("system", "\n\n".join((_INSTRUCTIONS, _facts(turn.input), _listed("Tools", tools),
-                                            _listed("Named flows", flows)))),
+        ModelMessage("system", "\n\n".join(parts)),
         *history_messages(turn.input.session.messages),
         ModelMessage("user", turn.input.request.message, is_typed=True),
-    ]  # fmt: skip
+    ]
     text, _ = collect(ask_model(turn, messages, json_mode=True))
     return parse_analysis(text)
 
 
 def parse_analysis(text: str) -> Analysis | None:
-    """The one JSON object in the text, if it is an analysis."""
+    """Return the analysis in the text, None if the text has no JSON object or another one."""
+    # Models put prose or a code fence around the object.
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
         return None
@@ -78,12 +83,12 @@ def parse_analysis(text: str) -> Analysis | None:
 
 
 def _facts(turn_input: TurnInput) -> str:
-    known = "\n".join(f"- {entity.name} ({entity.type}): {entity.id}" for entity in turn_input.entities)
+    records = "\n".join(f"- {entity.name} ({entity.type}): {entity.id}" for entity in turn_input.entities)
     now = f"Now: {turn_input.now:%A, %d %B %Y, %H:%M} ({turn_input.principal.zone})."
-    return f"{now}\nRecords of this conversation, last mentioned first:\n{known}" if known else now
+    return f"{now}\nRecords of this conversation, last mentioned first:\n{records}" if records else now
 
 
-def _listed(title: str, specs: Sequence[ToolSpec]) -> str:
+def _format_specs(title: str, specs: Sequence[ToolSpec]) -> str:
     return f"{title}:\n" + "\n".join(f"- {_signature(spec)}: {spec.description.splitlines()[0]}" for spec in specs)
 
 

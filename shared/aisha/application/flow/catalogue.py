@@ -1,4 +1,4 @@
-"""What a plan may be made of: the user's tools, and the named flows as if they were tools."""
+"""The building blocks of a plan: the user's tools, and the named flows, which are specified like tools."""
 
 import importlib
 import pkgutil
@@ -9,9 +9,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.application.flow import named
-from aisha.application.flow.dry_run import Rehearsal
-from aisha.application.flow.example_matching import Phrase, matched
-from aisha.application.flow.steps import REFERENCE, Step, as_words, check_references, from_words, references
+from aisha.application.flow.dry_run import DryRun
+from aisha.application.flow.example_matching import Phrase, match_example
+from aisha.application.flow.steps import (
+    REFERENCE,
+    Step,
+    check_references,
+    decode_references,
+    encode_references,
+    references,
+)
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.execution import execute_gated
@@ -23,33 +30,33 @@ from aisha.domain.tools import ToolSpec
 
 @lru_cache(maxsize=1)
 def named_flows() -> ToolRegistry:
-    """Every flow of `aisha.application.flow.named`, one file each, as tools whose result is a list of steps."""
-    found = []
+    """Return the flows of all modules of `aisha.application.flow.named`, as tools whose result is a list of steps."""
+    flows = []
     for info in sorted(pkgutil.iter_modules(named.__path__), key=lambda info: info.name):
-        found += tools_of(importlib.import_module(f"{named.__name__}.{info.name}"), schemas=None)
-    return ToolRegistry([replace(flow, spec=replace(flow.spec, toolkit="flows")) for flow in found])
+        flows += tools_of(importlib.import_module(f"{named.__name__}.{info.name}"), schemas=None)
+    return ToolRegistry([replace(flow, spec=replace(flow.spec, toolkit="flows")) for flow in flows])
 
 
 def tools_for(turn_input: TurnInput) -> tuple[ToolSpec, ...]:
-    """The tools that a plan may use."""
+    """Return the tools that a plan may use."""
     return tuple(spec for spec in turn_input.tools if spec.name != more_info.NAME)
 
 
 def flows_for(turn_input: TurnInput) -> tuple[ToolSpec, ...]:
-    """The named flows whose module and tools the user may use."""
+    """Return the named flows whose module and tools the user may use."""
     return named_flows().permitted(turn_input.principal, turn_input.profile.rules)
 
 
-def matched_flow(turn_input: TurnInput) -> list[Step] | None:
-    """The flow that one of its examples finds in the user's words, after the steps that look up whom it is about."""
+def match_flow(turn_input: TurnInput) -> list[Step] | None:
+    """Return the flow with an example that matches the message, after searches for the records that it names."""
     for spec in flows_for(turn_input):
         for example in spec.examples:
-            if (phrase := matched(example, turn_input.request.message, turn_input.now)) is not None:
-                return list(_looked_up(spec, phrase))
+            if (phrase := match_example(example, turn_input.request.message, turn_input.now)) is not None:
+                return list(_steps_of_phrase(spec, phrase))
     return None
 
 
-def _looked_up(spec: ToolSpec, phrase: Phrase) -> Iterator[Step]:
+def _steps_of_phrase(spec: ToolSpec, phrase: Phrase) -> Iterator[Step]:
     arguments: dict[str, Any] = dict(phrase.values)
     for kind, name in phrase.records.items():
         plural = "opportunities" if kind == "opportunity" else f"{kind}s"
@@ -59,42 +66,46 @@ def _looked_up(spec: ToolSpec, phrase: Phrase) -> Iterator[Step]:
     yield Step(len(phrase.records) + 1, spec.name, arguments)
 
 
-def expanded(turn_input: TurnInput, choices: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Step]:
-    """The choices as steps, each named flow replaced by its own.
+def expand_flows(turn_input: TurnInput, choices: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Step]:
+    """Return the choices as steps, with each named flow replaced by its own steps.
 
-    Raises `InvalidInputError` for a reference to no earlier choice, for a flow's wrong arguments, and for too many steps.
+    Raises `InvalidInputError` for a reference to anything but an earlier choice, for wrong arguments of a flow, and for
+    too many steps.
     """
     flows, last = named_flows(), {0: 0}
     steps: list[Step] = []
     for number, (name, raw) in enumerate(choices, 1):
-        arguments = _renumbered(raw, last)
+        arguments = _renumber(raw, last)
         spec = flows.spec(name)
         if spec is None:
             steps.append(Step(len(steps) + 1, name, arguments))
         else:
-            steps += _of_flow(turn_input, spec, arguments, len(steps))
+            steps += _steps_of_flow(turn_input, spec, arguments, len(steps))
+        # A reference to a flow means its last step.
         last[number] = len(steps)
-    most = turn_input.deps.limits.max_calls_per_round
-    if len(steps) > most:
-        raise InvalidInputError(f"{len(steps)} steps at once; at most {most} are run", suggestion="Ask for fewer.")
+    max_steps = turn_input.deps.limits.max_calls_per_round
+    if len(steps) > max_steps:
+        raise InvalidInputError(f"{len(steps)} steps at once; at most {max_steps} are run", suggestion="Ask for fewer.")
     check_references(steps)
     return steps
 
 
-def _renumbered(value: Any, last: Mapping[int, int]) -> Any:
+def _renumber(value: Any, numbers: Mapping[int, int]) -> Any:
+    """Replace the step numbers in references. Raises `InvalidInputError` for a number that is not in `numbers`."""
     if isinstance(value, Mapping):
         if REFERENCE in value:
             ((number, path),) = references(value)
-            if number not in last:
+            if number not in numbers:
                 raise InvalidInputError(f"There is no step {number} before this one")
-            return {REFERENCE: last[number], "path": path}
-        return {name: _renumbered(item, last) for name, item in value.items()}
-    return [_renumbered(item, last) for item in value] if isinstance(value, list) else value
+            return {REFERENCE: numbers[number], "path": path}
+        return {name: _renumber(item, numbers) for name, item in value.items()}
+    return [_renumber(item, numbers) for item in value] if isinstance(value, list) else value
 
 
-def _of_flow(turn_input: TurnInput, spec: ToolSpec, arguments: Mapping[str, Any], before: int) -> list[Step]:
-    """The flow's steps after `before` others. References go through its code as words, and come out as references."""
-    call = named_flows().create_call(spec.name, as_words(arguments), Rehearsal(turn_input).context())
+def _steps_of_flow(turn_input: TurnInput, spec: ToolSpec, arguments: Mapping[str, Any], before: int) -> list[Step]:
+    """Return the flow's steps, numbered after `before` others."""
+    # A flow's parameters are texts, so references pass through its code as words.
+    call = named_flows().create_call(spec.name, encode_references(arguments), DryRun(turn_input).context())
     execute_gated(call, turn_input.principal, turn_input.profile.rules, is_confirmed=True)
     if not call.result.ok:
         raise call.result.exception if isinstance(call.result.exception, AishaError) else InvalidInputError(spec.name)
@@ -103,7 +114,7 @@ def _of_flow(turn_input: TurnInput, spec: ToolSpec, arguments: Mapping[str, Any]
         Step(
             before + place,
             item["tool"],
-            from_words(_renumbered(item["arguments"], own)),
+            decode_references(_renumber(item["arguments"], own)),
             flow=f"{spec.name}.{before + 1}",
         )
         for place, item in enumerate(call.result.value, 1)

@@ -1,4 +1,4 @@
-"""Takes back what the steps of a named flow did when a later one of them failed."""
+"""Compensation: the writes of a named flow's steps are undone when a later step of it fails."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,14 +12,15 @@ from aisha.application.turn.state import Turn
 from aisha.domain.errors import AishaError
 from aisha.domain.tool_results import receipts_in
 
-_RECENT = 20
-"""Kept receipts that are looked through for those of the plan: a plan has at most 16 steps."""
+MAX_RECEIPTS = 20
+"""Stored receipts that are searched for those of the plan, which has at most 16 steps."""
 
 
-def take_back(turn: Turn, steps: Sequence[Step], operation: str) -> None:
-    """Deletes what the steps created and restores what they changed, the last first, all or nothing a step.
+def undo_steps(turn: Turn, steps: Sequence[Step], operation: str) -> None:
+    """Delete the records that the steps created and restore those that they changed, the last step first.
 
-    What somebody else changed meanwhile stays, with a warning.
+    Each step is undone as a whole or not at all. A step whose records someone else has changed since is left as it is,
+    with a warning.
     """
     for step in reversed(steps):
         receipts = list(receipts_in(step.value))
@@ -29,17 +30,17 @@ def take_back(turn: Turn, steps: Sequence[Step], operation: str) -> None:
         try:
             written = context.records.write(*(inverse(receipt) for receipt in reversed(receipts)))
             if turn.input.trail is not None:
-                done = [Receipt.of(one).model_dump(mode="json", exclude_none=True) for one in written]
+                done = [Receipt.of(change).model_dump(mode="json", exclude_none=True) for change in written]
                 turn.input.trail.took_back(step.tool, done, context.operation_id, turn.input.deps.ports.sensitive)
-            _forget(context, receipts)
+            _delete_receipts(context, receipts)
         except AishaError as error:
             turn.record.warn(f"What was done before the failure could not be taken back: {error.message}")
         else:
             step.end("undone", "a later step failed, so it was taken back")
 
 
-def _forget(context: ToolContext, receipts: Sequence[Mapping[str, Any]]) -> None:
-    """There is nothing left that the user could undo."""
-    for entry in context.own.page(RECEIPT, limit=_RECENT).items:
+def _delete_receipts(context: ToolContext, receipts: Sequence[Mapping[str, Any]]) -> None:
+    """Delete the stored receipts, so that the user cannot undo the step again."""
+    for entry in context.own.page(RECEIPT, limit=MAX_RECEIPTS).items:
         if entry.body.get("receipts") == receipts:
             context.own.delete(RECEIPT, entry.id)

@@ -1,4 +1,4 @@
-"""Finds a named flow in a sentence by its examples, where no model reads it."""
+"""Matching of a sentence against the examples of named flows, for requests without a language model."""
 
 import re
 from collections.abc import Mapping
@@ -12,8 +12,10 @@ from aisha.domain.dates.parsing import find_times
 from aisha.domain.mail import MAIL_ADDRESS_IN_TEXT
 from aisha.domain.records import SUBJECT_TYPES, ActivityType
 
-_PART = re.compile(r"\[(?P<optional>[^\]]*)\]|\((?P<one>[^)]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s\[({]+)")
+# A part of an example: "[optional]", "(one|of|these)", "{slot}" or a word.
+_PART = re.compile(r"\[(?P<optional>[^\]]*)\]|\((?P<options>[^)]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s\[({]+)")
 _POLITE = r"(?:(?:please|can you|could you|would you|i want to|i'd like to|let's|hey aisha|aisha)\W+)*"
+# "$20k", "1,500", "2.5 million"
 _AMOUNT = re.compile(r"[$€£]?\s*(?P<number>\d[\d,.']*)\s*(?P<unit>k|thousand|m|mio|million)?\b", re.IGNORECASE)
 _UNITS = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "mio": 1_000_000, "million": 1_000_000}
 _GAP = r"(?:\W+|$)"
@@ -25,25 +27,25 @@ _SLOTS = {
 
 
 class Phrase(Struct, frozen=True):
-    """What a sentence said: names of records to look up by kind, and values by parameter."""
+    """The content of a sentence: names of records to search by kind, and values by parameter."""
 
     records: Mapping[str, str]
     values: Mapping[str, Any]
 
 
-def matched(example: str, sentence: str, now: datetime) -> Phrase | None:
-    """What the slots of the example are in the sentence; None when it says something else."""
+def match_example(example: str, sentence: str, now: datetime) -> Phrase | None:
+    """Return the values of the example's slots in the sentence, None if the sentence does not match."""
     match = _compiled(example).fullmatch(" ".join(sentence.split()))
     if match is None:
         return None
     records: dict[str, str] = {}
     values: dict[str, Any] = {}
     for name, text in match.groupdict().items():
-        if text is None or not (said := text.strip(" ,.\"'“”")):
+        if text is None or not (stripped := text.strip(" ,.\"'“”")):
             continue
         if name in SUBJECT_TYPES:
-            records[name] = said
-        elif (value := _value(name, said, now)) is None:
+            records[name] = stripped
+        elif (value := _value(name, stripped, now)) is None:
             return None
         else:
             values[name] = value
@@ -54,36 +56,38 @@ def matched(example: str, sentence: str, now: datetime) -> Phrase | None:
 def _compiled(example: str) -> re.Pattern[str]:
     parts = []
     for match in _PART.finditer(example):
-        optional, one, slot, word = match.group("optional", "one", "slot", "word")
-        text = _slot(slot) if slot else _either(optional or one) if optional or one else re.escape(word)
-        parts.append(f"(?:{text}{_GAP})?" if optional else f"{text}{_GAP}")
+        optional, options, slot, word = match.group("optional", "options", "slot", "word")
+        choices = optional or options
+        pattern = _slot_pattern(slot) if slot else _options_pattern(choices) if choices else re.escape(word)
+        parts.append(f"(?:{pattern}{_GAP})?" if optional else f"{pattern}{_GAP}")
     return re.compile(rf"\W*{_POLITE}{''.join(parts)}(?:please|thanks|thank you)?\W*", re.IGNORECASE)
 
 
-def _either(text: str) -> str:
-    return f"(?:{'|'.join(_piece(one) for one in text.split('|'))})"
+def _options_pattern(text: str) -> str:
+    return f"(?:{'|'.join(_option_pattern(option) for option in text.split('|'))})"
 
 
-def _piece(text: str) -> str:
-    return re.sub(r"\{(\w+)\}", lambda match: _slot(match[1]), re.sub(r"[ -]", r"[\\s-]+", text))
+def _option_pattern(text: str) -> str:
+    return re.sub(r"\{(\w+)\}", lambda match: _slot_pattern(match[1]), re.sub(r"[ -]", r"[\\s-]+", text))
 
 
-def _slot(name: str) -> str:
+def _slot_pattern(name: str) -> str:
     return f"(?P<{name}>{_SLOTS.get(name, '.+?')})"
 
 
-def _value(name: str, said: str, now: datetime) -> Any:
+def _value(name: str, text: str, now: datetime) -> Any:
     if name == "amount":
-        return _amount(said)
+        return _amount(text)
     if name.endswith("_at"):
-        spans = find_times(said, now)
-        rest = "".join(said[: spans[0].start] + said[spans[-1].end :]) if spans else said
+        spans = find_times(text, now)
+        # A further word of three letters means that the slot holds more than a time.
+        rest = text[: spans[0].start] + text[spans[-1].end :] if spans else text
         return spans[-1].moment(now).isoformat() if spans and not re.search(r"\w{3}", rest) else None
-    return said.lower() if name == "activity_type" else said
+    return text.lower() if name == "activity_type" else text
 
 
-def _amount(said: str) -> float | None:
-    match = _AMOUNT.match(said)
+def _amount(text: str) -> float | None:
+    match = _AMOUNT.match(text)
     if match is None:
         return None
     try:

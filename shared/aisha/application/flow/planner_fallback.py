@@ -1,11 +1,11 @@
-"""The plan where no model analyses: by the examples of the named flows, else by the calls that the planner makes."""
+"""Planning without a model's analysis: by the examples of the named flows, else by the offline planner's calls."""
 
 from collections.abc import Generator, Iterator, Sequence
 
-from aisha.application.flow.analysis import MOST_CHOICES, Analysis, ToolChoice
-from aisha.application.flow.catalogue import expanded, matched_flow
-from aisha.application.flow.dry_planning import Derived, derive, derive_for
-from aisha.application.flow.planning import MOST_ALTERNATIVES, ask, propose
+from aisha.application.flow.analysis import MAX_CHOICES, Analysis, ToolChoice
+from aisha.application.flow.catalogue import expand_flows, match_flow
+from aisha.application.flow.dry_planning import DerivedPlan, derive_plan, derive_plan_for_choice
+from aisha.application.flow.planning import MAX_ALTERNATIVES, ask, propose
 from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
@@ -15,24 +15,27 @@ from aisha.application.turn.state import Turn
 from aisha.domain.conversation import Alternative, SessionEntity
 from aisha.domain.events import TurnEvent
 
-NAMED, CALLED, SAID = 95.0, 80.0, 50.0
-"""Confidence where no model gives a figure: an example of a named flow fits, calls were planned, words alone."""
-_LONGEST_INTENT = 2000
+FLOW_CONFIDENCE, CALLS_CONFIDENCE, NO_CALLS_CONFIDENCE = 95.0, 80.0, 50.0
+"""Confidence when an example of a named flow matches, when the planner makes calls, and when it makes none."""
+MAX_INTENT_LENGTH = 2000
 
 
-def without_analysis(turn: Turn) -> Iterator[TurnEvent]:
-    """Asks about the plan, or answers when there is nothing to write."""
-    asked = yield from _by_example(turn)
+def plan_without_model(turn: Turn) -> Iterator[TurnEvent]:
+    """Ask the user about the plan, or answer when there is nothing to write."""
+    asked = yield from _propose_flow(turn)
     if not asked:
-        yield from _by_calls(turn)
+        yield from _propose_calls(turn)
 
 
-def _by_example(turn: Turn) -> Generator[TurnEvent, None, bool]:
-    """False when no named flow fits, or none that can be done: the planner says better why."""
-    if (choices := matched_flow(turn.input)) is None:
+def _propose_flow(turn: Turn) -> Generator[TurnEvent, None, bool]:
+    """Ask about the named flow that matches the message. Return False if none matches or it cannot be done.
+
+    A flow that cannot be done is left to the planner, whose answer explains the reason better.
+    """
+    if (choices := match_flow(turn.input)) is None:
         return False
-    intent = Intent(turn.input.request.message, NAMED)
-    steps = expanded(turn.input, [(step.tool, step.arguments) for step in choices])
+    intent = Intent(turn.input.request.message, FLOW_CONFIDENCE)
+    steps = expand_flows(turn.input, [(step.tool, step.arguments) for step in choices])
     asked = yield from propose(turn, steps, intent, turn.input.message_id)
     if asked:
         yield report(
@@ -41,12 +44,12 @@ def _by_example(turn: Turn) -> Generator[TurnEvent, None, bool]:
     return asked
 
 
-def _by_calls(turn: Turn) -> Iterator[TurnEvent]:
-    plan = yield from derive(turn, f"{turn.input.message_id}.plan")
+def _propose_calls(turn: Turn) -> Iterator[TurnEvent]:
+    plan = yield from derive_plan(turn, f"{turn.input.message_id}.plan")
     note_answer(turn.timings, plan.finished)
-    intent = Intent(turn.input.request.message, CALLED if plan.steps else SAID)
-    choices = plan.finished.choices[:MOST_ALTERNATIVES]
-    alternatives = [Alternative(_label(one), str(number)) for number, one in enumerate(choices, 1)]
+    intent = Intent(turn.input.request.message, CALLS_CONFIDENCE if plan.steps else NO_CALLS_CONFIDENCE)
+    choices = plan.finished.choices[:MAX_ALTERNATIVES]
+    alternatives = [Alternative(_format_label(choice), str(number)) for number, choice in enumerate(choices, 1)]
     if alternatives:
         asked = yield from _ask_which(turn, plan, alternatives, intent)
     elif asked := any(step.status == "planned" for step in plan.steps):
@@ -59,32 +62,32 @@ def _by_calls(turn: Turn) -> Iterator[TurnEvent]:
 
 
 def _ask_which(
-    turn: Turn, question: Derived, alternatives: Sequence[Alternative], intent: Intent
+    turn: Turn, question: DerivedPlan, alternatives: Sequence[Alternative], intent: Intent
 ) -> Generator[TurnEvent, None, bool]:
-    """Makes the plan of every alternative. False when none of them writes: then the question in words is enough."""
+    """Ask which alternative the user means, with a plan for each. Return False if none of the plans writes."""
     plans = []
     for number in range(1, len(alternatives) + 1):
-        plan = yield from derive_for(turn, question, number, f"{turn.input.message_id}.plan{number}")
+        plan = yield from derive_plan_for_choice(turn, question, number, f"{turn.input.message_id}.plan{number}")
         plans.append(plan.steps)
     if not any(step.status == "planned" for plan in plans for step in plan):
         return False
-    yield from ask(turn.input, turn.record, plans, [one.label for one in alternatives], intent)
+    yield from ask(turn.input, turn.record, plans, [alternative.label for alternative in alternatives], intent)
     turn.record.provider_state = question.finished.state
     return True
 
 
-def _label(choice: SessionEntity) -> str:
+def _format_label(choice: SessionEntity) -> str:
     return f"{choice.name} ({', '.join((choice.type, *choice.aliases))})"
 
 
 def _analysis(record: TurnRecord, steps: Sequence[Step], intent: Intent, reasoning: str) -> Analysis:
-    asked = record.question
+    question = record.question
     return Analysis(
-        user_intent=intent.text[:_LONGEST_INTENT],
+        user_intent=intent.text[:MAX_INTENT_LENGTH],
         reasoning=reasoning,
         confidence=intent.confidence,
         needs_tools=bool(steps),
-        tools_to_use=[ToolChoice(name=step.tool, parameters=step.arguments) for step in steps[:MOST_CHOICES]],
-        needs_confirmation=asked is not None,
-        is_destructive=asked is not None and asked.is_destructive,
+        tools_to_use=[ToolChoice(name=step.tool, parameters=step.arguments) for step in steps[:MAX_CHOICES]],
+        needs_confirmation=question is not None,
+        is_destructive=question is not None and question.is_destructive,
     )

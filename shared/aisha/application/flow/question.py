@@ -1,4 +1,4 @@
-"""The one question about a whole plan, as it is asked and stored."""
+"""The pending question about a whole plan and the text in which it is asked."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -22,13 +22,13 @@ def ask_about_plan(
     is_destructive: bool,
     intent: Intent,
 ) -> PendingConfirmation:
-    """The question. With `labels` there is one plan for each of them, of which the user chooses; else there is one plan."""
+    """Return the question about one plan or, with `labels`, about one plan per label, of which the user chooses one."""
     arguments = {
         "plans": [[step.stored() for step in plan] for plan in plans],
         "userIntent": intent.text,
         "confidence": intent.confidence,
     }
-    alternatives = tuple(Alternative(label, str(place)) for place, label in enumerate(labels, 1))
+    alternatives = tuple(Alternative(label, str(number)) for number, label in enumerate(labels, 1))
     return PendingConfirmation(
         id=new_confirmation_id(turn_input.session.conversation.id),
         tool=RUN_PLAN,
@@ -43,40 +43,38 @@ def ask_about_plan(
 
 
 def _question(plans: Sequence[Sequence[Step]], alternatives: Sequence[Alternative], is_destructive: bool) -> str:
-    todo = [[step for step in plan if step.status == "planned"] for plan in plans]
-    lines = [f"{place}. {step.description}" for place, step in enumerate(todo[0], 1)]
-    failed = [f"- {step.description}: {step.reason}" for step in plans[0] if step.status not in ("planned", "executed")]
+    planned = [step for step in plans[0] if step.status == "planned"]
     warning = " Part of it can be undone for one day at most." if is_destructive else ""
     if alternatives:
-        named = "\n".join(f"{one.value}. {one.label}" for one in alternatives)
-        # The steps are worded for the first alternative, so only their kinds are told.
-        kinds = ", then ".join(_kind_of(step) for step in todo[0])
-        return f"There are several: which one do you mean?\n{named}\n\nFor the one you choose I'll do this: {kinds}.{warning}"
+        options = "\n".join(f"{alternative.value}. {alternative.label}" for alternative in alternatives)
+        # The steps are described for the first alternative, so only the names of their tools are shown.
+        tools = ", then ".join(step.tool.replace("_", " ") for step in planned)
+        return (
+            f"There are several: which one do you mean?\n{options}\n\n"
+            f"For the one you choose I'll do this: {tools}.{warning}"
+        )
+    lines = [f"{number}. {step.description}" for number, step in enumerate(planned, 1)]
+    failed = [f"- {step.description}: {step.reason}" for step in plans[0] if step.status not in ("planned", "executed")]
     left_out = "\n\nThis can't be done:\n" + "\n".join(failed) if failed else ""
     return "This will change your data:\n" + "\n".join(lines) + f"{left_out}\n\nShall I go ahead?{warning}"
 
 
-def _kind_of(step: Step) -> str:
-    return step.tool.replace("_", " ")
-
-
-def described(turn_input: TurnInput, record: TurnRecord, tool: str, arguments: Mapping[str, Any]) -> str:
-    """A step before it is done, e.g. `Convert lead Jack Russel (amount: 20000)`."""
+def describe_call(turn_input: TurnInput, record: TurnRecord, tool: str, arguments: Mapping[str, Any]) -> str:
+    """Describe a call before it is done, e.g. `Convert lead Jack Russel (amount: 20000)`."""
     names = record_names(turn_input, record, arguments)
-    what = " ".join(
-        [tool.replace("_", " ").capitalize(), *(["for", *names] if tool.startswith("create") and names else names)]
-    )
-    details = [text for name, value in arguments.items() if (text := _argument_text(name, value))]
-    return f"{what} ({', '.join(details)})" if details else what
+    words = [tool.replace("_", " ").capitalize(), *(["for"] if tool.startswith("create") and names else []), *names]
+    details = [text for name, value in arguments.items() if (text := _format_detail(name, value))]
+    return " ".join(words) + (f" ({', '.join(details)})" if details else "")
 
 
-def _argument_text(name: str, value: Any) -> str:
+def _format_detail(name: str, value: Any) -> str:
     if isinstance(value, bool) or name == "entity_type":
         return name.replace("_", " ") if value is True else ""
-    return format_argument(name, _moment(value) if isinstance(value, str) else value)
+    return format_argument(name, _format_moment(value) if isinstance(value, str) else value)
 
 
-def _moment(text: str) -> str:
+def _format_moment(text: str) -> str:
+    """Format an ISO 8601 date or time for people; return any other text unchanged."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What flow-chat's response says beyond a chat's."""
+"""The report on a plan, which flow-chat's response has in addition to a chat's."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,39 +18,38 @@ def report(
     analysis: Analysis | None = None,
     alternatives: Sequence[Alternative] = (),
 ) -> FlowReported:
-    """The plan as it stands. While it waits for the user, the steps are those of the question."""
+    """Return the current state of the plan. While a plan waits for the user, the steps are those of the question."""
     pending = record.question
     if pending is not None and pending.tool == RUN_PLAN:
-        shown = _common([[Step.restored(kept) for kept in plan] for plan in pending.arguments["plans"]])
-    else:
-        shown = list(steps)
+        steps = _common_steps([[Step(**stored) for stored in plan] for plan in pending.arguments["plans"]])
     return FlowReported(
         user_intent=intent.text,
         confidence=intent.confidence,
         analysis=analysis.json_value() if analysis else None,
-        steps=tuple(_json(step) for step in shown),
+        steps=tuple(_step_json(step) for step in steps),
         alternatives=tuple(alternatives),
     )
 
 
-def _common(plans: Sequence[Sequence[Step]]) -> list[Step]:
-    """The steps of the first plan, with the arguments that are the same in all of them."""
+def _common_steps(plans: Sequence[Sequence[Step]]) -> list[Step]:
+    """Return the steps of the first plan, with the arguments that are the same in all plans."""
     first, *others = plans
-    shown = []
+    common = []
     for step in first:
-        twins = [next((one for one in plan if one.id == step.id), None) for plan in others]
-        kept = {
+        same_steps = [next((other for other in plan if other.id == step.id), None) for plan in others]
+        arguments = {
             name: value
             for name, value in step.arguments.items()
-            if all(twin is not None and twin.arguments.get(name) == value for twin in twins)
+            if all(same is not None and same.arguments.get(name) == value for same in same_steps)
         }
-        wording = step.description if not others else step.tool.replace("_", " ").capitalize()
-        shown.append(Step(step.id, step.tool, kept, wording, step.status, step.reason))
-    return shown
+        # A description has the names of the records of the first plan.
+        description = step.tool.replace("_", " ").capitalize() if others else step.description
+        common.append(Step(step.id, step.tool, arguments, description, step.status, step.reason))
+    return common
 
 
-def _json(step: Step) -> dict[str, Any]:
-    shown: dict[str, Any] = {
+def _step_json(step: Step) -> dict[str, Any]:
+    body: dict[str, Any] = {
         "id": step.id,
         "tool": step.tool,
         "arguments": step.call.arguments if step.call is not None else step.arguments,
@@ -58,7 +57,7 @@ def _json(step: Step) -> dict[str, Any]:
         "status": step.status,
     }
     if step.reason:
-        shown["reason"] = step.reason
+        body["reason"] = step.reason
     if step.status == "executed" and step.value is not None:
-        shown["result"] = step.value
-    return shown
+        body["result"] = step.value
+    return body

@@ -1,4 +1,4 @@
-"""The flow-chat request: a chat request, and the user's yes or no to what was asked before."""
+"""The flow-chat request: a chat request with an optional answer to the pending question."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ CONFIRMED: dict[str, Any] = {"required": ["userConfirmation"], "properties": {"u
 
 
 class FlowRequest(ChatRequest):
-    """`user_confirmation` answers the question that waits in the conversation; `message` may then be left out."""
+    """A flow-chat request. With `user_confirmation`, the answer to the pending question, `message` may be left out."""
 
     model_config = ConfigDict(json_schema_extra={"anyOf": [WRITTEN, TALKED, CONFIRMED]})
 
@@ -21,7 +21,7 @@ class FlowRequest(ChatRequest):
 
 
 def parse_flow_request(raw: bytes, max_chars: int) -> FlowRequest:
-    """As `parse_chat_request`."""
+    """Parse and validate a request body. Raises the errors of `parse_chat_request`."""
     request = validated(FlowRequest, read_object(raw))
     if not request.message and not request.messages and request.user_confirmation is not None:
         request.message = DECISION_MESSAGES[request.user_confirmation]

@@ -1,11 +1,11 @@
-"""Runs single steps of a plan, each through the gate."""
+"""The execution of single steps of a plan, each through the gate."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any
 
-from aisha.application.flow.steps import SeveralRecordsError, Step, references, resolved
+from aisha.application.flow.steps import SeveralRecordsError, Step, references, resolve
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.tooling.policy import decide
@@ -18,7 +18,10 @@ from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 
 def is_read(turn_input: TurnInput, step: Step) -> bool:
-    """Whether the step runs without being asked about. A tool that nobody knows fails like a read."""
+    """Return whether the step runs without a confirmation.
+
+    A step with an unknown tool counts as a read, which fails.
+    """
     spec = spec_of(turn_input, step)
     if spec is None:
         return True
@@ -26,19 +29,19 @@ def is_read(turn_input: TurnInput, step: Step) -> bool:
 
 
 def spec_of(turn_input: TurnInput, step: Step) -> ToolSpec | None:
-    known = turn_input.deps.registry.spec(step.tool)
-    return known.for_call(step.arguments) if known else None
+    spec = turn_input.deps.registry.spec(step.tool)
+    return spec.for_call(step.arguments) if spec else None
 
 
 def values_of(steps: Sequence[Step]) -> dict[int, Any]:
-    """Results of the steps that ran."""
+    """Return the results of the executed steps by step id."""
     return {step.id: step.value for step in steps if step.status == "executed"}
 
 
 def run_reads(turn: Turn, steps: Sequence[Step], operation: str) -> Iterator[TurnEvent]:
-    """Every read whose references can be resolved, round by round, those of a round side by side.
+    """Run every read whose references can be resolved, in rounds; the reads of one round run in parallel.
 
-    What comes after all writes is to show what they did, so it waits for them.
+    Reads after the last planned write show its effect, so they are left for later.
     """
     for _ in range(turn.input.deps.limits.max_flow_rounds):
         skip_dependants(steps)
@@ -51,17 +54,17 @@ def run_reads(turn: Turn, steps: Sequence[Step], operation: str) -> Iterator[Tur
         ]
         if not ready:
             return
-        yield from run_side_by_side(turn, ready, steps, operation)
+        yield from run_in_parallel(turn, ready, steps, operation)
 
 
-def run_side_by_side(turn: Turn, ready: Sequence[Step], steps: Sequence[Step], operation: str) -> Iterator[TurnEvent]:
-    """These steps at once: their calls are in `turn.record.calls` afterwards."""
+def run_in_parallel(turn: Turn, ready: Sequence[Step], steps: Sequence[Step], operation: str) -> Iterator[TurnEvent]:
+    """Run the `ready` steps at once and add their calls to `turn.record.calls`."""
     for step in ready:
         prepare_call(turn, step, values_of(steps), operation)
     calls = [step.call for step in ready if step.call is not None]
     yield from (ToolCallStarted(call) for call in calls)
     waiting = [call for call in calls if call.result.status is ToolStatus.PENDING]
-    # The user has agreed to the plan, or the steps are reads.
+    # Confirmed: either the user has agreed to the plan, or the steps are reads.
     run = partial(execute_gated, principal=turn.input.principal, rules=turn.input.profile.rules, is_confirmed=True)
     start = monotonic()
     if len(waiting) == 1:
@@ -71,36 +74,36 @@ def run_side_by_side(turn: Turn, ready: Sequence[Step], steps: Sequence[Step], o
     turn.timings.spend("tools", start)
     for step in ready:
         if step.call is not None:
-            yield finished(turn.record, step, step.call)
+            yield finish_step(turn.record, step, step.call)
 
 
 def prepare_call(turn: Turn, step: Step, values: Mapping[int, Any], operation: str) -> None:
-    """Give the step its validated call, in `turn.record.calls` too."""
+    """Create and validate the step's call and add it to `turn.record.calls`."""
     name = f"{operation}.{step.id}"
-    call = turn.input.deps.registry.create_call(step.tool, resolved(step.arguments, values), turn.context(name), name)
+    call = turn.input.deps.registry.create_call(step.tool, resolve(step.arguments, values), turn.context(name), name)
     step.call = call
     turn.record.calls.append(call)
 
 
-def finished(record: TurnRecord, step: Step, call: ToolCall) -> ToolCallFinished:
-    """Takes over what came of the call."""
+def finish_step(record: TurnRecord, step: Step, call: ToolCall) -> ToolCallFinished:
+    """Set the step's status, value and description from its call's result."""
     result = call.result
     step.description = line(call)
     if result.ok:
         step.status, step.value = "executed", result.value
         record.add_names(found_in(result))
     else:
-        step.end("rejected" if result.status is ToolStatus.REJECTED else "failed", why(call))
+        step.end("rejected" if result.status is ToolStatus.REJECTED else "failed", error_text(call))
     return ToolCallFinished(call, step.description)
 
 
-def why(call: ToolCall) -> str:
-    """The call's error in words."""
+def error_text(call: ToolCall) -> str:
+    """Return the message of the call's error."""
     return str((call.result.error or {}).get("message", "it was not run"))
 
 
 def skip_dependants(steps: Sequence[Step]) -> None:
-    """Steps that need the result of one that was not done are not done either."""
+    """Skip the steps that need the result of a step that was not done."""
     for step in steps:
         if step.status != "planned":
             continue
@@ -111,20 +114,20 @@ def skip_dependants(steps: Sequence[Step]) -> None:
                 break
 
 
-def end_rest(steps: Sequence[Step]) -> None:
-    """What could not be run within the rounds and the time of a turn is left out, and says so."""
+def skip_remaining(steps: Sequence[Step]) -> None:
+    """Skip the steps that could not be run within the rounds and the time of a turn."""
     for step in steps:
         if step.status == "planned":
             step.end("skipped", "the plan took longer than it may")
 
 
 def _is_ready(step: Step, steps: Sequence[Step]) -> bool:
-    """Whether everything that it refers to is there. What is wrong with a reference ends the step."""
+    """Return whether all of the step's references can be resolved. Skip the step if one of them is invalid."""
     values = values_of(steps)
     if any(number not in values for number, _ in references(step.arguments)):
         return False
     try:
-        resolved(step.arguments, values)
+        resolve(step.arguments, values)
     except SeveralRecordsError:
         return False
     except AishaError as error:

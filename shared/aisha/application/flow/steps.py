@@ -1,4 +1,4 @@
-"""The steps of a plan, and how the arguments of one refer to the result of an earlier one."""
+"""The steps of a plan, and references from the arguments of one step to the result of an earlier one."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,17 +16,18 @@ _PATH = re.compile(r"\w{1,40}(?:\.\w{1,40}){0,5}")
 
 
 class Intent(Struct, frozen=True):
-    """What the user wants, in words, and how surely it was understood: 0 to 100."""
+    """The user's intent in words, and the confidence in it, 0 to 100."""
 
     text: str
     confidence: float
 
 
 class Step(Struct):
-    """One call of a plan. `id` counts from 1; `reason` says why it was not done; `flow` is the named flow it is part of.
+    """One call of a plan.
 
-    Instead of a value, an argument may be `{"$step": 1, "path": "record.id"}`: what the result of step 1 has there.
-    `value` is the result of a step that ran.
+    `id` counts from 1. An argument may be a reference, `{"$step": 1, "path": "record.id"}`, to the value at that path
+    in the result of step 1. `reason` explains why the step was not done. `flow` is the named flow that it belongs to.
+    `value` is the result of an executed step.
     """
 
     id: int
@@ -40,21 +41,17 @@ class Step(Struct):
     call: ToolCall | None = None
 
     def stored(self) -> dict[str, Any]:
-        """The step as it waits for the user."""
-        kept = {"id": self.id, "tool": self.tool, "arguments": self.arguments, "description": self.description}
-        more = {"status": self.status, "reason": self.reason, "flow": self.flow}
-        return kept | {name: value for name, value in more.items() if value}
-
-    @classmethod
-    def restored(cls, kept: Mapping[str, Any]) -> "Step":
-        return cls(**kept)
+        """Return the step as JSON, to be stored with the pending question; `Step(**stored)` restores it."""
+        body = {"id": self.id, "tool": self.tool, "arguments": self.arguments, "description": self.description}
+        optional = {"status": self.status, "reason": self.reason, "flow": self.flow}
+        return body | {name: value for name, value in optional.items() if value}
 
     def end(self, status: StepStatus, reason: str = "") -> None:
         self.status, self.reason = status, reason
 
 
 class SeveralRecordsError(Exception):
-    """A reference to the one record of a step that found several."""
+    """A reference to the record of a step that has found several records, `items`."""
 
     def __init__(self, step_id: int, items: Sequence[Mapping[str, Any]]) -> None:
         super().__init__(f"step {step_id} found several records")
@@ -63,7 +60,7 @@ class SeveralRecordsError(Exception):
 
 
 def references(arguments: Any) -> Iterator[tuple[int, str]]:
-    """Step and path of every reference. Raises `InvalidInputError` for one that is not whole."""
+    """Yield step and path of every reference. Raises `InvalidInputError` for a malformed one."""
     if isinstance(arguments, Mapping):
         if REFERENCE in arguments:
             yield _reference(arguments)
@@ -76,7 +73,7 @@ def references(arguments: Any) -> Iterator[tuple[int, str]]:
 
 
 def check_references(steps: Sequence[Step]) -> None:
-    """Raises `InvalidInputError` when a step refers to one that does not come before it."""
+    """Raise `InvalidInputError` when a step refers to one that does not come before it."""
     for place, step in enumerate(steps):
         earlier = {other.id for other in steps[:place]}
         for number, _ in references(step.arguments):
@@ -84,37 +81,38 @@ def check_references(steps: Sequence[Step]) -> None:
                 raise InvalidInputError(f"Step {step.id} refers to step {number}, which does not come before it")
 
 
-def resolved(arguments: Any, values: Mapping[int, Any]) -> Any:
-    """The arguments with values instead of references; those to steps that have no value stay.
+def resolve(arguments: Any, values: Mapping[int, Any]) -> Any:
+    """Return the arguments with values instead of references; references to steps without a value stay.
 
-    Raises `NotFoundError` for what is not there, `SeveralRecordsError`, and `InvalidInputError` when it is no plain value.
+    Raises `NotFoundError` for a path that does not exist, `SeveralRecordsError` for the record of a result with
+    several, and `InvalidInputError` for a value that is an object, a list or null.
     """
     if isinstance(arguments, Mapping):
         if REFERENCE not in arguments:
-            return {name: resolved(value, values) for name, value in arguments.items()}
+            return {name: resolve(value, values) for name, value in arguments.items()}
         number, path = _reference(arguments)
         return _plain(number, path, values[number]) if number in values else dict(arguments)
-    return [resolved(value, values) for value in arguments] if isinstance(arguments, list) else arguments
+    return [resolve(value, values) for value in arguments] if isinstance(arguments, list) else arguments
 
 
 _WORD = re.compile(r"step(\d+)~([\w.]+)")
 
 
-def as_words(value: Any) -> Any:
-    """The arguments with a word instead of each reference, to be validated or to go through code that knows no references."""
+def encode_references(value: Any) -> Any:
+    """Return the arguments with a text in place of each reference, for validation and for code that expects texts."""
     if isinstance(value, Mapping):
         if REFERENCE in value:
             return f"step{value[REFERENCE]}~{value['path']}"
-        return {name: as_words(item) for name, item in value.items()}
-    return [as_words(item) for item in value] if isinstance(value, list) else value
+        return {name: encode_references(item) for name, item in value.items()}
+    return [encode_references(item) for item in value] if isinstance(value, list) else value
 
 
-def from_words(value: Any) -> Any:
-    """The reverse of `as_words`."""
+def decode_references(value: Any) -> Any:
+    """Return the arguments with references in place of the texts of `encode_references`."""
     if isinstance(value, Mapping):
-        return {name: from_words(item) for name, item in value.items()}
+        return {name: decode_references(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [from_words(item) for item in value]
+        return [decode_references(item) for item in value]
     match = _WORD.fullmatch(value) if isinstance(value, str) else None
     return {REFERENCE: int(match[1]), "path": match[2]} if match else value
 
@@ -147,7 +145,7 @@ def _member(number: int, part: str, value: Any) -> Any:
 
 
 def _record(number: int, value: Mapping[str, Any]) -> Any:
-    """The one record of a result: the only one found, the one read, or the one written."""
+    """Return the record of a result: the only one of a list, the one that was read, or the one that was written."""
     if isinstance(items := value.get("items"), list):
         records = [item for item in items if isinstance(item, Mapping)]
         if len(records) > 1:

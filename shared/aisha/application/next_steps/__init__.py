@@ -23,11 +23,11 @@ from aisha.application.next_steps.record_rules import (
     warm_without_activity,
     without_next_step,
 )
-from aisha.application.next_steps.situation import NextStep, Priority, Rule, Situation
+from aisha.application.next_steps.situation import MAX_SCORE, NextStep, Priority, Rule, Situation
 
 __all__ = [
     "CLOSING_DAYS",
-    "HIGHEST",
+    "MAX_SCORE",
     "SILENT_DAYS",
     "Group",
     "Judge",
@@ -40,15 +40,24 @@ __all__ = [
 ]
 
 MIN_STEPS, MAX_STEPS = 2, 3
-HIGHEST = 10
 Group = tuple[int, Iterable[Situation]]
-"""Situations and the highest score that their steps can have: 10 when nothing is known."""
+"""The highest score that steps for the situations can have, `MAX_SCORE` if unknown, and the situations."""
 Judge = Callable[[Sequence[NextStep]], Sequence[NextStep]]
-"""Returns the same steps with other scores and reasons."""
+"""A function that returns the steps with other scores and reasons."""
 RULES: tuple[Rule, ...] = (
-    warm_without_activity, closing, awaiting_callback, asked_for_email, overdue, left_message, at_risk, silent,
-    without_next_step, upcoming, first_contact, converted,
-)  # fmt: skip
+    warm_without_activity,
+    closing,
+    awaiting_callback,
+    asked_for_email,
+    overdue,
+    left_message,
+    at_risk,
+    silent,
+    without_next_step,
+    upcoming,
+    first_contact,
+    converted,
+)
 FALLBACKS: tuple[Rule, ...] = (missing_details, check_in, write_note)
 
 

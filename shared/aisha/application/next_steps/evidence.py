@@ -1,4 +1,4 @@
-"""Add evidence from similar cases to steps: a reason, and a change of the score by at most one (A-125). Pure functions."""
+"""Evidence from similar cases for steps: a reason, and a change of the score by at most one (A-125). Pure functions."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,13 +7,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.application.next_steps.situation import NextStep
+from aisha.application.next_steps.situation import MAX_SCORE, MIN_SCORE, NextStep
 from aisha.domain.memory import BAD_OUTCOMES, GOOD_OUTCOMES, NOTE_ACTION, MemoryHit
 from aisha.domain.records import Activity
 
 MIN_OUTCOMES = 2
 """A single outcome changes no score: it may be chance."""
-MIN_SCORE, MAX_SCORE = 1, 10
 ACTION_PHRASES: Mapping[str, str] = {
     "call": "went for a call",
     "email": "went for an email",
@@ -52,7 +51,8 @@ class Evidence(Struct, frozen=True):
         endings = [
             f"{count} {outcome}" for count, outcome in ((self.worked, "ended well"), (self.failed, "did not")) if count
         ]
-        return f"In {self.cases} similar cases users {ACTION_PHRASES[self.action]}{': ' if endings else ''}{', '.join(endings)}"
+        action = ACTION_PHRASES[self.action]
+        return f"In {self.cases} similar cases users {action}{': ' if endings else ''}{', '.join(endings)}"
 
 
 def collect_evidence(hits: Iterable[MemoryHit], about: str) -> list[Evidence]:
@@ -75,10 +75,10 @@ def with_evidence(steps: Sequence[NextStep], evidence: Sequence[Evidence]) -> li
 
     If there is none for the first step, it gets the most frequent other action as a reason.
     """
-    by_action = {one.action: one for one in evidence}
+    by_action = {item.action: item for item in evidence}
     actions = [action_of(step) for step in steps]
     rescored = [_rescore(step, by_action.get(action or "")) for step, action in zip(steps, actions, strict=True)]
-    other = next((one for one in evidence if one.action not in actions), None)
+    other = next((item for item in evidence if item.action not in actions), None)
     if rescored and other is not None and actions[0] not in by_action:
         rescored[0] = _with_reason(rescored[0], other)
     return rescored
@@ -96,8 +96,9 @@ def _evidence(
     action: str, cases: int, actions: Mapping[str, Mapping[str, Any]], endings: Mapping[str, set[str]]
 ) -> Evidence:
     ends = [endings[record] for record, done in actions.items() if action in done]
-    worked = sum(bool(one & GOOD_OUTCOMES) for one in ends)
-    return Evidence(action, cases, worked, sum(bool(one & BAD_OUTCOMES) and not one & GOOD_OUTCOMES for one in ends))
+    worked = sum(bool(outcomes & GOOD_OUTCOMES) for outcomes in ends)
+    failed = sum(bool(outcomes & BAD_OUTCOMES) and not outcomes & GOOD_OUTCOMES for outcomes in ends)
+    return Evidence(action, cases, worked, failed)
 
 
 def _rescore(step: NextStep, evidence: Evidence | None) -> NextStep:

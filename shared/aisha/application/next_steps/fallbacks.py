@@ -1,4 +1,4 @@
-"""Rules that always apply, used only when the other rules find too little."""
+"""Rules that always apply, used only when the other rules return fewer than two steps."""
 
 from collections.abc import Iterator
 

@@ -41,7 +41,7 @@ def warm_without_activity(situation: Situation) -> Iterator[NextStep]:
 def silent(situation: Situation) -> Iterator[NextStep]:
     """Score 7: no contact for over 7 days and nothing planned."""
     record = situation.record
-    if not _is_reachable(record) or any(one.activity_type in TOUCHES for one in situation.scheduled):
+    if not _is_reachable(record) or any(activity.activity_type in TOUCHES for activity in situation.scheduled):
         return
     last = getattr(record, "last_contacted_at", None)
     since = last or record.created_at

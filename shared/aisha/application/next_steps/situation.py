@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from aisha.domain.records import Activity, ActivityStatus, ActivityType, Note, Opportunity, Record
 
 Priority = Literal["Urgent", "High", "Normal"]
+MIN_SCORE, MAX_SCORE = 1, 10
 TOUCHES = frozenset((ActivityType.CALL, ActivityType.EMAIL, ActivityType.MEETING, ActivityType.DEMO))
 """Activities that count as contact with a person."""
 
@@ -50,7 +51,7 @@ class Situation(Struct, frozen=True):
 
     @property
     def scheduled(self) -> list[Activity]:
-        return [one for one in self.activities or () if one.status is ActivityStatus.SCHEDULED]
+        return [activity for activity in self.activities or () if activity.status is ActivityStatus.SCHEDULED]
 
     def days_ago(self, moment: datetime) -> int:
         """Return whole days in the user's calendar, negative for the future."""

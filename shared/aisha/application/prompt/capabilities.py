@@ -12,8 +12,8 @@ TEXT = """CAPABILITIES OVERVIEW
   sums."""
 
 ON_DEMAND = """- More on demand: call req_more_info with the ids you need from these lists, all in one call and only for
-  what the question needs; what it attaches stands at the end of this prompt. A tool of the list can be called once it is
-  attached."""
+  what the question needs; what it attaches stands at the end of this prompt. A tool of the list can be called once it
+  is attached."""
 
 
 def render(facts: PromptFacts) -> str:

@@ -24,8 +24,8 @@ class PromptFacts(Struct, frozen=True):
 
     `now` is in the user's time zone. `entities` are most recent first; `messages` are those before this turn, oldest
     first. The user has no access to `closed_modules`. `labels` maps entity types to the tenant's words. `page` is the
-    title of the page that the user has open. `summary` covers the conversation before `messages`. `instructions` are the
-    user's standing instructions, `persona` the tenant's lines on the assistant's character and tone.
+    title of the page that the user has open. `summary` covers the conversation before `messages`. `instructions` are
+    the user's standing instructions, `persona` the tenant's lines on the assistant's character and tone.
     """
 
     principal: Principal

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 TEXTS: Mapping[str, str] = {
     "voice": "- This answer is spoken aloud: plain sentences without Markdown or lists, at most 75 words.",
     "brief": "- Mode brief: answer in two sentences at most, unless the user asks for a list or for more.",
-    "coach": "- Mode coach: say why you recommend what you recommend, and end with one guiding question that helps the\n"
-    "  user think the deal through for themselves. What was asked is still answered first.",
+    "coach": "- Mode coach: say why you recommend what you recommend, and end with one guiding question that helps\n"
+    "  the user think the deal through for themselves. What was asked is still answered first.",
 }
 """Texts by mode; the default mode has none."""
 

@@ -4,8 +4,8 @@ from aisha.application.prompt.facts import PromptFacts
 
 order = 40
 TEXT = """TOOL GUIDELINES
-- Facts about records come from tools, never from memory of another conversation. Exact counts come from a count tool or a
-  result's total, not from counting a page.
+- Facts about records come from tools, never from memory of another conversation. Exact counts come from a count tool or
+  a result's total, not from counting a page.
 - Calls of one round run side by side. A call that needs another call's result waits for the next round; never put a
   placeholder where an id belongs.
 - Ids go into tool arguments exactly as the tools gave them, and nowhere else.

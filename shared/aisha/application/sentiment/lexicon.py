@@ -81,7 +81,10 @@ _PHRASES = re.compile(
 
 
 class Rating(Struct, frozen=True):
-    """A sentiment. `score` is the mean over the clauses with any sentiment, -1 to 1; `evidence` quotes the strongest."""
+    """A sentiment.
+
+    `score` is the mean over the clauses with any sentiment, -1 to 1; `evidence` quotes the strongest.
+    """
 
     sentiment: Sentiment
     score: float

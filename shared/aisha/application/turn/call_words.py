@@ -12,7 +12,7 @@ MAX_VALUE_LENGTH = 80
 
 
 def record_names(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]) -> list[str]:
-    """Return the names of the records whose ids are among the arguments, in order, leaving out those hidden from the user.
+    """Return the names of the records whose ids are arguments, in order, without those that the user may not see.
 
     Names that are not in `record.names` yet are read from the store and added to it.
     """

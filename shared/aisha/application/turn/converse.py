@@ -113,7 +113,7 @@ def _format_results(calls: Sequence[ToolCall]) -> str:
 
 
 def history_messages(messages: Sequence[Message]) -> list[ModelMessage]:
-    """Return the user's and the assistant's messages for a model, oldest first; an answer that was cut off is marked."""
+    """Return the user's and the assistant's messages for a model, oldest first, with marks on answers cut off."""
     prompt = []
     for message, answer in zip_longest(messages, messages[1:]):
         if _only_asked_for_data(message) or (answer is not None and _only_asked_for_data(answer)):

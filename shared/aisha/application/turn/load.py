@@ -156,7 +156,7 @@ def _settled(session: Session, journal: TurnJournal | None) -> tuple[Session, Se
 def requested_records(
     entities: Sequence[RequestEntity], page: RequestContext | None, principal: Principal
 ) -> list[tuple[str, str]]:
-    """Return type and id of the records that the client names and whose modules are open to the user, the page's first."""
+    """Return type and id of the records that the client names, the page's first, without those of closed modules."""
     named = [(entity.type, entity.id) for entity in entities]
     if page and page.record_type and page.record_id:
         named.insert(0, (page.record_type, page.record_id))
@@ -168,7 +168,7 @@ def requested_records(
 
 
 def with_requested(entities: Sequence[SessionEntity], records: Sequence[Record]) -> tuple[SessionEntity, ...]:
-    """Return the records that are new to the conversation, then its own `entities` in order, with their current names."""
+    """Return the records that are new to the conversation, then its own `entities`, with their current names."""
     ids = {entity.id for entity in entities}
     fresh = {record.id: entity_of_record(record) for record in records}
     new = tuple(entity for record_id, entity in fresh.items() if record_id not in ids)

@@ -27,7 +27,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec, ...]:
-    """Return the tools of the next model call (C-X8): those always sent, chosen, requested, or used in the last turn."""
+    """Return the tools of the next model call (C-X8): always sent, chosen, requested, or used in the last turn."""
     last = next((message for message in reversed(turn_input.session.messages) if message.role == "assistant"), None)
     pending = turn_input.session.conversation.pending
     chosen = {
@@ -67,7 +67,10 @@ def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
 
 
 def system_message(turn: Turn, tools: Sequence[ToolSpec]) -> ModelMessage:
-    """Return the system prompt of the next model call. Set `turn.timings.prompt_tokens` to the sizes of its sections."""
+    """Return the system prompt of the next model call.
+
+    Set `turn.timings.prompt_tokens` to the sizes of its sections.
+    """
     sections = render_sections(prompt_facts(turn, tools))
     turn.timings.prompt_tokens = {name: estimate_tokens(text) for name, text in sections}
     return ModelMessage("system", join_sections(sections))

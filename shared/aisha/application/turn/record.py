@@ -18,9 +18,9 @@ class TurnRecord(Struct):
 
     `texts` are the parts of the reply. `question` is the call that now waits for the user, `settled` the id of the
     question that this turn decided. `chosen_tools` are sent in addition to those always sent; None means all of them.
-    `names` maps lower-case record ids to names, for the filter that replaces ids in the reply. `recalled` are texts from
-    memory. `summary` covers the conversation before the messages that the model gets. `provider_state` is passed back to
-    the model in the next turn.
+    `names` maps lower-case record ids to names, for the filter that replaces ids in the reply. `recalled` are texts
+    from memory. `summary` covers the conversation before the messages that the model gets. `provider_state` is passed
+    back to the model in the next turn.
     """
 
     more_info: MoreInfo

@@ -84,7 +84,10 @@ def _save(turn: Turn, conclusion: Conclusion) -> None:
 
 
 def _save_unfinished(turn: Turn) -> None:
-    """Store the text and the calls so far, also in memory. If that fails, the unfinished answer of the start remains."""
+    """Store the text and the calls so far, also in memory.
+
+    If that fails, the unfinished answer of the start remains.
+    """
     with suppress(AishaError):
         remember_turn(turn.input, turn.record)
     head = turn.input.session.conversation

@@ -64,7 +64,7 @@ def _join_words(verb: str, kind: str, names: Sequence[str]) -> str:
 
 
 def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
-    """Return ("delete", "lead") for `delete_lead`; for a tool with read actions its action: ("close", "github_issue")."""
+    """Return ("delete", "lead") for `delete_lead`, and ("close", "github_issue") for an action of `github_issue`."""
     if spec.read_actions:
         return str(arguments.get("action", "")).replace("_", " "), spec.name
     verb, _, kind = spec.name.partition("_")
@@ -107,7 +107,10 @@ def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> It
 
 
 def _take(turn_input: TurnInput, pending: PendingConfirmation) -> bool:
-    """Reserve the question for this request; return False if another request has it. All tries of a request share it."""
+    """Reserve the question for this request; return False if another request has it.
+
+    All tries of a request share it.
+    """
     taker = turn_input.journal.operation if turn_input.journal else ""
     return turn_input.deps.conversations.take_pending(turn_input.session.conversation, pending.id, taker)
 

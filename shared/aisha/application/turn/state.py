@@ -29,8 +29,8 @@ from aisha.domain.tools import ToolCall, ToolSpec
 class TurnLimits(Struct, frozen=True):
     """The limits of a turn, which the composition root fills from the settings.
 
-    `turn_seconds` is the deadline counted from the start; `confirmation_seconds` is the lifetime of a stored call (C-X4:
-    10 minutes). `labels` maps an entity type to the tenant's word for it, e.g. `{"lead": "prospect"}`.
+    `turn_seconds` is the deadline counted from the start; `confirmation_seconds` is the lifetime of a stored call
+    (C-X4: 10 minutes). `labels` maps an entity type to the tenant's word for it, e.g. `{"lead": "prospect"}`.
     """
 
     max_rounds: int = 3
@@ -55,10 +55,10 @@ def _pass_on(events: Generator[TurnEvent], _: "Turn") -> Generator[TurnEvent]:
 class TurnDependencies(Struct, frozen=True):
     """The model, the tools and the ports of all turns, built once by the composition root.
 
-    `workers` runs the reads of one round in parallel. `stored_call_runners` run confirmed calls that are not tool calls,
-    by the name under which they are stored. `on_brainlet_failure` is called with a brainlet that failed and its error.
-    `observe` passes a turn's events on and may read them and the turn. `note_call` is called with each call outside of a
-    turn, whether it has run or was refused.
+    `workers` runs the reads of one round in parallel. `stored_call_runners` run confirmed calls that are not tool
+    calls, by the name under which they are stored. `on_brainlet_failure` is called with a brainlet that failed and its
+    error. `observe` passes a turn's events on and may read them and the turn. `note_call` is called with each call
+    outside of a turn, whether it has run or was refused.
     """
 
     model: ChatModel

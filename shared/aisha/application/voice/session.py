@@ -1,7 +1,7 @@
-"""A spoken conversation with a realtime model: how it is opened, and what is known of it while it lasts."""
+"""Sessions of spoken conversation with a realtime model: opening them, and their stored state."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Self
 
@@ -16,6 +16,7 @@ from aisha.application.tenants.preferences import TenantProfile, preferences_of,
 from aisha.application.turn.prompt_request import CLOSABLE
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversation import Session
+from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
 from aisha.domain.ports import EntryRepository, VoiceSessions
 from aisha.domain.principal import Principal
@@ -25,21 +26,23 @@ from aisha.domain.voice import ClientSecret, VoiceSession
 
 KIND = "realtime_session"
 DOOR = "voice"
-_REMEMBERED = timedelta(days=1)
-"""So long after its end a session is known as one that has ended."""
-_HEARD = 50
-_READ_CHARACTERS = 100_000
-_TRIES = 5
+ENDED_RETENTION = timedelta(days=1)
+"""Time for which an ended session is stored, so that its calls get a `GoneError`."""
+MAX_UTTERANCES = 50
+MAX_TEXT_CHARACTERS = 100_000
+"""Maximum length of all stored texts of a session."""
+MAX_TRIES = 5
 VOICE_RULES = """\
 ## Speaking
-- You talk with the user. Say what you do before a call that takes time, in a few words. Never say an id, a link or JSON.
-- A call that is answered with `needs_confirmation` has not run. Ask the user its question in your words, then wait. When
-  the user has answered, make the same call again with the same arguments: the user's own words decide, never you.
+- You talk with the user. Say what you do before a call that takes time, in a few words. Never say an id, a link or
+  JSON.
+- A call that is answered with `needs_confirmation` has not run. Ask the user its question in your words, then wait.
+  When the user has answered, make the same call again with the same arguments: the user's own words decide, never you.
 - Speak the user's language, as they do."""
 
 
 class OpenedSession(Struct, frozen=True):
-    """What a client needs: it connects with `secret`, and has tools run under `id` until `ends_at`."""
+    """A new session for its client, which connects with `secret` and sends tool calls under `id` until `ends_at`."""
 
     id: str
     conversation_id: str
@@ -49,52 +52,57 @@ class OpenedSession(Struct, frozen=True):
 
 
 class RealtimeSession(Struct, frozen=True):
-    """As it is kept. `is_given` says that the conversation was there before.
+    """The stored state of a session.
 
-    `heard` are the user's utterances that came with calls, by id or text, `read` what tools have read that strangers may
-    have written: what a later call is judged by.
+    `has_conversation` is True if the conversation existed before the session. `utterances` are the keys of the user's
+    utterances that were sent with calls. `texts` were read by tools and may come from outsiders; later calls are judged
+    by them.
     """
 
     id: str
     conversation_id: str
-    is_given: bool
+    has_conversation: bool
     ends_at: datetime
-    heard: tuple[str, ...] = ()
-    read: tuple[str, ...] = ()
+    utterances: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     version: int = 0
 
     @classmethod
-    def of(cls, entry_id: str, body: Mapping[str, Any], version: int) -> Self:
-        """From its entry."""
+    def of(cls, entry: Entry) -> Self:
+        body = entry.body
         return cls(
-            id=entry_id,
+            id=entry.id,
             conversation_id=body["conversation_id"],
-            is_given=body["is_given"],
+            has_conversation=body["is_given"],
             ends_at=datetime.fromisoformat(body["ends_at"]),
-            heard=tuple(body["heard"]),
-            read=tuple(body["read"]),
-            version=version,
+            utterances=tuple(body["heard"]),
+            texts=tuple(body["read"]),
+            version=entry.version,
         )
 
     def body(self) -> dict[str, Any]:
-        """For its entry."""
+        """Return the session as the JSON of its entry."""
         return {
             "conversation_id": self.conversation_id,
-            "is_given": self.is_given,
+            "is_given": self.has_conversation,
             "ends_at": self.ends_at.isoformat(),
-            "heard": list(self.heard),
-            "read": list(self.read),
+            "heard": list(self.utterances),
+            "read": list(self.texts),
         }
 
-    def after(self, heard: Sequence[str], read: Sequence[str]) -> Self:
-        """With what a call has added. The oldest goes when there is too much."""
-        kept, room = list[str](), _READ_CHARACTERS
-        for text in reversed(dict.fromkeys((*self.read, *read))):
+    def after(self, utterances: Sequence[str], texts: Sequence[str]) -> Self:
+        """Return the session after a call, without its oldest utterances and texts if there are too many."""
+        newest, room = list[str](), MAX_TEXT_CHARACTERS
+        for text in reversed(dict.fromkeys((*self.texts, *texts))):
             room -= len(text)
             if room < 0:
                 break
-            kept.append(text)
-        return replace(self, heard=(*self.heard, *heard)[-_HEARD:], read=tuple(reversed(kept)))
+            newest.append(text)
+        return replace(
+            self,
+            utterances=(*self.utterances, *utterances)[-MAX_UTTERANCES:],
+            texts=tuple(reversed(newest)),
+        )
 
 
 def open_voice_session(
@@ -107,64 +115,76 @@ def open_voice_session(
     session_seconds: int,
     conversation_id: str | None = None,
 ) -> OpenedSession:
-    """A session of this user's, with a secret that opens it at the provider. What is said goes on in its conversation.
+    """Open a session for the user, in the given conversation or a new one, and return it with the provider's secret.
 
-    Raises `NotFoundError` for a conversation that is not this user's, and what `VoiceSessions.mint` raises.
+    Raises `NotFoundError` for a conversation that does not belong to this user, and the errors of `VoiceSessions.mint`.
     """
     speaker, now, session_id = replace(principal, door=DOOR), deps.clock.now(), f"{KIND}_{ULID()}"
     before = _conversation(speaker, deps, conversation_id)
     profile = profile_of(deps.ports.profile, speaker.tenant)
     tools = tuple(spec for spec in deps.registry.permitted(speaker, profile.rules) if spec.name != more_info.NAME)
-    wanted = VoiceSession(
+    configuration = VoiceSession(
         instructions=f"{build_prompt(_facts(speaker, deps, profile, tools, before))}\n\n{VOICE_RULES}",
         tools=tools,
         voice=voice,
         secret_seconds=secret_seconds,
         user_key=hashlib.sha256(f"{speaker.tenant}/{speaker.user}".encode()).hexdigest(),
     )
-    secret, ends_at = minter.mint(wanted), now + timedelta(seconds=session_seconds)
-    named = conversation_id or conversation_id_of(speaker.tenant, speaker.user, session_id)
-    session = RealtimeSession(session_id, named, conversation_id is not None, ends_at)
+    secret, ends_at = minter.mint(configuration), now + timedelta(seconds=session_seconds)
+    own_id = conversation_id or conversation_id_of(speaker.tenant, speaker.user, session_id)
+    session = RealtimeSession(session_id, own_id, conversation_id is not None, ends_at)
     _put(deps.entries, speaker, session)
-    return OpenedSession(session_id, named, secret, ends_at, tuple(spec.name for spec in tools))
+    return OpenedSession(session_id, own_id, secret, ends_at, tuple(spec.name for spec in tools))
 
 
 def load_voice_session(
     principal: Principal, entries: EntryRepository, session_id: str, now: datetime
 ) -> RealtimeSession:
-    """The user's session. Raises `NotFoundError`, also for another user's, and `GoneError` when it has ended."""
+    """Return the user's session. Raises `NotFoundError`, also for another user's, and `GoneError` when it has ended."""
     entry = entries.find(principal.tenant, principal.user, KIND, session_id)
     if entry is None:
         raise NotFoundError("There is no such voice session.", entity_type=KIND, entity_id=session_id[:100])
-    session = RealtimeSession.of(entry.id, entry.body, entry.version)
+    session = RealtimeSession.of(entry)
     if now >= session.ends_at:
         raise GoneError("This voice session has ended.", suggestion="Open a new one with GET /api/ai/realtime.")
     return session
 
 
-def remember(
-    principal: Principal, entries: EntryRepository, session: RealtimeSession, heard: Sequence[str], read: Sequence[str]
+def update_session(
+    principal: Principal,
+    entries: EntryRepository,
+    session: RealtimeSession,
+    utterances: Sequence[str],
+    texts: Sequence[str],
 ) -> None:
-    """Adds to what is known of the session, whatever other calls add meanwhile. Raises `ConflictError` after a few tries."""
+    """Add a call's utterances and texts to the stored session, which other calls may change at the same time.
+
+    Raises `ConflictError` after `MAX_TRIES` tries.
+    """
 
     def save() -> None:
         nonlocal session
         try:
-            _put(entries, principal, session.after(heard, read))
+            _put(entries, principal, session.after(utterances, texts))
         except ConflictError:
             entry = entries.find(principal.tenant, principal.user, KIND, session.id)
             if entry is not None:
-                session = RealtimeSession.of(entry.id, entry.body, entry.version)
+                session = RealtimeSession.of(entry)
             raise
 
-    retrying(_TRIES, save)
+    retrying(MAX_TRIES, save)
 
 
 def _put(entries: EntryRepository, principal: Principal, session: RealtimeSession) -> None:
     entries.put(
-        principal.tenant, principal.user, KIND, session.id, session.body(),
-        expected_version=session.version, expires_at=session.ends_at + _REMEMBERED,
-    )  # fmt: skip
+        principal.tenant,
+        principal.user,
+        KIND,
+        session.id,
+        session.body(),
+        expected_version=session.version,
+        expires_at=session.ends_at + ENDED_RETENTION,
+    )
 
 
 def _conversation(principal: Principal, deps: TurnDependencies, conversation_id: str | None) -> Session | None:
@@ -192,7 +212,7 @@ def _facts(
         labels={**deps.limits.labels, **profile.labels},
         spoken=True,
         summary=before.conversation.summary if before else None,
-        instructions=[one.text for one in preferences.instructions],
+        instructions=[instruction.text for instruction in preferences.instructions],
         mode=preferences.mode,
         persona=profile.persona,
     )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from aisha.application.audit.listing import AuditFilter, audit_page
 from aisha.application.audit.size import ARGUMENT_BYTES, RECEIPT_BYTES, fitting_arguments, fitting_receipts
 from aisha.application.audit.trail import Audit
-from aisha.application.flow.dry_run import Rehearsal
+from aisha.application.flow.dry_run import DryRun
 from aisha.application.redaction.summaries import field_keys, shown_to_model, without_sensitive
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling.context import make_context
@@ -133,13 +133,13 @@ def test_a_turn_that_broke_off_leaves_its_reads(full: World) -> None:
     assert recorded(full) == [("search_leads", "executed")]
 
 
-def test_a_rehearsal_is_no_call(full: World) -> None:
+def test_a_dry_run_is_no_call(full: World) -> None:
     lead = full.add_lead(first_name="Jack", last_name="Russel", status="warm")
     request = parse_chat_request(b'{"message": "Qualify Jack"}', 8000)
-    rehearsal = Rehearsal(load_turn(request, full.principal, full.deps).input)
-    call = PRODUCT.create_call("update_lead", {"lead_id": lead.id, "status": "qualified"}, rehearsal.context())
+    dry_run = DryRun(load_turn(request, full.principal, full.deps).input)
+    call = PRODUCT.create_call("update_lead", {"lead_id": lead.id, "status": "qualified"}, dry_run.context())
     assert call.spec is not None
-    assert rehearsal.run(1, call, call.spec)
+    assert dry_run.run(1, call, call.spec)
     assert call.result.ok
     assert recorded(full) == []
 

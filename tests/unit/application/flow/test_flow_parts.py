@@ -7,15 +7,15 @@ import pytest
 
 from aisha.application.dialogue.choices import choice_in
 from aisha.application.flow.catalogue import named_flows
-from aisha.application.flow.example_matching import matched
+from aisha.application.flow.example_matching import match_example
 from aisha.application.flow.steps import (
     SeveralRecordsError,
     Step,
-    as_words,
     check_references,
-    from_words,
+    decode_references,
+    encode_references,
     references,
-    resolved,
+    resolve,
 )
 from aisha.application.tooling import discover
 from aisha.domain.conversation import Alternative
@@ -46,31 +46,31 @@ def ref(path: str, number: Any = 1) -> dict[str, Any]:
     ],
 )
 def test_a_reference_becomes_the_value(result: Any, path: str, value: Any) -> None:
-    assert resolved({"a": [{"b": ref(path)}]}, {1: result}) == {"a": [{"b": value}]}
+    assert resolve({"a": [{"b": ref(path)}]}, {1: result}) == {"a": [{"b": value}]}
 
 
 @pytest.mark.parametrize("path", ["record.nothing", "items.2.id", "items.x", "record.id.more", "contact.id"])
 def test_what_is_not_there_is_said(path: str) -> None:
     with pytest.raises(NotFoundError):
-        resolved(ref(path), {1: {"items": [ANN]}})
+        resolve(ref(path), {1: {"items": [ANN]}})
 
 
 @pytest.mark.parametrize("path", ["record", "record.tags", "items", "record.company"])
 def test_only_plain_values_are_taken(path: str) -> None:
     with pytest.raises(InvalidInputError):
-        resolved(ref(path), {1: {"items": [ANN]}})
+        resolve(ref(path), {1: {"items": [ANN]}})
 
 
 def test_several_records_are_no_record() -> None:
     with pytest.raises(SeveralRecordsError) as caught:
-        resolved(ref("record.id"), {1: {"items": [ANN, BOB]}})
+        resolve(ref("record.id"), {1: {"items": [ANN, BOB]}})
     assert caught.value.items == (ANN, BOB)
     with pytest.raises(NotFoundError):
-        resolved(ref("record.id"), {1: {"items": []}})
+        resolve(ref("record.id"), {1: {"items": []}})
 
 
 def test_a_reference_to_what_has_not_run_stays() -> None:
-    assert resolved({"a": ref("record.id", 2)}, {1: {}}) == {"a": ref("record.id", 2)}
+    assert resolve({"a": ref("record.id", 2)}, {1: {}}) == {"a": ref("record.id", 2)}
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_only_earlier_steps_are_referred_to(number: int) -> None:
 
 def test_references_go_through_words_and_back() -> None:
     arguments = {"a": ref("record.id", 12), "b": [ref("items.0.id")], "c": "step1", "d": None}
-    assert from_words(as_words(arguments)) == arguments
+    assert decode_references(encode_references(arguments)) == arguments
 
 
 # --- choices
@@ -151,7 +151,7 @@ def test_other_words_do_not(words: str) -> None:
 def flow_of(sentence: str) -> tuple[str, dict[str, Any]] | None:
     for spec in named_flows().specs():
         for example in spec.examples:
-            if phrase := matched(example, sentence, NOW):
+            if phrase := match_example(example, sentence, NOW):
                 return spec.name, {**phrase.records, **phrase.values}
     return None
 

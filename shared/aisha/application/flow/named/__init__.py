@@ -1,8 +1,9 @@
-"""Named flows, one file each: what people do in one go. A flow is a tool-like function whose result is its steps.
+"""Named flows, one module each: sequences of calls that users often need together.
 
-Its examples are phrases by which it is found without a model: `[...]` may be left out, `(a|b)` is one of them, `{lead}`,
-`{contact}`, `{account}` and `{opportunity}` name a record that is looked up for the parameter `<kind>_id`, any other
-`{slot}` is the parameter of that name. When one of its steps fails, what the others did is taken back.
+A flow is defined like a tool; its result is the list of its steps. Its examples are phrases by which it is found
+without a model: `[...]` is optional, `(a|b)` is one of several, `{lead}`, `{contact}`, `{account}` and `{opportunity}`
+are names of records that are searched for the parameter `<kind>_id`, and any other `{slot}` is the parameter of that
+name. When a step fails, the writes of the flow's other steps are undone.
 """
 
 from typing import Annotated, Any
@@ -11,7 +12,7 @@ from pydantic import BaseModel, Field
 
 
 class FlowStep(BaseModel):
-    """A call. `{"$step": 1, "path": "record.id"}` refers to the flow's own first step."""
+    """A call of a flow. `{"$step": 1, "path": "record.id"}` refers to the flow's own first step."""
 
     tool: str
     arguments: dict[str, Any] = Field(default_factory=dict)
@@ -20,11 +21,11 @@ class FlowStep(BaseModel):
 RecordId = Annotated[str, Field(min_length=1, max_length=60)]
 
 
-def result_of(step: int, path: str) -> dict[str, Any]:
-    """A reference to what the flow's step (counted from 1) brings at `path`."""
+def reference_to(step: int, path: str) -> dict[str, Any]:
+    """Return a reference to the value at `path` in the result of the flow's step, counted from 1."""
     return {"$step": step, "path": path}
 
 
-def without_nothing(**arguments: Any) -> dict[str, Any]:
-    """Those that are given."""
+def without_none(**arguments: Any) -> dict[str, Any]:
+    """Return the arguments that are not None."""
     return {name: value for name, value in arguments.items() if value is not None}

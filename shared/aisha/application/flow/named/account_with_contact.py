@@ -1,8 +1,8 @@
-"""A new customer: the account and the first person in it."""
+"""The flow for a new customer: an account and its first contact."""
 
 from typing import Annotated
 
-from aisha.application.flow.named import FlowStep, result_of, without_nothing
+from aisha.application.flow.named import FlowStep, reference_to, without_none
 from aisha.application.tooling import tool
 from aisha.application.tooling.parameters import Email, Phone, Text
 
@@ -27,8 +27,8 @@ def account_with_contact(
     job_title: Annotated[Text | None, "Job title of the person"] = None,
 ) -> list[FlowStep]:
     """Create an account and a contact in it."""
-    person = without_nothing(name=contact_name, email=email, phone=phone, job_title=job_title)
+    person = without_none(name=contact_name, email=email, phone=phone, job_title=job_title)
     return [
-        FlowStep(tool="create_account", arguments=without_nothing(company_name=company_name, industry=industry)),
-        FlowStep(tool="create_contact", arguments={**person, "account_id": result_of(1, "record.id")}),
+        FlowStep(tool="create_account", arguments=without_none(company_name=company_name, industry=industry)),
+        FlowStep(tool="create_contact", arguments={**person, "account_id": reference_to(1, "record.id")}),
     ]

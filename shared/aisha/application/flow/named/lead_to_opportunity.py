@@ -1,23 +1,27 @@
-"""A lead is won over: conversion, the deal, and the next activity with the new contact."""
+"""The flow for a qualified lead: conversion with an opportunity, and the next activity with the new contact."""
 
 from datetime import date
 from typing import Annotated
 
-from aisha.application.flow.named import FlowStep, RecordId, result_of, without_nothing
+from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
 from aisha.application.tooling import tool
 from aisha.application.tooling.parameters import Text
 from aisha.domain.dates.parsing import When
 from aisha.domain.records import ActivityType, ActivityTypeInput, Money
 
+_CONVERT = "(convert|turn|make|promote) [the|my] [lead] {lead} [into|to] (an|a) (opportunity|deal)"
+_THEN = (
+    "and (plan|schedule|book|set up|create|arrange) (a|an) [follow-up] {activity_type} "
+    "[with him|with her|with them] [for|on] {activity_at}"
+)
+
 
 @tool(
     module="leads",
     examples=(
-        "(convert|turn|make|promote) [the|my] [lead] {lead} [into|to] (an|a) (opportunity|deal) [worth|of|for] [{amount}] "
-        "and (plan|schedule|book|set up|create|arrange) (a|an) [follow-up] {activity_type} [with him|with her|with them] "
-        "[for|on] {activity_at}",
-        "(convert|turn|make|promote) [the|my] [lead] {lead} [into|to] (an|a) (opportunity|deal) [worth|of|for] {amount}",
-        "(convert|turn|make|promote) [the|my] [lead] {lead} [into|to] (an|a) (opportunity|deal)",
+        f"{_CONVERT} [worth|of|for] [{{amount}}] {_THEN}",
+        f"{_CONVERT} [worth|of|for] {{amount}}",
+        _CONVERT,
     ),
 )
 def lead_to_opportunity(
@@ -29,10 +33,10 @@ def lead_to_opportunity(
     activity_at: Annotated[When | None, "When the next activity is due; without it none is planned"] = None,
 ) -> list[FlowStep]:
     """Convert a lead into contact, account and opportunity, and plan the next activity with the contact if wanted."""
-    deal = without_nothing(opportunity_name=opportunity_name, amount=amount, close_date=close_date)
+    deal = without_none(opportunity_name=opportunity_name, amount=amount, close_date=close_date)
     steps = [FlowStep(tool="convert_lead", arguments={"lead_id": lead_id, "create_opportunity": True, **deal})]
     if activity_at is not None:
-        about = {"entity_type": "contact", "entity_id": result_of(1, "contact.id")}
+        about = {"entity_type": "contact", "entity_id": reference_to(1, "contact.id")}
         what = {"title": f"{activity_type.value.capitalize()} about the new opportunity"}
         kind = {"activity_type": activity_type.value, "due_date": activity_at}
         steps.append(FlowStep(tool="create_activity", arguments=about | what | kind))

@@ -1,16 +1,19 @@
-"""A new deal and what is done about it next."""
+"""The flow for a new opportunity and its first activity."""
 
 from datetime import date
 from typing import Annotated
 
-from aisha.application.flow.named import FlowStep, RecordId, result_of, without_nothing
+from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
 from aisha.application.tooling import tool
 from aisha.application.tooling.parameters import Text
 from aisha.domain.dates.parsing import When
 from aisha.domain.records import ActivityType, ActivityTypeInput, Money
 
 _OPEN = "(create|add|open|start) (an|a) [new] (opportunity|deal) [called|named] {name}"
-_THEN = "and (plan|schedule|book|set up|create|arrange) (a|an) [follow-up] {activity_type} [about it|for it] [for|on] {activity_at}"
+_THEN = (
+    "and (plan|schedule|book|set up|create|arrange) (a|an) [follow-up] {activity_type} [about it|for it] "
+    "[for|on] {activity_at}"
+)
 
 
 @tool(
@@ -31,10 +34,10 @@ def opportunity_with_follow_up(
     activity_type: Annotated[ActivityTypeInput, "Kind of the follow-up"] = ActivityType.TASK,
 ) -> list[FlowStep]:
     """Create an opportunity and plan the activity that follows it up."""
-    deal = without_nothing(name=name, amount=amount, close_date=close_date, account_id=account_id)
+    deal = without_none(name=name, amount=amount, close_date=close_date, account_id=account_id)
     follow_up = {
         "entity_type": "opportunity",
-        "entity_id": result_of(1, "record.id"),
+        "entity_id": reference_to(1, "record.id"),
         "title": f"Follow up on {name}",
         "activity_type": activity_type.value,
         "due_date": activity_at,

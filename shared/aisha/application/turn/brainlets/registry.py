@@ -46,7 +46,10 @@ class Brainlets:
 
 
 def discover_brainlets(package: ModuleType | str) -> Brainlets:
-    """Import every module of the package and return the brainlets marked there. Raises the ValueErrors of `Brainlets`."""
+    """Import every module of the package and return the brainlets marked there.
+
+    Raises the ValueErrors of `Brainlets`.
+    """
     root = importlib.import_module(package) if isinstance(package, str) else package
     marked = []
     for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):

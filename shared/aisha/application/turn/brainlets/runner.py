@@ -18,7 +18,10 @@ from aisha.domain.models import ModelMessage, ToolCallRequest
 
 
 def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
-    """Run the brainlets of the stage and of the turn's mode. Return their outputs, in order, as messages for the model."""
+    """Run the brainlets of the stage and of the turn's mode.
+
+    Return their outputs, in order, as messages for the model.
+    """
     chosen = {
         brainlet.name: brainlet
         for brainlet in turn.input.deps.brainlets.ordered

@@ -17,7 +17,7 @@ NAME_WEIGHT, EXAMPLE_WEIGHT = 3, 2
 
 
 def rank_tools(text: str, specs: Sequence[ToolSpec]) -> list[str]:
-    """Return the names of at most `MAX_TOOLS` tools, best first, by BM25 over their names, examples and descriptions."""
+    """Return the names of up to `MAX_TOOLS` tools, best first, by BM25 over names, examples and descriptions."""
     words = frozenset(stems(text))
     index = _index(tuple((spec.name, spec.description, spec.examples) for spec in specs))
     scored = sorted(((index.score(place, words), place) for place in range(len(specs))), reverse=True)

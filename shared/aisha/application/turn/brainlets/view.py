@@ -126,6 +126,6 @@ class TurnView:
         self._changes.append(partial(setattr, self.turn.record, "summary", text))
 
     def apply(self) -> None:
-        """Apply the brainlet's changes, in the turn's own thread: the turn's record is not safe for concurrent writes."""
+        """Apply the brainlet's changes. Call it in the turn's own thread: the record has no locks."""
         for change in self._changes:
             change()
