@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from aisha.adapters.issues.github import GitHubIssueTracker
-from aisha.application.idempotency.keys import LEASE
+from aisha.application.idempotency.keys import LEASE_TTL
 from aisha.application.tooling.context import make_context
 from aisha.domain.errors import AishaError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
@@ -326,6 +326,6 @@ def test_an_answer_that_can_not_be_kept_is_given_all_the_same(
         patch.setattr("aisha.application.idempotency.keys.IdempotencyKeys.keep", broken)
         assert to_chat(NOTE, KEY).status == 200
     assert to_chat(NOTE, KEY).status == 409
-    world.clock.advance(LEASE)
+    world.clock.advance(LEASE_TTL)
     assert json.loads(to_chat(NOTE, KEY).text)["response"] == "Noted."
     assert len(notes(world)) == 1

@@ -15,7 +15,7 @@ from typing import Any, Unpack
 import boto3
 import pytest
 
-from aisha.application.idempotency.keys import LEASE
+from aisha.application.idempotency.keys import LEASE_TTL
 from aisha.application.notifications import reminders
 from aisha.application.scans import Finding
 from aisha.application.suggestions.store import save_finding
@@ -148,7 +148,7 @@ def every_kill(stage: Stage, first: int, send: Send) -> Iterator[Answer]:
         assert stage.aws.restore_seed(BEGUN)
         began = stage.clock.now()
         first_answer = killed_at(number, lambda: in_a_fork(stage, send), stage.request)
-        stage.clock = FixedClock(began + LEASE)
+        stage.clock = FixedClock(began + LEASE_TTL)
         again = send()
         assert again.status == 200, f"killed at {number}: {again.text}"
         yield again
@@ -368,7 +368,7 @@ def test_a_turn_that_was_cut_off_shows_as_such_and_the_talk_goes_on(stage: Stage
     again = say("Plan a call with Jack and note it")
     assert again.status == 409
     assert again.headers["retry-after"] == "2"
-    stage.clock.advance(LEASE)
+    stage.clock.advance(LEASE_TTL)
     assert say("Plan a call with Jack and note it").json["conversationId"] == head.id
     assert stage.talks() == [[("user", True), ("assistant", True)] * 2]
     assert len(stage.found("activity")) == 1

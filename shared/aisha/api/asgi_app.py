@@ -18,7 +18,7 @@ from aisha.api.exchange import Exchange
 from aisha.api.idempotent_request import IdempotentRequest
 from aisha.api.operation import JSON, REPLAYED
 from aisha.api.sse_feed import SseFeed
-from aisha.application.idempotency.keys import KeptAnswer
+from aisha.application.idempotency.keys import StoredAnswer
 from aisha.bootstrap import Services, default_services
 from aisha.domain.errors import NotFoundError
 from aisha.domain.principal import Principal
@@ -42,7 +42,7 @@ class AsgiExchange(Exchange):
         """Run `admit` in a thread."""
         return await to_thread.run_sync(self.admit)
 
-    async def begin_async(self, principal: Principal, body: bytes, **options: Any) -> IdempotentRequest | KeptAnswer:
+    async def begin_async(self, principal: Principal, body: bytes, **options: Any) -> IdempotentRequest | StoredAnswer:
         """Run `begin`, which takes these options, in a thread."""
         return await to_thread.run_sync(partial(self.begin, principal, body, **options))
 
@@ -63,7 +63,7 @@ class AsgiExchange(Exchange):
         text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
         return Response(text, status, self.response_headers | dict(headers or {}), content_type)
 
-    def replay(self, stored: KeptAnswer, stream_headers: Mapping[str, str]) -> Response:
+    def replay(self, stored: StoredAnswer, stream_headers: Mapping[str, str]) -> Response:
         """Return the stored answer of an earlier request with the same `Idempotency-Key`."""
         headers = REPLAYED | dict(stream_headers if stored.content_type == CONTENT_TYPE else {})
         return self.answer(stored.body, headers, status=stored.status, content_type=stored.content_type)

@@ -10,7 +10,7 @@ from typing import Any
 from aisha.adapters.auth.principal import principal_of_context
 from aisha.api.idempotent_request import IdempotentRequest
 from aisha.api.rate_limit import count_request
-from aisha.application.idempotency.keys import IdempotencyKeys, KeptAnswer, fingerprint_of
+from aisha.application.idempotency.keys import IdempotencyKeys, StoredAnswer, fingerprint_of
 from aisha.bootstrap import Services
 from aisha.domain.errors import PayloadTooLargeError
 from aisha.domain.principal import Principal
@@ -72,7 +72,7 @@ class Exchange:
         variant: str = "",
         repetition: str | None = None,
         is_new: bool = True,
-    ) -> IdempotentRequest | KeptAnswer:
+    ) -> IdempotentRequest | StoredAnswer:
         """Return an attempt at the request under its `Idempotency-Key`, or the stored answer of the same request.
 
         `variant` distinguishes answers of one request, such as a stream and JSON. `repetition` replaces the header for
@@ -87,7 +87,7 @@ class Exchange:
             return IdempotentRequest()
         fingerprint = fingerprint_of(self.method, self.path + variant, body if header is not None else b"")
         taken = keys.take(key, fingerprint)
-        return taken if isinstance(taken, KeptAnswer) else IdempotentRequest(keys, taken)
+        return taken if isinstance(taken, StoredAnswer) else IdempotentRequest(keys, taken)
 
     @property
     def response_headers(self) -> dict[str, str]:

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager, suppress
 from msgspec import Struct
 
 from aisha.api.operation import JSON
-from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, KeptAnswer
+from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, StoredAnswer
 from aisha.domain.errors import AishaError, UnavailableError
 
 
@@ -26,7 +26,7 @@ class IdempotentRequest(Struct):
         """Return the JSON text that `make` returns, and store it. Raises what `make` raises."""
         with self.released_on_error():
             text = make()
-        self.store(KeptAnswer(200, JSON, text))
+        self.store(StoredAnswer(200, JSON, text))
         return text
 
     def streamed(self, pieces: Generator[str], content_type: str) -> Generator[str]:
@@ -39,7 +39,7 @@ class IdempotentRequest(Struct):
         if self.has_failed:
             self._release(is_settled=False)
         else:
-            self.store(KeptAnswer(200, content_type, "".join(parts)))
+            self.store(StoredAnswer(200, content_type, "".join(parts)))
 
     @contextmanager
     def released_on_error(self, *, may_settle: bool = False) -> Iterator[None]:
@@ -54,7 +54,7 @@ class IdempotentRequest(Struct):
             self._release(is_settled=may_settle and isinstance(error, AishaError) and error.status < 500)
             raise
 
-    def store(self, answer: KeptAnswer) -> None:
+    def store(self, answer: StoredAnswer) -> None:
         """Store the answer. An unavailable store is ignored, because the operation itself is done."""
         if self.keys is not None and self.attempt is not None:
             with suppress(UnavailableError):

@@ -17,7 +17,7 @@ from ulid import ULID
 
 from aisha.api.exchange import Exchange
 from aisha.api.operation import JSON, REPLAYED, Operation
-from aisha.application.idempotency.keys import Attempt, KeptAnswer
+from aisha.application.idempotency.keys import Attempt, StoredAnswer
 from aisha.application.requests.validation import read_object, validated
 from aisha.bootstrap import Services, default_services
 from aisha.domain.errors import NotFoundError
@@ -109,12 +109,12 @@ class RestApp(APIGatewayRestResolver):
             if "idempotency-key" not in self.exchange.headers:
                 return function(**parameters)
             begun = self.exchange.begin(self.principal(), self._raw_body())
-            if isinstance(begun, KeptAnswer):
+            if isinstance(begun, StoredAnswer):
                 return Response(begun.status, begun.content_type, begun.body, dict(REPLAYED))
             self.attempt = begun.attempt
             with begun.released_on_error(may_settle=True):
                 response = function(**parameters)
-            begun.store(KeptAnswer(response.status_code, response.content_type or JSON, response.body or ""))
+            begun.store(StoredAnswer(response.status_code, response.content_type or JSON, response.body or ""))
             return response
 
         return run

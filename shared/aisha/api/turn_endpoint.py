@@ -14,7 +14,7 @@ from starlette.responses import Response
 from aisha.api.asgi_app import AsgiExchange
 from aisha.api.content_negotiation import wants_event_stream
 from aisha.api.idempotent_request import IdempotentRequest
-from aisha.application.idempotency.keys import Attempt, KeptAnswer
+from aisha.application.idempotency.keys import Attempt, StoredAnswer
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.bootstrap import Services
 from aisha.domain.events import TurnEvent, TurnFailed
@@ -87,7 +87,7 @@ def turn_endpoint[R](
             streamed, headers = is_streamed(exchange, parsed), renderers.stream_headers(exchange)
             variant = "#stream" if streamed else ""
             begun = await exchange.begin_async(principal, raw, variant=variant, **repetition(parsed))
-            if isinstance(begun, KeptAnswer):
+            if isinstance(begun, StoredAnswer):
                 return exchange.replay(begun, headers)
             services, request_id = exchange.services, exchange.request_id
             turn = RequestedTurn(parsed, principal, services, request_id, begun.attempt, streamed)

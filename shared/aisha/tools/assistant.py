@@ -89,7 +89,7 @@ class Assistant:
         action: Annotated[Literal["add", "delete", "list"], "What to do"],
         text: Annotated[
             str | None,
-            Field(min_length=1, max_length=preferences.INSTRUCTION_CHARACTERS),
+            Field(min_length=1, max_length=preferences.MAX_INSTRUCTION_LENGTH),
             "add: how to answer from now on, in the user's words",
         ] = None,
         instruction_id: Annotated[

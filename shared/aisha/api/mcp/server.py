@@ -26,7 +26,7 @@ from aisha.api.mcp.operations import METADATA, ONLY_POST, PATHS
 from aisha.api.mcp.revisions import Revision, has_form_elicitation, revision_of
 from aisha.api.mcp.sessions import SESSION_HEADER, new_session_id
 from aisha.api.operation import REPLAYED
-from aisha.application.idempotency.keys import Attempt, KeptAnswer
+from aisha.application.idempotency.keys import Attempt, StoredAnswer
 from aisha.application.mcp import calls
 from aisha.application.mcp.clients import DOOR, UNKNOWN_CLIENT, McpClient
 from aisha.application.mcp.errors import METHOD_NOT_FOUND, ProtocolError
@@ -144,7 +144,7 @@ async def call_tool(call: RpcExchange) -> Response:
     """Run a call, or ask the user about it in the way that the client supports."""
     await call.exchange.admit_async()
     begun = await call.exchange.begin_async(call.principal, call.identity)
-    if isinstance(begun, KeptAnswer):
+    if isinstance(begun, StoredAnswer):
         return call.reply(json.loads(begun.body), REPLAYED)
     result, pending = await to_thread.run_sync(_stored_result, call, begun)
     if pending is not None and call.revision.can_be_asked and call.accepts_stream:

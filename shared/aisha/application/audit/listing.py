@@ -1,4 +1,4 @@
-"""The audit log as an administrator reads it: the last calls first, filtered, page by page."""
+"""Filtered pages of the audit log for administrators, the last calls first."""
 
 import re
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ from aisha.domain.ports import AuditLog
 from aisha.domain.principal import Principal
 
 ROLE = "admin"
-"""Who may read it."""
-MOST_READ = 500
-"""Entries that one page looks at: with a rare filter it comes back short, with a cursor."""
-LATE = timedelta(minutes=15)
-"""A turn's reads are recorded at its end. No function runs longer, so that an entry is never later than this."""
-_BATCH = 100
-_MOST_OPEN = 100
+"""The role that may read the log."""
+MAX_READ = 500
+"""Entries read for one page: with a rare filter, a page is short but has a cursor."""
+MAX_DELAY = timedelta(minutes=15)
+"""Delay of an entry: a turn's reads are recorded at its end, and Lambda ends every function after this time."""
+_BATCH_SIZE = 100
+_MAX_OPEN = 100
 _PREFIX = "audit_"
 _CURSOR = re.compile(rf"\d{{1,12}}(?:\.{ULID}){{0,100}}")
-"""The place that was reached, and intents whose outcomes were listed before they were."""
+"""The sequence that was reached, and the intents after it whose outcomes are listed already."""
 
 
 class AuditFilter(Struct, frozen=True):
-    """What is listed. None does not filter. `entity` is a record's id, or the name of one that was written."""
+    """A filter; None does not filter. `entity` is a record's id, or the name of a written record."""
 
     tool: str | None = None
     user: str | None = None
@@ -34,26 +34,26 @@ class AuditFilter(Struct, frozen=True):
     since: datetime | None = None
     status: str | None = None
 
-    def takes(self, entry: AuditEntry) -> bool:
-        """Whether the entry is listed."""
+    def matches(self, entry: AuditEntry) -> bool:
+        """Return whether the entry passes the filter."""
         return (
             self.tool in (None, entry.tool)
             and self.user in (None, entry.user)
             and self.status in (None, entry.status)
             and (self.since is None or entry.at >= self.since)
-            and (self.entity is None or self.entity.casefold() in _about(entry))
+            and (self.entity is None or self.entity.casefold() in _record_names(entry))
         )
 
 
 class AuditPage(Struct, frozen=True):
-    """The last first. There may be more although a page is short: `next_cursor` is None on the last one alone."""
+    """A page, the last entry first. A short page may have a `next_cursor`, which is None only on the last page."""
 
     items: Sequence[AuditEntry]
     next_cursor: str | None = None
 
 
 def check_reader(principal: Principal) -> None:
-    """Raises `PermissionDeniedError` for who may not read the log."""
+    """Raise `PermissionDeniedError` unless the user may read the log."""
     if ROLE not in principal.roles:
         raise PermissionDeniedError(
             "Only admins may read the audit log.", suggestion="Ask an admin of your organisation."
@@ -61,19 +61,20 @@ def check_reader(principal: Principal) -> None:
 
 
 def audit_page(
-    log: AuditLog, tenant: str, wanted: AuditFilter, limit: int = 20, cursor: str | None = None
+    log: AuditLog, tenant: str, filter_by: AuditFilter, limit: int = 20, cursor: str | None = None
 ) -> AuditPage:
-    """A call that ran is listed once, with its outcome; as `intended` only one whose outcome never came.
+    """Return a page of calls, each with its outcome; only calls whose outcome is missing are listed as `intended`.
 
-    Raises `InvalidInputError` for a cursor that is none of this list, `UnavailableError`.
+    Raises `InvalidInputError` for a foreign cursor, and `UnavailableError`.
     """
-    before, completed = _position(cursor)
+    before, completed = _parse_cursor(cursor)
     items: list[AuditEntry] = []
     read = 0
-    while read < MOST_READ:
-        batch = log.page(tenant, _BATCH, before)
+    while read < MAX_READ:
+        batch = log.page(tenant, _BATCH_SIZE, before)
         for entry in batch:
-            if wanted.since is not None and entry.status != "unreadable" and entry.at + LATE < wanted.since:
+            since = filter_by.since
+            if since is not None and entry.status != "unreadable" and entry.at + MAX_DELAY < since:
                 return AuditPage(items)
             before = entry.sequence
             if entry.id in completed:
@@ -81,30 +82,30 @@ def audit_page(
             else:
                 if entry.intent:
                     completed.add(entry.intent)
-                if wanted.takes(entry):
+                if filter_by.matches(entry):
                     items.append(entry)
             if len(items) == limit:
-                return AuditPage(items, _cursor(before, completed) if before > 1 else None)
+                return AuditPage(items, _format_cursor(before, completed) if before > 1 else None)
         read += len(batch)
-        if len(batch) < _BATCH:
+        if len(batch) < _BATCH_SIZE:
             return AuditPage(items)
-    return AuditPage(items, _cursor(before or 1, completed))
+    return AuditPage(items, _format_cursor(before or 1, completed))
 
 
-def _about(entry: AuditEntry) -> set[str]:
-    """Ids and names of its records, in small letters."""
-    named = {str(one.get("entity", {}).get("name", "")).casefold() for one in entry.receipts}
-    return named | {one.casefold() for one in entry.entities}
+def _record_names(entry: AuditEntry) -> set[str]:
+    """Return the ids and names of the entry's records in lower case."""
+    names = {str(receipt.get("entity", {}).get("name", "")).casefold() for receipt in entry.receipts}
+    return names | {record_id.casefold() for record_id in entry.entities}
 
 
-def _cursor(before: int, completed: set[str]) -> str:
-    return ".".join([str(before), *(one.removeprefix(_PREFIX) for one in sorted(completed)[:_MOST_OPEN])])
+def _format_cursor(before: int, completed: set[str]) -> str:
+    return ".".join([str(before), *(intent.removeprefix(_PREFIX) for intent in sorted(completed)[:_MAX_OPEN])])
 
 
-def _position(cursor: str | None) -> tuple[int | None, set[str]]:
+def _parse_cursor(cursor: str | None) -> tuple[int | None, set[str]]:
     if cursor is None:
         return None, set()
     if not _CURSOR.fullmatch(cursor):
         raise InvalidInputError("This cursor is not from this list. Start over without a cursor.", pointer="/cursor")
     before, *completed = cursor.split(".")
-    return int(before), {f"{_PREFIX}{one}" for one in completed}
+    return int(before), {f"{_PREFIX}{intent}" for intent in completed}

@@ -1,24 +1,24 @@
-"""What an audit entry keeps of large arguments and receipts, so that it always fits: a call is recorded whatever is in it."""
+"""Reduction of large arguments and receipts, so that every call fits into an entry of the audit log."""
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-ARGUMENT_BYTES = 60_000
-RECEIPT_BYTES = 200_000
-"""An item of the log holds 400 KB, and up to 25 entries without receipts go into one transaction of 4 MB."""
-_TEXT = 2000
-_SHORT_TEXT = 200
+MAX_ARGUMENT_BYTES = 60_000
+MAX_RECEIPT_BYTES = 200_000
+"""DynamoDB takes 400 KB per item, and 4 MB per transaction with up to 25 entries, of which one has receipts."""
+_MAX_TEXT_LENGTH = 2000
+_SHORT_TEXT_LENGTH = 200
 
 
-def fitting_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments, long texts shortened; when even that is too much, their SHA-256 and size stand for them."""
-    for most in (_TEXT, _SHORT_TEXT):
-        kept: dict[str, Any] = _shortened(dict(arguments), most)
-        if _size(kept) <= ARGUMENT_BYTES:
-            return kept
-    text = _text(arguments)
+def fit_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments with long texts shortened; if they are still too large, their SHA-256, size and names."""
+    for max_length in (_MAX_TEXT_LENGTH, _SHORT_TEXT_LENGTH):
+        shortened: dict[str, Any] = _shorten(dict(arguments), max_length)
+        if _size(shortened) <= MAX_ARGUMENT_BYTES:
+            return shortened
+    text = _encode(arguments)
     return {
         "cut": True,
         "bytes": len(text),
@@ -27,30 +27,30 @@ def fitting_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def fitting_receipts(receipts: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
-    """The receipts whole; when they are too large with shortened texts, then without before and after, then the first."""
-    if _size(receipts) <= RECEIPT_BYTES:
+def fit_receipts(receipts: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """Return the receipts as far as they fit: whole, with shortened texts, without fields, or only the first ones."""
+    if _size(receipts) <= MAX_RECEIPT_BYTES:
         return tuple(receipts)
-    shortened: list[dict[str, Any]] = _shortened(list(receipts), _SHORT_TEXT)
-    if _size(shortened) <= RECEIPT_BYTES:
+    shortened: list[dict[str, Any]] = _shorten(list(receipts), _SHORT_TEXT_LENGTH)
+    if _size(shortened) <= MAX_RECEIPT_BYTES:
         return tuple(shortened)
-    bare = [{"action": one["action"], "entity": one["entity"], "cut": True} for one in shortened]
-    while bare and _size(bare) > RECEIPT_BYTES:
+    bare = [{"action": receipt["action"], "entity": receipt["entity"], "cut": True} for receipt in shortened]
+    while bare and _size(bare) > MAX_RECEIPT_BYTES:
         del bare[len(bare) // 2 :]
     return tuple(bare)
 
 
-def _shortened(value: Any, most: int) -> Any:
+def _shorten(value: Any, max_length: int) -> Any:
     if isinstance(value, str):
-        return value if len(value) <= most else f"{value[:most]}… ({len(value)} characters)"
+        return value if len(value) <= max_length else f"{value[:max_length]}… ({len(value)} characters)"
     if isinstance(value, Mapping):
-        return {str(key)[:_SHORT_TEXT]: _shortened(item, most) for key, item in value.items()}
-    return [_shortened(item, most) for item in value] if isinstance(value, list | tuple) else value
+        return {str(key)[:_SHORT_TEXT_LENGTH]: _shorten(item, max_length) for key, item in value.items()}
+    return [_shorten(item, max_length) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _text(value: Any) -> bytes:
+def _encode(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), default=str).encode()
 
 
 def _size(value: Any) -> int:
-    return len(_text(value))
+    return len(_encode(value))

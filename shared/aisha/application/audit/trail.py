@@ -1,7 +1,7 @@
-"""Has every tool call recorded, once, whichever door it came through (A-144).
+"""Audit of all tool calls, each once, through all doors (A-144).
 
-A call that changes something is recorded before it runs, and again with its outcome: when the log does not answer, it is
-refused. A read is answered all the same, and the loss is told.
+A write is recorded before it runs, and again with its outcome: it is refused when the log does not answer. A read runs
+all the same, and the loss of its entry is reported.
 """
 
 import threading
@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from ulid import ULID
 
-from aisha.application.audit.size import fitting_arguments, fitting_receipts
+from aisha.application.audit.size import fit_arguments, fit_receipts
 from aisha.application.redaction.masking import without_numbers
 from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
@@ -24,24 +24,24 @@ from aisha.domain.principal import Principal
 from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolCall
 
-MOST_AT_ONCE = 25
-_LONGEST_MESSAGE = 500
-_MOST_ENTITIES = 200
+MAX_BATCH = 25
+_MAX_MESSAGE_LENGTH = 500
+_MAX_ENTITIES = 200
 
 
-def _untold(_error: AishaError, _count: int) -> None:
+def _ignore_loss(_error: AishaError, _count: int) -> None:
     return None
 
 
 class Audit(Struct, frozen=True):
-    """Where calls are recorded. `on_loss` is told of entries that could not be, and how many those are."""
+    """The log of calls. `on_loss` is called with the error and the number of entries that could not be recorded."""
 
     log: AuditLog
-    on_loss: Callable[[AishaError, int], None] = _untold
+    on_loss: Callable[[AishaError, int], None] = _ignore_loss
 
 
 class AuditTrail:
-    """What one turn records, or one call outside of a turn. A turn's reads are kept until `flush`: one write for all."""
+    """The entries of one turn, or of one call outside of a turn. With `is_batched`, reads are written by `flush`."""
 
     def __init__(
         self,
@@ -57,39 +57,42 @@ class AuditTrail:
         self._waiting: list[AuditEntry] = []
         self._lock = threading.Lock()
 
-    def of_operation(self, operation_id: str, confirmation_id: str | None = None) -> "CallAudit":
-        """For the context of a call. `confirmation_id` is the question whose yes it runs by."""
+    def for_operation(self, operation_id: str, confirmation_id: str | None = None) -> "CallAudit":
+        """Return the audit for a call's context. `confirmation_id` names the confirmation that allows the call."""
         return CallAudit(self, operation_id, confirmation_id)
 
-    def asked(self, question: PendingConfirmation, sensitive: frozenset[str]) -> None:
-        """A call waits for the user."""
-        self.add(self._about(question, sensitive, "pending", "waits for the user's confirmation"))
+    def record_question(self, question: PendingConfirmation, sensitive: frozenset[str]) -> None:
+        """Record a call that waits for the user's confirmation."""
+        self.add(self._question_entry(question, sensitive, "pending", "waits for the user's confirmation"))
 
-    def dropped(self, question: PendingConfirmation, sensitive: frozenset[str]) -> None:
-        """A call that waited is not run."""
-        self.add(
-            self._about(question, sensitive, "rejected", "was not run: declined, expired, or not what was asked about")
-        )
+    def record_rejection(self, question: PendingConfirmation, sensitive: frozenset[str]) -> None:
+        """Record that a call that waited does not run."""
+        reason = "was not run: declined, expired, or not what was asked about"
+        self.add(self._question_entry(question, sensitive, "rejected", reason))
 
-    def took_back(
+    def record_compensation(
         self, tool: str, receipts: Sequence[Mapping[str, Any]], operation_id: str, sensitive: frozenset[str]
     ) -> None:
-        """What a call had done was taken back, because a later one of the same plan failed."""
-        kept = fitting_receipts([without_sensitive(dict(one), sensitive) for one in receipts])
-        about = tuple(dict.fromkeys(str(one["entity"]["id"]) for one in kept))
-        said = f"took back what {tool} did"
+        """Record that a call's writes were undone because a later call of the same plan failed."""
+        fitted = fit_receipts([without_sensitive(dict(receipt), sensitive) for receipt in receipts])
         self.add(
-            self.entry("take_back", "executed", line=said, receipts=kept, entities=about, operation_id=operation_id)
+            self.entry(
+                "take_back",
+                "executed",
+                line=f"took back what {tool} did",
+                receipts=fitted,
+                entities=tuple(dict.fromkeys(str(receipt["entity"]["id"]) for receipt in fitted)),
+                operation_id=operation_id,
+            )
         )
 
     def entry(self, tool: str, status: AuditStatus, **more: Any) -> AuditEntry:
-        """A new entry of this trail, at this moment."""
-        who = self.principal
+        """Return a new entry of this trail at the current time."""
         return AuditEntry(
             id=f"audit_{ULID()}",
-            tenant=who.tenant,
-            user=who.user,
-            door=who.door,
+            tenant=self.principal.tenant,
+            user=self.principal.user,
+            door=self.principal.door,
             tool=tool,
             status=status,
             at=self.clock.now(),
@@ -98,14 +101,14 @@ class AuditTrail:
         )
 
     def add(self, entry: AuditEntry) -> None:
-        """Takes an entry whose loss is bearable."""
+        """Record an entry of a call that runs even without it."""
         with self._lock:
             self._waiting.append(entry)
         if not self._is_batched:
             self.flush()
 
     def write(self, entry: AuditEntry) -> None:
-        """Records at once, after what waits. Raises `UnavailableError`; then what waited still does."""
+        """Record an entry at once, after the waiting ones. Raises `UnavailableError`; then the others still wait."""
         with self._lock:
             entries, self._waiting = [*self._waiting, entry], []
             try:
@@ -115,7 +118,7 @@ class AuditTrail:
                 raise
 
     def flush(self) -> None:
-        """Records what waits. What can't be recorded is told and given up."""
+        """Record the waiting entries. Those that can't be recorded are reported and dropped."""
         with self._lock:
             entries, self._waiting = self._waiting, []
         try:
@@ -123,46 +126,49 @@ class AuditTrail:
         except AishaError as error:
             self._audit.on_loss(error, len(entries))
 
-    def lost(self, error: AishaError) -> None:
-        """Tells of an entry that could not be recorded."""
+    def report_loss(self, error: AishaError) -> None:
+        """Report an entry that could not be recorded."""
         self._audit.on_loss(error, 1)
 
     def _append(self, entries: Sequence[AuditEntry]) -> None:
-        for start in range(0, len(entries), MOST_AT_ONCE):
-            self._audit.log.append(self.principal.tenant, entries[start : start + MOST_AT_ONCE])
+        for start in range(0, len(entries), MAX_BATCH):
+            self._audit.log.append(self.principal.tenant, entries[start : start + MAX_BATCH])
 
-    def _about(
-        self, question: PendingConfirmation, sensitive: frozenset[str], status: AuditStatus, said: str
+    def _question_entry(
+        self, question: PendingConfirmation, sensitive: frozenset[str], status: AuditStatus, text: str
     ) -> AuditEntry:
-        arguments = fitting_arguments(without_sensitive(dict(question.arguments), sensitive))
-        about = tuple(islice(_ids_in(question.arguments), _MOST_ENTITIES))
         return self.entry(
-            question.tool, status, arguments=arguments, line=said, entities=about, confirmation_id=question.id
+            question.tool,
+            status,
+            arguments=fit_arguments(without_sensitive(dict(question.arguments), sensitive)),
+            line=text,
+            entities=tuple(islice(_ids_in(question.arguments), _MAX_ENTITIES)),
+            confirmation_id=question.id,
         )
 
 
 class CallAudit:
-    """Records the calls of one operation."""
+    """The audit of the calls of one operation."""
 
     def __init__(self, trail: AuditTrail, operation_id: str, confirmation_id: str | None) -> None:
         self._trail, self._operation_id, self._confirmation_id = trail, operation_id, confirmation_id
 
     def follow(self, call: ToolCall) -> None:
-        """Has the call recorded when it runs, or when it turns out that it will not."""
+        """Record the call when it runs or is rejected."""
         call.watch(_Recorder(self._trail, self._operation_id, self._confirmation_id))
 
 
 class _Recorder:
-    """Records one call; it is its `CallWatcher`."""
+    """A `CallWatcher` that records one call."""
 
     def __init__(self, trail: AuditTrail, operation_id: str, confirmation_id: str | None) -> None:
         self._trail = trail
-        self._names = {"operation_id": operation_id, "confirmation_id": confirmation_id}
+        self._ids = {"operation_id": operation_id, "confirmation_id": confirmation_id}
         self._intent: str | None = None
         self._is_running = False
 
     def starting(self, call: ToolCall) -> None:
-        """Records a write before it runs. Raises `UnavailableError` when it can't be: then it must not run."""
+        """Record a write before it runs. Raises `UnavailableError` if that fails, so that it does not run."""
         if call.spec is None or call.spec.access == "read":
             return
         intent = self._entry(call, "intended", "is about to run")
@@ -177,7 +183,7 @@ class _Recorder:
         self._is_running = True
 
     def ended(self, call: ToolCall) -> None:
-        """Records what came of it; of a write at once, for its intent stands already."""
+        """Record the outcome, that of a write at once."""
         entry = self._entry(call, _status_of(call), line(call))
         if not self._is_running:
             self._trail.add(entry)
@@ -185,32 +191,31 @@ class _Recorder:
         try:
             self._trail.write(entry)
         except AishaError as error:
-            self._trail.lost(error)
+            self._trail.report_loss(error)
             call.result.logs.append("The outcome could not be recorded in the audit log.")
 
-    def _entry(self, call: ToolCall, status: AuditStatus, said: str) -> AuditEntry:
-        arguments = fitting_arguments(without_sensitive(call.arguments, call.sensitive))
-        receipts = [without_sensitive(dict(one), call.sensitive) for one in _receipts_of(call)]
-        written = (str(one["entity"]["id"]) for one in receipts)
+    def _entry(self, call: ToolCall, status: AuditStatus, text: str) -> AuditEntry:
+        receipts = [without_sensitive(dict(receipt), call.sensitive) for receipt in _receipts_of(call)]
+        written = (str(receipt["entity"]["id"]) for receipt in receipts)
         return self._trail.entry(
-            call.name[:_LONGEST_MESSAGE],
+            call.name[:_MAX_MESSAGE_LENGTH],
             status,
-            arguments=arguments,
-            line=said[:_LONGEST_MESSAGE],
+            arguments=fit_arguments(without_sensitive(call.arguments, call.sensitive)),
+            line=text[:_MAX_MESSAGE_LENGTH],
             severity=_severity_of(call),
-            receipts=fitting_receipts(receipts),
-            entities=tuple(islice(dict.fromkeys([*_ids_in(call.arguments), *written]), _MOST_ENTITIES)),
+            receipts=fit_receipts(receipts),
+            entities=tuple(islice(dict.fromkeys([*_ids_in(call.arguments), *written]), _MAX_ENTITIES)),
             error=_error_of(call),
             duration_ms=round(call.result.duration_ms, 1),
             call_id=call.id or None,
             intent=self._intent,
-            **self._names,
+            **self._ids,
         )
 
 
 def _status_of(call: ToolCall) -> AuditStatus:
-    known: dict[str, AuditStatus] = {"executed": "executed", "rejected": "rejected", "not_found": "not_found"}
-    return known.get(str(call.result.status), "failed")
+    statuses: dict[str, AuditStatus] = {"executed": "executed", "rejected": "rejected", "not_found": "not_found"}
+    return statuses.get(str(call.result.status), "failed")
 
 
 def _severity_of(call: ToolCall) -> Severity:
@@ -225,14 +230,14 @@ def _receipts_of(call: ToolCall) -> list[Mapping[str, Any]]:
 
 
 def _error_of(call: ToolCall) -> dict[str, Any] | None:
-    known = call.result.error
-    return (
-        {"code": known["code"], "message": without_numbers(str(known["message"]))[:_LONGEST_MESSAGE]} if known else None
-    )
+    error = call.result.error
+    if not error:
+        return None
+    return {"code": error["code"], "message": without_numbers(str(error["message"]))[:_MAX_MESSAGE_LENGTH]}
 
 
 def _ids_in(value: Any) -> Iterator[str]:
-    """Ids of records, at any depth, in texts that are nothing else."""
+    """Yield the texts at any depth that are ids of records."""
     if isinstance(value, str):
         if ID.fullmatch(value):
             yield value

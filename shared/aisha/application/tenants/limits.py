@@ -1,4 +1,4 @@
-"""Lets a request in or refuses it: by the user's minute and the tenant's hour (A-145, A-146)."""
+"""Rate limits of requests, per user and minute and per tenant and hour (A-145, A-146)."""
 
 import logging
 from datetime import datetime
@@ -12,16 +12,16 @@ from aisha.domain.limits import HOUR, MINUTE, RateCount, RateLimits
 from aisha.domain.principal import Principal
 
 if TYPE_CHECKING:
-    # The ports know every record type, which a function without records does not load.
+    # The ports import all record types, which a function without records does not load.
     from aisha.domain.ports import Clock, RateLimiter
 
 _LOGGER = logging.getLogger(__name__)
 
 
 class Window(Struct, frozen=True):
-    """One limit as it stands: `quota` requests in `seconds`, of which `remaining` are left until it begins anew.
+    """The state of one limit: of `quota` requests in `seconds`, `remaining` are left.
 
-    `resets_in` is in whole seconds, at least 1.
+    The window ends in `resets_in` whole seconds, at least 1.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Window(Struct, frozen=True):
 
 
 class Admission(Struct, frozen=True):
-    """What was decided about a request. Without `windows` nobody could count it."""
+    """The decision about a request. `windows` is empty when the request could not be counted."""
 
     windows: tuple[Window, ...] = ()
     refusal: RateLimitedError | None = None
@@ -49,25 +49,25 @@ class RequestLimits:
         self._limiter, self._plans, self._clock = limiter, plans, clock
 
     def admit(self, principal: Principal) -> Admission:
-        """Counts the request. When the counters can't be reached it is let in: nobody is locked out by our outage.
+        """Count the request and decide on it. It is admitted when the counters do not answer.
 
-        What costs money has the budget besides, which fails closed.
+        Paid models have the budget besides, which fails closed.
         """
         rates, now = self._plans.of(principal.tenant).rates, self._clock.now()
         try:
             count = self._limiter.take(principal.tenant, principal.user, rates, now)
         except UnavailableError:
-            _LOGGER.warning("requests can't be counted and are let in", extra={"tenant": principal.tenant})
+            _LOGGER.warning("requests can't be counted and are admitted", extra={"tenant": principal.tenant})
             return Admission()
         windows = _windows(rates, count, now)
         return Admission(windows, None if count.allowed else _refusal(windows))
 
 
 def _windows(rates: RateLimits, count: RateCount, now: datetime) -> tuple[Window, ...]:
-    since = now.minute * 60 + now.second
+    since_hour = now.minute * 60 + now.second
     return (
-        _window("user", rates.user_per_minute, MINUTE, count.user, since),
-        _window("tenant", rates.tenant_per_hour, HOUR, count.tenant, since),
+        _window("user", rates.user_per_minute, MINUTE, count.user, since_hour),
+        _window("tenant", rates.tenant_per_hour, HOUR, count.tenant, since_hour),
     )
 
 
@@ -76,8 +76,8 @@ def _window(name: str, quota: int, seconds: int, used: int, since_hour: int) -> 
 
 
 def _refusal(windows: tuple[Window, ...]) -> RateLimitedError:
-    """Names the limit that holds longest of those that are used up."""
-    hit = max((one for one in windows if not one.remaining), key=lambda one: one.resets_in)
+    """Return the error for the limit that takes longest to reset of those used up."""
+    hit = max((window for window in windows if not window.remaining), key=lambda window: window.resets_in)
     whose = "You have" if hit.name == "user" else "Your organization has"
     span = "minute" if hit.seconds == MINUTE else "hour"
     return RateLimitedError(

@@ -1,6 +1,6 @@
-"""What a tenant has booked: its plan, with what was agreed besides, as its profile says.
+"""The tenants' plans, with the limits that a tenant's profile sets besides.
 
-The usage plans of API Gateway have the same names; they hold the bursts, these the documented limits and the budget.
+The usage plans of API Gateway have the same names: they limit bursts, these have the documented limits and the budget.
 """
 
 import math
@@ -15,9 +15,9 @@ from aisha.domain.limits import RateLimits
 
 
 class Plan(Struct, frozen=True):
-    """`budget_usd` is what models may cost the tenant in a calendar month (UTC).
+    """A plan. `budget_usd` is the tenant's limit of model costs in a calendar month (UTC).
 
-    `provider` is the one whose models alone the tenant is served with; None for the chains of the models file.
+    With `provider`, the tenant is served by this provider's models only; None for the chains of the models file.
     """
 
     name: str
@@ -32,41 +32,41 @@ PLAN_NAMES = ("free", "standard", "enterprise")
 
 
 def plan_of(profile: Mapping[str, Any], standard: Plan) -> Plan:
-    """The plan that a profile names, `standard` for another name, with its own `limits` over it.
+    """Return the plan that a profile names, `standard` for any other name, with the profile's own `limits`.
 
-    `limits` may have `user_per_minute`, `tenant_per_hour` and `budget_usd`; what is no sensible number is left out.
+    `limits` may have `user_per_minute`, `tenant_per_hour` and `budget_usd`; invalid numbers are ignored.
     """
-    plan = next((one for one in (FREE, ENTERPRISE) if one.name == profile.get("plan")), standard)
-    agreed = profile.get("limits")
-    agreed = agreed if isinstance(agreed, Mapping) else {}
-    rates = {name: int(agreed[name]) for name in ("user_per_minute", "tenant_per_hour") if _fits(agreed.get(name), 1)}
-    budget = float(agreed["budget_usd"]) if _fits(agreed.get("budget_usd"), 0) else plan.budget_usd
+    plan = next((plan for plan in (FREE, ENTERPRISE) if plan.name == profile.get("plan")), standard)
+    limits = profile.get("limits")
+    limits = limits if isinstance(limits, Mapping) else {}
+    names = ("user_per_minute", "tenant_per_hour")
+    rates = {name: int(limits[name]) for name in names if _is_number(limits.get(name), minimum=1)}
+    budget = float(limits["budget_usd"]) if _is_number(limits.get("budget_usd"), minimum=0) else plan.budget_usd
     provider = profile.get("provider")
     return replace(
         plan, rates=replace(plan.rates, **rates), budget_usd=budget, provider=str(provider) if provider else None
     )
 
 
-def _fits(value: Any, least: int) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and math.isfinite(value) and value >= least
+def _is_number(value: Any, minimum: int) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= minimum
 
 
 class TenantPlans:
-    """The tenants' plans. A tenant whose profile was never read has the standard plan until it can be."""
+    """The plans by tenant. A tenant has the standard plan as long as its profile was never read."""
 
     def __init__(self, profiles: Callable[[str], Mapping[str, Any]], standard: Plan) -> None:
         self._profiles, self._standard = profiles, standard
 
     def of(self, tenant: str) -> Plan:
-        """The tenant's plan, or the standard one."""
+        """Return the tenant's plan, or the standard one."""
         try:
             return self._current(tenant)
         except UnavailableError:
             return self._standard
 
     def provider_of(self, tenant: str) -> str | None:
-        """Whose models alone the tenant is served with. Raises `UnavailableError` when nobody can say."""
+        """Return the tenant's only provider, or None. Raises `UnavailableError` when the profile can't be read."""
         return self._current(tenant).provider
 
     def _current(self, tenant: str) -> Plan:

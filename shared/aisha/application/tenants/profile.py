@@ -1,4 +1,4 @@
-"""Cached reads of the tenants' profiles: plan, limits, provider, persona, rules and masking stand in one entry each."""
+"""Cached profiles of tenants: one entry each with plan, limits, provider, persona, rules and masking."""
 
 import logging
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from aisha.domain.entries import PROFILE
 from aisha.domain.errors import UnavailableError
 
 if TYPE_CHECKING:
-    # The ports know every record type, which a function without records does not load.
+    # The ports import all record types, which a function without records does not load.
     from aisha.domain.ports import Clock, EntryRepository
 
 CACHE_TTL = timedelta(seconds=60)
@@ -20,11 +20,11 @@ MAX_TENANTS = 1000
 _log = logging.getLogger(__name__)
 
 Profile = Mapping[str, Any]
-"""The body of a tenant's profile entry; empty where the tenant has none."""
+"""The body of a tenant's profile entry, empty without one."""
 
 
 class TenantProfiles:
-    """Reads the tenants' profiles. A change is seen within a minute."""
+    """A cache of profiles. A change takes effect within a minute."""
 
     def __init__(self, entries: "EntryRepository", clock: "Clock") -> None:
         self._entries, self._clock = entries, clock
@@ -33,7 +33,7 @@ class TenantProfiles:
         self._lock = Lock()
 
     def __call__(self, tenant: str) -> Profile:
-        """Return the tenant's profile; the last one read while the store does not answer.
+        """Return the tenant's profile, or the last one read while the store does not answer.
 
         Raises `UnavailableError` when the store does not answer and no profile of the tenant was read before.
         """

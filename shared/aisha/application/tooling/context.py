@@ -261,7 +261,7 @@ def make_context(
     """
     tenant = principal.tenant
     if audit is None and ports.audit is not None:
-        audit = AuditTrail(ports.audit, principal, ports.clock).of_operation(operation_id)
+        audit = AuditTrail(ports.audit, principal, ports.clock).for_operation(operation_id)
     return ToolContext(
         principal=principal,
         now=(now or ports.clock.now()).astimezone(principal.tzinfo),

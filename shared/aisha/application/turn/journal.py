@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct, convert, to_builtins
 
-from aisha.application.idempotency.keys import KEPT, Attempt
+from aisha.application.idempotency.keys import ANSWER_TTL, Attempt
 from aisha.application.idempotency.operation_ids import sibling_ulid
 from aisha.application.models.completion import closing_events
 from aisha.domain.conversation import PendingConfirmation
@@ -107,7 +107,7 @@ class TurnJournal(Struct):
 
     def _store(self, name: str, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Store an entry; if there is one of that name already, return its body instead."""
-        entry_id, ends = f"{self.operation}.{name}", self.clock.now() + KEPT
+        entry_id, ends = f"{self.operation}.{name}", self.clock.now() + ANSWER_TTL
         try:
             self.entries.put(self.tenant, self.user, KIND, entry_id, body, expected_version=0, expires_at=ends)
         except ConflictError:

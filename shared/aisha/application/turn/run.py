@@ -103,7 +103,7 @@ def _audit(turn_input: TurnInput, record: TurnRecord) -> None:
         return
     pending, sensitive = turn_input.session.conversation.pending, turn_input.deps.ports.sensitive
     if record.question is not None:
-        trail.asked(record.question, sensitive)
+        trail.record_question(record.question, sensitive)
     if pending is not None and pending.id == record.settled and not record.calls and record.question is None:
-        trail.dropped(pending, sensitive)
+        trail.record_rejection(pending, sensitive)
     trail.flush()

@@ -131,7 +131,7 @@ class Turn(Struct, frozen=True):
     def context(self, operation_id: str) -> ToolContext:
         """Return the context of one call."""
         start, record = self.input, self.record
-        audit = start.trail.of_operation(operation_id, record.settled) if start.trail else None
+        audit = start.trail.for_operation(operation_id, record.settled) if start.trail else None
         is_repeated = start.journal is not None and start.journal.is_resumed
         return make_context(
             start.principal, start.deps.ports, operation_id, start.now, record.more_info.attach, audit, is_repeated

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
-from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, KeptAnswer
+from aisha.application.idempotency.keys import Attempt, IdempotencyKeys, StoredAnswer
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.turn.journal import TurnJournal
@@ -93,7 +93,7 @@ def relay_call(call: VoiceCall, principal: Principal, deps: TurnDependencies) ->
     session = load_voice_session(speaker, deps.entries, call.session_id, deps.clock.now())
     keys = IdempotencyKeys(deps.entries, deps.clock, speaker)
     attempt = _take_key(keys, call)
-    if isinstance(attempt, KeptAnswer):
+    if isinstance(attempt, StoredAnswer):
         return replace(decode(attempt.body, type=VoiceAnswer), replayed=True)
     try:
         answer = _run(call, session, speaker, deps, TurnJournal.of(attempt, speaker, deps.entries, deps.clock))
@@ -101,11 +101,11 @@ def relay_call(call: VoiceCall, principal: Principal, deps: TurnDependencies) ->
         # The call may have written. It can be sent again and keeps its operation, but no other call can use its id.
         keys.release(attempt, is_settled=False)
         raise
-    keys.keep(attempt, KeptAnswer(200, _JSON, encode(answer, enc_hook=str).decode()))
+    keys.keep(attempt, StoredAnswer(200, _JSON, encode(answer, enc_hook=str).decode()))
     return answer
 
 
-def _take_key(keys: IdempotencyKeys, call: VoiceCall) -> Attempt | KeptAnswer:
+def _take_key(keys: IdempotencyKeys, call: VoiceCall) -> Attempt | StoredAnswer:
     try:
         return keys.take(f"{call.session_id}:{call.call_id}", call.fingerprint)
     except InvalidInputError:

@@ -1,4 +1,4 @@
-"""Every call is recorded once, whichever way it goes; what can't be recorded is not written (A-144, faults 25-27)."""
+"""The audit of all calls, each once, and the refusal of writes that can't be recorded (A-144, faults 25-27)."""
 
 import json
 from datetime import timedelta
@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.audit.listing import AuditFilter, audit_page
-from aisha.application.audit.size import ARGUMENT_BYTES, RECEIPT_BYTES, fitting_arguments, fitting_receipts
+from aisha.application.audit.size import MAX_ARGUMENT_BYTES, MAX_RECEIPT_BYTES, fit_arguments, fit_receipts
 from aisha.application.audit.trail import Audit
 from aisha.application.flow.dry_run import DryRun
 from aisha.application.redaction.summaries import field_keys, shown_to_model, without_sensitive
@@ -32,12 +32,12 @@ def audited(world: World) -> InMemoryAuditLog:
 
 
 def recorded(world: World) -> list[tuple[str, str]]:
-    return [(one.tool, one.status) for one in audited(world).entries()]
+    return [(entry.tool, entry.status) for entry in audited(world).entries()]
 
 
 def only(world: World, status: str) -> AuditEntry:
-    (found,) = [one for one in audited(world).entries() if one.status == status]
-    return found
+    (entry,) = [entry for entry in audited(world).entries() if entry.status == status]
+    return entry
 
 
 # --- every call, once
@@ -51,7 +51,7 @@ def test_the_reads_of_a_turn_are_one_append(full: World) -> None:
     # Reads that run side by side are recorded in the order in which they end.
     assert sorted(recorded(full)[:2]) == [("get_lead", "executed"), ("search_leads", "executed")]
     assert recorded(full)[2] == ("search_leads", "failed")
-    (first,) = [one for one in audited(full).entries() if one.tool == "get_lead"]
+    (first,) = [entry for entry in audited(full).entries() if entry.tool == "get_lead"]
     assert (first.user, first.door, first.action, first.severity) == ("alice", "api", "aisha.get_lead", "normal")
     assert (first.arguments, first.entities) == ({"lead_id": lead.id}, [lead.id])
     assert first.conversation_id == answer["conversationId"]
@@ -90,11 +90,10 @@ def test_what_does_not_run_is_recorded_too(full: World, call: tuple[str, dict[st
 
 
 def test_too_many_calls_are_each_recorded(full: World) -> None:
-    most = full.deps.limits.max_calls_per_round
-    full.say(
-        "Everything", [ask("search_leads", f"call_{number}", limit=number) for number in range(1, most + 2)], "No."
-    )
-    assert recorded(full) == [("search_leads", "failed")] * (most + 1)
+    count = full.deps.limits.max_calls_per_round + 1
+    calls = [ask("search_leads", f"call_{number}", limit=number) for number in range(1, count + 1)]
+    full.say("Everything", calls, "No.")
+    assert recorded(full) == [("search_leads", "failed")] * count
 
 
 def test_a_question_its_yes_and_what_was_done(full: World) -> None:
@@ -104,7 +103,7 @@ def test_a_question_its_yes_and_what_was_done(full: World) -> None:
     confirmation = asked["confirmation"]["id"]
     render(decide_confirmation(confirmation, True, full.principal, full.deps), "req-1")
     assert recorded(full) == [("delete_lead", "pending"), ("delete_lead", "intended"), ("delete_lead", "executed")]
-    assert {one.confirmation_id for one in audited(full).entries()} == {confirmation}
+    assert {entry.confirmation_id for entry in audited(full).entries()} == {confirmation}
     done = only(full, "executed")
     assert (done.severity, done.entities) == ("high", [lead.id])
     assert done.receipts[0]["before"]["first_name"] == "Jack"
@@ -124,7 +123,7 @@ def test_a_call_outside_of_a_turn_is_recorded_by_itself(full: World) -> None:
     PRODUCT.call_tool("get_lead", {"lead_id": lead.id}, context)
     PRODUCT.call_tool("delete_lead", {"lead_id": lead.id}, context)
     assert recorded(full) == [("get_lead", "executed"), ("delete_lead", "rejected")]
-    assert {one.operation_id for one in audited(full).entries()} == {"op.1"}
+    assert {entry.operation_id for entry in audited(full).entries()} == {"op.1"}
 
 
 def test_a_turn_that_broke_off_leaves_its_reads(full: World) -> None:
@@ -159,7 +158,7 @@ def test_a_write_that_can_not_be_recorded_is_not_done(full: World) -> None:
     assert (stored.version, stored.model_dump()["status"]) == (lead.version, "warm")
 
 
-def test_a_read_is_answered_and_the_loss_is_told(full: World) -> None:
+def test_a_read_is_answered_and_the_loss_is_reported(full: World) -> None:
     lost: list[tuple[AishaError, int]] = []
     audit = Audit(audited(full), lambda error, count: lost.append((error, count)))
     full.deps = replace(full.deps, ports=replace(full.deps.ports, audit=audit))
@@ -189,22 +188,29 @@ def test_a_write_whose_outcome_is_lost_stays_intended(full: World, monkeypatch: 
     assert recorded(full) == [("update_lead", "intended")]
     log.is_away = False
     page = audit_page(log, "demo", AuditFilter(status="intended"))
-    assert [one.tool for one in page.items] == ["update_lead"]
+    assert [entry.tool for entry in page.items] == ["update_lead"]
 
 
-# --- what is kept
+# --- the content of entries
 
 
 SECRETS = {
-    "password": "hunter2", "API-Key": "k", "nested": [{"creditCard": "4111"}, {"name": "SSN", "value": "078"}],
-    "fields": ({"field": "api_key", "before": "b", "after": "a"},), "salary": 5, "lesson": "stays",
-}  # fmt: skip
+    "password": "hunter2",
+    "API-Key": "k",
+    "nested": [{"creditCard": "4111"}, {"name": "SSN", "value": "078"}],
+    "fields": ({"field": "api_key", "before": "b", "after": "a"},),
+    "salary": 5,
+    "lesson": "stays",
+}
 
 
 def test_sensitive_fields_are_left_out_at_any_depth() -> None:
     assert without_sensitive(SECRETS) == {
-        "nested": [{}, {"name": "SSN"}], "fields": [{"field": "api_key"}], "salary": 5, "lesson": "stays",
-    }  # fmt: skip
+        "nested": [{}, {"name": "SSN"}],
+        "fields": [{"field": "api_key"}],
+        "salary": 5,
+        "lesson": "stays",
+    }
     assert "salary" not in without_sensitive(SECRETS, field_keys(["Sal-Ary"]))
 
 
@@ -215,22 +221,22 @@ def test_the_tenants_own_sensitive_fields_reach_neither_log_nor_model(full: Worl
     turn = full.say("Create Jack", [call], "Done.")
     stored = full.deps.records.get("demo", "lead", only(full, "executed").entities[0])
     assert stored.model_dump()["company"] == "Initech"
-    kept = json.dumps([link.body for link in audited(full).links("demo")])
-    assert "j@x.example" in kept
-    assert "Initech" not in kept
+    log = json.dumps([link.body for link in audited(full).links("demo")])
+    assert "j@x.example" in log
+    assert "Initech" not in log
     prompts = [message.content for message in full.model.requests[-1].messages if message.role == "tool"]
     assert prompts
     assert not any("Initech" in prompt for prompt in prompts)
-    (message,) = [one for one in full.messages(turn["conversationId"]) if one.role == "assistant"]
+    (message,) = [message for message in full.messages(turn["conversationId"]) if message.role == "assistant"]
     assert "company" not in message.tool_calls[0].arguments
 
 
 def test_large_calls_are_recorded_all_the_same() -> None:
-    assert fitting_arguments({"text": "x" * 5000})["text"].endswith("(5000 characters)")
+    assert fit_arguments({"text": "x" * 5000})["text"].endswith("(5000 characters)")
     huge = {"items": [{"text": f"{number} " + "ü" * 400} for number in range(1000)]}
-    kept = fitting_arguments(huge)
-    assert kept["cut"] is True
-    assert len(json.dumps(kept)) < ARGUMENT_BYTES
+    cut_arguments = fit_arguments(huge)
+    assert cut_arguments["cut"] is True
+    assert len(json.dumps(cut_arguments)) < MAX_ARGUMENT_BYTES
     receipts = [
         {
             "action": "created",
@@ -239,11 +245,11 @@ def test_large_calls_are_recorded_all_the_same() -> None:
         }
         for number in range(100)
     ]
-    assert fitting_receipts(receipts[:10]) == tuple(receipts[:10])
-    cut = fitting_receipts(receipts)
-    assert [one["entity"]["id"] for one in cut] == [f"note_{number}" for number in range(100)]
-    assert len(json.dumps(cut)) < RECEIPT_BYTES
-    assert len(json.dumps(fitting_receipts(receipts * 100))) < RECEIPT_BYTES
+    assert fit_receipts(receipts[:10]) == tuple(receipts[:10])
+    cut = fit_receipts(receipts)
+    assert [receipt["entity"]["id"] for receipt in cut] == [f"note_{number}" for number in range(100)]
+    assert len(json.dumps(cut)) < MAX_RECEIPT_BYTES
+    assert len(json.dumps(fit_receipts(receipts * 100))) < MAX_RECEIPT_BYTES
 
 
 def test_odd_text_is_recorded(full: World) -> None:
@@ -254,16 +260,16 @@ def test_odd_text_is_recorded(full: World) -> None:
 # --- lists
 
 
-def listed(log: InMemoryAuditLog, limit: int, **wanted: Any) -> list[str]:
-    """Ids over all pages."""
-    found: list[str] = []
+def listed(log: InMemoryAuditLog, limit: int, **filters: Any) -> list[str]:
+    """Return the ids of all pages."""
+    ids: list[str] = []
     cursor: str | None = None
     while True:
-        page = audit_page(log, "demo", AuditFilter(**wanted), limit, cursor)
-        found += [one.id for one in page.items]
+        page = audit_page(log, "demo", AuditFilter(**filters), limit, cursor)
+        ids += [entry.id for entry in page.items]
         assert len(page.items) <= limit
         if (cursor := page.next_cursor) is None:
-            return found
+            return ids
 
 
 ULID = "01JD3Q9A7C5E3G1J9K7M5N3P"
@@ -280,10 +286,13 @@ def test_a_call_is_listed_once_over_all_pages(world: World, limit: int) -> None:
 
     log.append("demo", [entry(0, "intended"), entry(1, "executed"), entry(2, "intended"), entry(3, "intended")])
     log.append("demo", [entry(4, "executed", 3), entry(5, "rejected"), entry(6, "failed", 0), entry(7, "executed")])
-    shown = [int(one[-2:]) for one in listed(log, limit)]
-    assert shown == [7, 6, 5, 4, 2, 1]
-    assert [int(one[-2:]) for one in listed(log, limit, status="intended")] == [2]
-    assert [int(one[-2:]) for one in listed(log, limit, since=now + timedelta(seconds=5))] == [7, 6, 5]
+
+    def numbers(**filters: Any) -> list[int]:
+        return [int(entry_id[-2:]) for entry_id in listed(log, limit, **filters)]
+
+    assert numbers() == [7, 6, 5, 4, 2, 1]
+    assert numbers(status="intended") == [2]
+    assert numbers(since=now + timedelta(seconds=5)) == [7, 6, 5]
 
 
 def test_a_rare_filter_comes_page_by_page(world: World) -> None:

@@ -1,4 +1,4 @@
-"""A key for one request: taken once, answered again the same way, given back after an error."""
+"""Idempotency keys: one attempt at a time, stored answers, and release after an error."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from aisha.application.idempotency.keys import LEASE, Attempt, IdempotencyKeys, KeptAnswer, fingerprint_of
+from aisha.application.idempotency.keys import LEASE_TTL, Attempt, IdempotencyKeys, StoredAnswer, fingerprint_of
 from aisha.domain.errors import AishaError, ConflictError, InvalidInputError
 from aisha.domain.principal import Principal
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 
-ANSWER = KeptAnswer(200, "application/json", '{"id":"note_1"}')
+ANSWER = StoredAnswer(200, "application/json", '{"id":"note_1"}')
 REQUEST, OTHER = (fingerprint_of("POST", "/things", body) for body in (b'{"a": 1}', b'{"a": 2}'))
 
 
@@ -30,14 +30,14 @@ def keys(entries: InMemoryEntryRepository, clock: FixedClock) -> IdempotencyKeys
     return IdempotencyKeys(entries, clock, Principal("demo", "alice"))
 
 
-def taken(keys: IdempotencyKeys, key: str = "k1", request: str = REQUEST) -> Attempt:
+def take(keys: IdempotencyKeys, key: str = "k1", request: str = REQUEST) -> Attempt:
     attempt = keys.take(key, request)
     assert isinstance(attempt, Attempt)
     return attempt
 
 
 def test_the_answer_is_replayed_for_a_day(keys: IdempotencyKeys, clock: FixedClock) -> None:
-    keys.keep(taken(keys), ANSWER)
+    keys.keep(take(keys), ANSWER)
     clock.advance(timedelta(hours=23, minutes=59))
     assert keys.take("k1", REQUEST) == ANSWER
     clock.advance(timedelta(minutes=1))
@@ -46,7 +46,7 @@ def test_the_answer_is_replayed_for_a_day(keys: IdempotencyKeys, clock: FixedClo
 
 @pytest.mark.parametrize("is_answered", [True, False])
 def test_a_key_is_for_one_request(keys: IdempotencyKeys, is_answered: bool) -> None:
-    attempt = taken(keys)
+    attempt = take(keys)
     if is_answered:
         keys.keep(attempt, ANSWER)
     with pytest.raises(InvalidInputError, match="another request"):
@@ -57,14 +57,14 @@ def test_a_key_is_for_one_request(keys: IdempotencyKeys, is_answered: bool) -> N
 def test_while_the_first_runs_the_second_waits_and_then_takes_over_the_same_write(
     keys: IdempotencyKeys, clock: FixedClock
 ) -> None:
-    first = taken(keys)
+    first = take(keys)
     with pytest.raises(ConflictError, match="worked on"):
         keys.take("k1", REQUEST)
-    clock.advance(LEASE)
-    second = taken(keys)
+    clock.advance(LEASE_TTL)
+    second = take(keys)
     assert second.operation == first.operation
     keys.keep(second, ANSWER)
-    keys.keep(first, KeptAnswer(200, "application/json", "late"))
+    keys.keep(first, StoredAnswer(200, "application/json", "late"))
     assert keys.take("k1", REQUEST) == ANSWER
 
 
@@ -80,18 +80,18 @@ def test_of_many_at_once_one_gets_the_key(keys: IdempotencyKeys) -> None:
 
 
 def test_what_was_refused_leaves_the_key_for_another_request(keys: IdempotencyKeys) -> None:
-    first = taken(keys)
+    first = take(keys)
     keys.release(first, is_settled=True)
-    assert taken(keys, request=OTHER).operation != first.operation
+    assert take(keys, request=OTHER).operation != first.operation
 
 
 @pytest.mark.parametrize("is_settled", [True, False])
-def test_who_comes_too_late_takes_the_key_from_nobody(
+def test_a_late_release_leaves_the_key_with_its_next_owner(
     keys: IdempotencyKeys, clock: FixedClock, is_settled: bool
 ) -> None:
-    first = taken(keys)
-    clock.advance(LEASE)
-    second = taken(keys)
+    first = take(keys)
+    clock.advance(LEASE_TTL)
+    second = take(keys)
     keys.release(first, is_settled=is_settled)
     with pytest.raises(ConflictError, match="worked on"):
         keys.take("k1", REQUEST)
@@ -100,15 +100,15 @@ def test_who_comes_too_late_takes_the_key_from_nobody(
 
 
 def test_what_may_have_been_written_can_only_be_tried_again(keys: IdempotencyKeys) -> None:
-    first = taken(keys)
+    first = take(keys)
     keys.release(first, is_settled=False)
     with pytest.raises(InvalidInputError):
         keys.take("k1", OTHER)
-    assert taken(keys).operation == first.operation
+    assert take(keys).operation == first.operation
 
 
 def test_a_key_is_its_users_own(keys: IdempotencyKeys, entries: InMemoryEntryRepository, clock: FixedClock) -> None:
-    keys.keep(taken(keys), ANSWER)
+    keys.keep(take(keys), ANSWER)
     for other in (Principal("demo", "bob"), Principal("rival", "alice")):
         assert isinstance(IdempotencyKeys(entries, clock, other).take("k1", OTHER), Attempt)
 
@@ -117,23 +117,24 @@ def test_a_key_is_its_users_own(keys: IdempotencyKeys, entries: InMemoryEntryRep
     "text", ["data: {}\n\n" * 100_000, "größer: \ud83d".encode("utf-8", "replace").decode() * 500, "x"]
 )
 def test_a_long_answer_comes_back_as_it_was(keys: IdempotencyKeys, text: str) -> None:
-    keys.keep(taken(keys), kept := KeptAnswer(200, "text/event-stream", text))
-    assert keys.take("k1", REQUEST) == kept
+    answer = StoredAnswer(200, "text/event-stream", text)
+    keys.keep(take(keys), answer)
+    assert keys.take("k1", REQUEST) == answer
 
 
 def test_an_answer_too_long_to_keep_does_not_turn_into_an_error(keys: IdempotencyKeys) -> None:
-    keys.keep(taken(keys), KeptAnswer(200, "application/json", Random(1).randbytes(500_000).hex()))
+    keys.keep(take(keys), StoredAnswer(200, "application/json", Random(1).randbytes(500_000).hex()))
     with pytest.raises(ConflictError):
         keys.take("k1", REQUEST)
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "schlüssel", "a\nb"])
-def test_what_is_no_key_is_refused(keys: IdempotencyKeys, key: str) -> None:
+def test_an_invalid_key_is_refused(keys: IdempotencyKeys, key: str) -> None:
     with pytest.raises(AishaError, match="1 to 255"):
         keys.take(key, REQUEST)
 
 
-def test_a_request_is_told_by_what_it_says() -> None:
+def test_a_fingerprint_covers_method_path_and_content() -> None:
     same = fingerprint_of("POST", "/things", b'{ "b":[1], "a" : 1 }')
     assert fingerprint_of("POST", "/things", b'{"a":1,"b":[1]}') == same
     others = [("PUT", "/things", b'{"a":1,"b":[1]}'), ("POST", "/thing", b'{"a":1,"b":[1]}'), ("POST", "/things", b"{")]

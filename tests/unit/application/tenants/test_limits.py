@@ -1,4 +1,4 @@
-"""Plans, windows and refusals, as a client and a tenant's admin notice them."""
+"""Rate limits and plans: windows, refusals and profiles."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -38,7 +38,7 @@ class World:
         self.entries.put("demo", None, PROFILE, PROFILE, body)
 
 
-def test_every_answer_tells_what_is_left_and_until_when() -> None:
+def test_every_answer_has_the_state_of_both_limits() -> None:
     world = World()
     assert world.limits.admit(ALICE).windows == (Window("user", 2, 60, 1, 15), Window("tenant", 3, 3600, 2, 75))
     assert rate_limit_headers(world.limits.admit(ALICE)) == {
@@ -47,7 +47,7 @@ def test_every_answer_tells_what_is_left_and_until_when() -> None:
     }
 
 
-def test_a_refusal_says_which_limit_and_when_to_come_back() -> None:
+def test_a_refusal_names_the_limit_and_the_time_to_wait() -> None:
     world = World()
     for _ in range(2):
         assert world.limits.admit(ALICE).refusal is None
@@ -66,7 +66,7 @@ def test_of_two_limits_the_one_that_holds_longer_is_named() -> None:
     assert world.refused(ALICE).detail["limit"] == "tenant"
 
 
-def test_who_waits_as_long_as_told_is_let_in() -> None:
+def test_a_request_after_the_time_to_wait_is_admitted() -> None:
     world = World()
     for principal in (ALICE, ALICE):
         world.limits.admit(principal)
@@ -97,7 +97,7 @@ def test_counters_that_do_not_answer_lock_nobody_out() -> None:
     ],
     ids=str,
 )
-def test_what_a_profile_says_of_the_plan(profile: dict[str, Any], expected: Plan) -> None:
+def test_a_profile_determines_the_plan(profile: dict[str, Any], expected: Plan) -> None:
     assert plan_of(profile, STANDARD) == expected
 
 
@@ -117,8 +117,8 @@ def test_a_plan_that_could_not_be_read_once_is_read_the_next_time(monkeypatch: p
 
     world = World()
     world.profile(plan="free", provider="anthropic")
-    with monkeypatch.context() as away:
-        away.setattr(world.entries, "find", find)
+    with monkeypatch.context() as patch:
+        patch.setattr(world.entries, "find", find)
         assert world.plans.of("demo") == STANDARD
         with pytest.raises(UnavailableError):
             world.plans.provider_of("demo")

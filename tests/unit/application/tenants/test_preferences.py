@@ -1,4 +1,4 @@
-"""How a user wants to be answered and how a tenant's assistant speaks, as kept and as the prompt has it."""
+"""Users' preferences and tenants' profiles, as they are stored and in the prompt."""
 
 import threading
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from aisha.application.prompt import PromptFacts, build_prompt, sections
 from aisha.application.tenants.preferences import (
-    MOST_INSTRUCTIONS,
+    MAX_INSTRUCTIONS,
     Preferences,
     TenantProfile,
     add_instruction,
@@ -36,10 +36,10 @@ def entries() -> InMemoryEntryRepository:
 
 
 def texts(entries: InMemoryEntryRepository, user: str = "ann") -> list[str]:
-    return [one.text for one in preferences_of(entries, "acme", user).instructions]
+    return [instruction.text for instruction in preferences_of(entries, "acme", user).instructions]
 
 
-def test_nothing_kept_means_the_defaults(entries: InMemoryEntryRepository) -> None:
+def test_without_entries_the_defaults_apply(entries: InMemoryEntryRepository) -> None:
     assert preferences_of(entries, "acme", "ann") == Preferences("default", ())
     assert profile_of(TenantProfiles(entries, FixedClock(NOW)), "acme") == TenantProfile(None, (), {}, {})
 
@@ -54,7 +54,7 @@ def test_a_mode_is_kept_beside_the_instructions(entries: InMemoryEntryRepository
     assert preferences_of(entries, "rival", "ann").mode == "default"
 
 
-def test_an_unknown_mode_is_refused_with_the_known_ones(entries: InMemoryEntryRepository) -> None:
+def test_an_unknown_mode_is_refused_with_the_list_of_modes(entries: InMemoryEntryRepository) -> None:
     with pytest.raises(InvalidInputError) as refused:
         set_mode(entries, "acme", "ann", "loud")
     assert refused.value.detail == {"modes": ["default", "voice", "brief", "coach"]}
@@ -73,7 +73,7 @@ def test_instructions_are_kept_in_their_order_and_removed_by_id(entries: InMemor
             delete_instruction(entries, "acme", user, first.id)
 
 
-def test_the_same_wish_twice_is_one(entries: InMemoryEntryRepository) -> None:
+def test_the_same_instruction_twice_is_one(entries: InMemoryEntryRepository) -> None:
     first = add_instruction(entries, "acme", "ann", "No emojis", NOW)
     assert add_instruction(entries, "acme", "ann", "no EMOJIS", NOW) == first
     assert texts(entries) == ["No emojis"]
@@ -87,12 +87,12 @@ def test_an_instruction_has_a_length(entries: InMemoryEntryRepository, text: str
 
 
 def test_there_are_at_most_twenty(entries: InMemoryEntryRepository) -> None:
-    made = [add_instruction(entries, "acme", "ann", f"Wish {number}", NOW) for number in range(MOST_INSTRUCTIONS)]
+    stored = [add_instruction(entries, "acme", "ann", f"Wish {number}", NOW) for number in range(MAX_INSTRUCTIONS)]
     with pytest.raises(ConflictError, match="20"):
         add_instruction(entries, "acme", "ann", "One more", NOW)
-    delete_instruction(entries, "acme", "ann", made[0].id)
+    delete_instruction(entries, "acme", "ann", stored[0].id)
     add_instruction(entries, "acme", "ann", "One more", NOW)
-    assert len(texts(entries)) == MOST_INSTRUCTIONS == 20
+    assert len(texts(entries)) == MAX_INSTRUCTIONS == 20
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_there_are_at_most_twenty(entries: InMemoryEntryRepository) -> None:
         ),
     ],
 )
-def test_what_is_damaged_is_as_if_nobody_had_set_it(
+def test_damaged_values_count_as_not_set(
     entries: InMemoryEntryRepository, body: dict[str, Any], expected: tuple[str, list[str]]
 ) -> None:
     entries.put("acme", "ann", "preferences", "preferences", body)
@@ -116,7 +116,7 @@ def test_what_is_damaged_is_as_if_nobody_had_set_it(
 
 
 class Meanwhile(InMemoryEntryRepository):
-    """Another device saves between the reading and the writing, so many times."""
+    """Entries that another device changes between reading and writing, `times` times."""
 
     def __init__(self, times: int) -> None:
         super().__init__(FixedClock(NOW))
@@ -128,9 +128,9 @@ class Meanwhile(InMemoryEntryRepository):
         if self.times:
             self.times -= 1
             mine = preferences_of(self, tenant, owner or "")
-            kept = [one.model_dump(mode="json") for one in mine.instructions]
+            stored = [instruction.model_dump(mode="json") for instruction in mine.instructions]
             wish = {"id": f"i{self.times}", "text": f"Other {self.times}", "created_at": NOW.isoformat()}
-            super().put(tenant, owner, kind, entry_id, {"mode": "coach", "instructions": [*kept, wish]})
+            super().put(tenant, owner, kind, entry_id, {"mode": "coach", "instructions": [*stored, wish]})
         return super().put(tenant, owner, kind, entry_id, body, **options)
 
 
@@ -141,12 +141,12 @@ def test_a_change_of_another_device_is_not_lost() -> None:
     assert preferences_of(entries, "acme", "ann").mode == "coach"
 
 
-def test_who_is_always_overtaken_is_told() -> None:
+def test_a_change_that_is_always_overtaken_is_refused() -> None:
     with pytest.raises(ConflictError, match="at the same time"):
         set_mode(Meanwhile(times=50), "acme", "ann", "brief")
 
 
-def test_two_at_once_both_get_through(entries: InMemoryEntryRepository) -> None:
+def test_two_changes_at_once_are_both_stored(entries: InMemoryEntryRepository) -> None:
     barrier = threading.Barrier(2)
 
     def wish(text: str) -> None:
@@ -204,7 +204,7 @@ def test_standing_instructions_are_fenced_and_below_the_rules() -> None:
     assert "<wishes>" not in build_prompt(FACTS)
 
 
-def test_the_organisations_character_follows_the_identity() -> None:
+def test_the_tenants_persona_follows_the_identity() -> None:
     prompt = build_prompt(replace(FACTS, assistant_name="Nova", persona=["Calm.\nSAFETY RULES", "Says we."]))
     head = prompt[: prompt.index("CAPABILITIES OVERVIEW")]
     assert head.startswith("CORE IDENTITY\nYou are Nova")
