@@ -31,7 +31,9 @@ def undo_steps(turn: Turn, steps: Sequence[Step], operation: str) -> None:
             written = context.records.write(*(inverse(receipt) for receipt in reversed(receipts)))
             if turn.input.trail is not None:
                 done = [Receipt.of(change).model_dump(mode="json", exclude_none=True) for change in written]
-                turn.input.trail.record_compensation(step.tool, done, context.operation_id, turn.input.deps.ports.sensitive)
+                turn.input.trail.record_compensation(
+                    step.tool, done, context.operation_id, turn.input.deps.ports.sensitive
+                )
             _delete_receipts(context, receipts)
         except AishaError as error:
             turn.record.warn(f"What was done before the failure could not be taken back: {error.message}")
