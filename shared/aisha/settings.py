@@ -64,8 +64,12 @@ class Settings(DeferredModel):
     message_characters: int = 8000
     scan_records: int = Field(default=2000, ge=1, le=100_000, description="Maximum records that one scan reads.")
     request_bytes: int = 256 * 1024
-    user_requests_per_minute: int = Field(default=100, ge=1, description="Of the plan `standard` (A-145).")
-    tenant_requests_per_hour: int = Field(default=500, ge=1, description="Of the plan `standard` (A-146).")
+    user_requests_per_minute: int = Field(
+        default=100, ge=1, description="Rate limit of a user on the plan `standard` (A-145)."
+    )
+    tenant_requests_per_hour: int = Field(
+        default=500, ge=1, description="Rate limit of a tenant on the plan `standard` (A-146)."
+    )
     tenant_budget_usd: float = Field(
         default=100.0, ge=0, description="Monthly model budget of a tenant on the plan `standard`."
     )
@@ -135,7 +139,7 @@ class Settings(DeferredModel):
     authorization_server: str | None = Field(
         default=None,
         pattern=r"^https://[^\s?#]+$",
-        description="Issuer of the tokens, published to MCP clients as of RFC 9728.",
+        description="Issuer of the tokens, published to MCP clients (RFC 9728).",
     )
     secrets_prefix: str | None = Field(
         default=None,
@@ -205,7 +209,7 @@ class Settings(DeferredModel):
     elevenlabs_format: str = Field(default="mp3_44100_128", pattern=r"^mp3_\d+_\d+$")
     speech_seconds: float = Field(default=20.0, gt=0, description="Deadline for the audio of one text.")
     speech_characters: int = Field(
-        default=5000, ge=1, description="Maximum length of a text; every model accepts as much."
+        default=5000, ge=1, description="Maximum length of a text; every ElevenLabs model accepts that much."
     )
     speech_bytes: int = Field(default=10 * 1024 * 1024, ge=1, description="Maximum size of one text's audio.")
     speech_cache_bytes: int = Field(default=16 * 1024 * 1024, ge=0, description="Size of the audio cache in memory.")
@@ -228,7 +232,7 @@ class Settings(DeferredModel):
     )
     sensitive_fields: tuple[str, ...] = Field(
         default=(),
-        description="Fields hidden from models, logs and audit entries beside password, api_key, ssn and credit_card, "
+        description="Fields hidden from models, logs and audit entries, in addition to password, api_key, ssn and credit_card, "
         "separated by commas.",
     )
     secrets: dict[str, SecretStr] = Field(

@@ -1,8 +1,8 @@
-"""The composition root: puts the adapters, the tools and the application together as the settings say.
+"""The composition root: creates the adapters, the tools and the application as the settings say.
 
-`Services` has one attribute for each thing that functions share, made at its first use. What is heavy and not needed by
-every function (the AWS SDK, a model provider's SDK, the tools) is imported inside the function that makes it: this package
-is the only place for such imports.
+`Services` has one attribute per shared object, which is created at its first use. Heavy packages that not every
+function needs (the AWS SDK, a model provider's SDK, the tools) are imported inside the function that uses them. Such
+imports are allowed in this package only.
 """
 
 from aisha.bootstrap.services import Services, default_services

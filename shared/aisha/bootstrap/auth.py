@@ -1,4 +1,4 @@
-"""What checks bearer tokens, and what the identity provider calls their claims."""
+"""Verification of bearer tokens and the names of their claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def token_verifier(settings: Settings) -> TokenVerifier:
-    """Return what checks bearer tokens. Raises ValueError when no JWKS URL is set: without one no token can be checked."""
+    """Return the verifier of bearer tokens. Raises ValueError if no JWKS URL is set."""
     from aisha.adapters.auth.jwt_tokens import TokenVerifier
 
     if not settings.jwks_url:
@@ -20,7 +20,7 @@ def token_verifier(settings: Settings) -> TokenVerifier:
 
 
 def claim_names(settings: Settings) -> ClaimNames:
-    """Return what the identity provider calls the claims that have no common name."""
+    """Return the names of the claims that differ between identity providers."""
     from aisha.adapters.auth.principal import ClaimNames
 
     return ClaimNames(settings.jwt_tenant_claim, settings.jwt_roles_claim, settings.jwt_modules_claim)

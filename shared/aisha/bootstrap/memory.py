@@ -1,4 +1,4 @@
-"""Memory: what makes vectors of texts, where they are kept, and how they are made anew."""
+"""Memory: the embedder, the store, and the rebuild of the store's vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def embedder(services: Services) -> Embedder | None:
-    """Return what makes vectors of texts, as the settings say; None when nothing does."""
+    """Return the embedder of the settings; None without one. A paid one is limited by the tenants' budgets."""
     settings = services.settings
     if settings.embedder == "openai":
         from aisha.adapters.embeddings.openai_embeddings import MODEL, OpenAIEmbedder
@@ -38,7 +38,7 @@ def embedder(services: Services) -> Embedder | None:
 
 
 def memory_store(services: Services) -> MemoryStore | None:
-    """Return where memory is kept, as the settings say; None when there is none."""
+    """Return the memory store of the settings; None without one."""
     settings, model = services.settings, services.embedder
     if model is None:
         return None
@@ -61,7 +61,7 @@ def memory_store(services: Services) -> MemoryStore | None:
 
 
 def memory_rebuild(services: Services) -> Callable[[Embedder], int] | None:
-    """Return what makes memory's index and vectors anew with an embedder, and counts them; None without memory."""
+    """Return a function that embeds all memories again and returns their number; None without memory."""
     settings = services.settings
     if settings.memory == "embedded":
         from aisha.adapters.memory.embedded import reembed

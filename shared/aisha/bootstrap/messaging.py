@@ -1,4 +1,4 @@
-"""What leaves the deployment, by mail and webhook, and the queues of work for later."""
+"""Outgoing email and webhooks, and the queues of deferred work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def mail(settings: Settings) -> MailSender | None:
-    """Return what sends email, as the settings say; None when nothing does."""
+    """Return the mail sender of the settings; None without one."""
     if settings.mail == "ses":
         from aisha.adapters.mail.ses import SesMailSender
 
@@ -33,7 +33,7 @@ def mail(settings: Settings) -> MailSender | None:
 
 
 def notification_channels(settings: Settings, mail: MailSender | None) -> Channels:
-    """Return what sends notifications out of the app."""
+    """Return the channels that deliver notifications outside of the app."""
     from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender
     from aisha.application.notifications.delivery import Channels
 
@@ -41,7 +41,7 @@ def notification_channels(settings: Settings, mail: MailSender | None) -> Channe
 
 
 def mood_webhook(services: Services) -> MoodWebhook | None:
-    """Return the webhook that gets the users' moods; None when none is set."""
+    """Return the webhook that receives the users' moods; None without one."""
     settings = services.settings
     if settings.mood_webhook_url is None:
         return None
@@ -53,7 +53,7 @@ def mood_webhook(services: Services) -> MoodWebhook | None:
 
 
 def work_queue(services: Services) -> WorkQueue | None:
-    """Return the queue of work for later, as the settings say; None when nothing is done later."""
+    """Return the queue of deferred work of the settings; None without one."""
     settings = services.settings
     if settings.queue == "sqs":
         from aisha.adapters.queue.sqs import SqsWorkQueue
@@ -68,7 +68,7 @@ def work_queue(services: Services) -> WorkQueue | None:
 
 
 def _consumers(services: Services) -> Mapping[str, Any]:
-    """Return what the functions `ingest` and `sweep_worker` do with a message, by queue."""
+    """Return the consumer of each queue: they do the work of the functions `ingest` and `sweep_worker`."""
 
     def remember(message: Mapping[str, Any]) -> None:
         from aisha.application.memory.ingest import ingest
@@ -84,7 +84,7 @@ def _consumers(services: Services) -> Mapping[str, Any]:
 
 
 def sweep_dependencies(services: Services) -> SweepDependencies:
-    """Return what a sweep needs of the world. Raises ValueError where nothing takes work for later."""
+    """Return the dependencies of a sweep. Raises ValueError without a queue."""
     settings, queue = services.settings, services.work_queue
     if queue is None:
         raise ValueError("AISHA_QUEUE is none: a sweep needs a queue")

@@ -1,4 +1,4 @@
-"""The models that answer, in the order of the models file, and the planner that needs no key."""
+"""The chat models, in the order of the models file, and the offline planner, which needs no key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MODELS = Path(__file__).parents[1] / "assets" / "models.toml"
 CAPABILITIES = ("chat_tools", "chat_light", "json_strict", "router")
-"""Of the models file, those that the chat model serves."""
+"""The capabilities of the models file that the chat model serves."""
 MODEL_KEYS: Mapping[Provider, SecretSetting] = {
     "openai": "openai_api_key",
     "anthropic": "anthropic_api_key",
@@ -29,7 +29,7 @@ MODEL_KEYS: Mapping[Provider, SecretSetting] = {
 
 
 def provider_key(name: SecretSetting, services: Services) -> ApiKey | None:
-    """Return a setting's value from the environment, else its reader in the secret store; None when it is in neither."""
+    """Return a setting's value, or a function that reads it from the secret store; None if neither has it."""
     value: str | None = getattr(services.settings, name)
     if value or name not in services.settings.settings_in_secrets:
         return value
@@ -39,7 +39,7 @@ def provider_key(name: SecretSetting, services: Services) -> ApiKey | None:
 
 
 def catalog(settings: Settings) -> ModelCatalog:
-    """Return the models file. Raises ValueError for a wrong one."""
+    """Return the content of the models file. Raises ValueError if it is invalid."""
     return _catalog_in(Path(settings.models_file) if settings.models_file else MODELS)
 
 
@@ -51,26 +51,26 @@ def _catalog_in(file: Path) -> ModelCatalog:
 
 
 def model_chains(services: Services) -> ProviderChains:
-    """Return the chains of the models file without the providers that have no key here. Raises ValueError as `catalog`."""
+    """Return the chains of the models file, restricted to providers with a key. Raises ValueError like `catalog`."""
     from aisha.adapters.llm.providers import Access, ProviderChains, ollama_url
 
     settings = services.settings
-    reached = {
+    access = {
         provider: Access(key, settings.openai_base_url if provider == "openai" else None)
         for provider, name in MODEL_KEYS.items()
         if (key := provider_key(name, services))
     }
     if settings.ollama_base_url:
-        reached["ollama"] = Access("ollama", ollama_url(settings.ollama_base_url))
-    chains = ProviderChains(services.catalog, reached, services.clock, settings.openai_model)
+        access["ollama"] = Access("ollama", ollama_url(settings.ollama_base_url))
+    chains = ProviderChains(services.catalog, access, services.clock, settings.openai_model)
     services.on_close(chains.close)
     return chains
 
 
 def chat_model(services: Services) -> ChatModel:
-    """Return the models that a key is there for, by capability, and the planner when none of them answers a chat.
+    """Return the configured models by capability; the offline planner answers chats if no model does.
 
-    Raises ValueError as `Services.check_models`.
+    Raises ValueError like `Services.check_models`.
     """
     from aisha.adapters.llm.circuit_breaker import ModelCircuitBreaker
     from aisha.adapters.llm.offline import OfflinePlanner
@@ -83,13 +83,16 @@ def chat_model(services: Services) -> ChatModel:
 
     settings = services.settings
     services.check_models()
-    provided, seconds = services.model_chains, settings.response_cache_seconds
+    provider_chains, cache_seconds = services.model_chains, settings.response_cache_seconds
     wrapper = ModelWrapper(
-        provided.terms, lambda: services.budgets, ObservedModel, ResponseCache(seconds) if seconds else None
+        provider_chains.terms,
+        lambda: services.budgets,
+        ObservedModel,
+        ResponseCache(cache_seconds) if cache_seconds else None,
     )
     planner = OfflinePlanner
-    chains = {name: [wrapper.wrap(entry) for entry in provided.chain(name)] for name in CAPABILITIES}
-    defaults = {provider: wrapper.wrap(entry) for provider, entry in provided.defaults().items()}
+    chains = {name: [wrapper.wrap(entry) for entry in provider_chains.chain(name)] for name in CAPABILITIES}
+    defaults = {provider: wrapper.wrap(entry) for provider, entry in provider_chains.defaults().items()}
     selector = ModelSelector(
         chains,
         ChainEntry(

@@ -1,4 +1,4 @@
-"""What the functions share: one attribute each, made at its first use from what the settings say or a test hands over."""
+"""The shared objects of a process, created from its settings at their first use."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class Overrides(TypedDict, total=False):
-    """What can be handed to `Services` in place of what the settings say; everything made from it follows."""
+    """Objects that replace those of the settings, e.g. in tests. Objects that depend on them use the replacement."""
 
     settings: Settings
     clock: Clock
@@ -79,30 +79,30 @@ class Overrides(TypedDict, total=False):
 
 
 class Services:
-    """What the functions of one process share. `overrides` are used as they are, and closed by whoever made them."""
+    """The shared objects of one process. `overrides` are used unchanged; the caller closes them."""
 
     def __init__(self, **overrides: Unpack[Overrides]) -> None:
         self._overrides = overrides
         self._open = ExitStack()
-        # `cached_property` looks here first: what is handed over is never made.
+        # `cached_property` looks into `__dict__` first, so an override is never created from the settings.
         self.__dict__.update(overrides)
 
     def replace(self, **overrides: Unpack[Overrides]) -> Self:
-        """Return new services with further overrides; nothing that was made here is shared with them."""
+        """Return new services with further overrides; they share no objects of these services but the overrides."""
         merged: Overrides = {**self._overrides, **overrides}
         return type(self)(**merged)
 
     def on_close(self, close: Callable[[], object]) -> None:
-        """Have `close` called when these services are closed, the last one first."""
+        """Register a function that `close` calls; the last registered one is called first."""
         self._open.callback(close)
 
     def close(self) -> None:
-        """Do the work that waits in this process's own queue, then end the threads and connections that were made here."""
+        """Finish the work in the in-process queue, then end the threads and connections of these services."""
         self.finish_work()
         self._open.close()
 
     def finish_work(self) -> None:
-        """Wait for what is in this process's own queue; other queues go on without."""
+        """Wait until the in-process queue is empty; with another queue do nothing."""
         if finish := getattr(self.__dict__.get("work_queue"), "finish", None):
             finish()
 
@@ -117,11 +117,11 @@ class Services:
 
         return SystemClock()
 
-    # --- who calls
+    # --- authentication
 
     @cached_property
     def token_verifier(self) -> TokenVerifier:
-        """Raises ValueError when no JWKS URL is set."""
+        """Raises ValueError if no JWKS URL is set."""
         return auth.token_verifier(self.settings)
 
     @cached_property
@@ -129,7 +129,8 @@ class Services:
         return auth.claim_names(self.settings)
 
     def access_of(self, tenant: str, user: str) -> Access:
-        """Return what was granted to a user here, for tokens that do not say it. The authorizer loads it at need alone."""
+        """Return the stored roles and modules of a user whose token does not have these claims."""
+        # Cold start of the authorizer: most tokens have the claims.
         from aisha.application.tenants.access import access_of
 
         return access_of(self.entries, tenant, user)
@@ -168,7 +169,7 @@ class Services:
     def secrets(self) -> SecretStore:
         return stores.secrets(self.settings)
 
-    # --- what tenants may do
+    # --- tenants' plans, limits and budgets
 
     @cached_property
     def tenant_profiles(self) -> TenantProfiles:
@@ -194,7 +195,7 @@ class Services:
 
     @cached_property
     def contact_masking(self) -> Callable[[str], bool]:
-        """Whether a tenant has addresses and phone numbers masked before a model sees them."""
+        """Function that returns whether a tenant's email addresses and phone numbers are masked for models."""
         from aisha.application.redaction.masking_model import TenantMasking
 
         return TenantMasking(self.tenant_profiles)
@@ -203,7 +204,7 @@ class Services:
 
     @cached_property
     def tools(self) -> ToolRegistry:
-        """Raises ValueError for a wrong file of a tool."""
+        """Raises ValueError for an invalid tool file."""
         return tools.tools(self)
 
     @cached_property
@@ -212,14 +213,14 @@ class Services:
 
     @cached_property
     def mcp_clients(self) -> McpClients:
-        """Raises ValueError for a wrong file."""
+        """Raises ValueError for an invalid file."""
         return tools.mcp_clients(self.settings)
 
     @cached_property
     def issue_tracker(self) -> IssueTracker | None:
         return tools.issue_tracker(self.settings, self.secrets)
 
-    # --- what leaves the deployment, and what is done later
+    # --- email, webhooks and deferred work
 
     @cached_property
     def mail(self) -> MailSender | None:
@@ -239,7 +240,7 @@ class Services:
 
     @cached_property
     def sweep_dependencies(self) -> SweepDependencies:
-        """Raises ValueError where nothing takes work for later."""
+        """Raises ValueError without a queue."""
         return messaging.sweep_dependencies(self)
 
     # --- memory
@@ -254,25 +255,25 @@ class Services:
 
     @cached_property
     def memory_rebuild(self) -> Callable[[Embedder], int] | None:
-        """What makes memory's index and vectors anew, and counts them."""
+        """Function that embeds all memories again and returns their number."""
         return memory.memory_rebuild(self)
 
     # --- models and voices
 
     @cached_property
     def catalog(self) -> ModelCatalog:
-        """The models file. Raises ValueError for a wrong one."""
+        """Content of the models file. Raises ValueError if it is invalid."""
         return models.catalog(self.settings)
 
     @cached_property
     def model_chains(self) -> ProviderChains:
-        """Raises ValueError for a wrong models file."""
+        """Raises ValueError for an invalid models file."""
         return models.model_chains(self)
 
     def check_models(self) -> None:
-        """Check the chains of models at the start of what serves; no SDK is imported and no provider is asked.
+        """Check the model chains at the start of a server, without importing an SDK or calling a provider.
 
-        Raises ValueError, which says what to do, for a wrong models file, a paid model without a price, and a tenant whose
+        Raises ValueError with the remedy for an invalid models file, a paid model without a price, and a tenant whose
         provider is unknown or has no key.
         """
         from aisha.adapters.llm.providers import check_chains
@@ -281,12 +282,12 @@ class Services:
 
     @property
     def model_name(self) -> str:
-        """What answers first: `<provider>:<model>` when a key is set, else `offline`, the planner that needs no model."""
+        """Name of the first model of the chat, `<provider>:<model>`; `offline` for the planner, if no key is set."""
         return next((entry.name for entry in self.model_chains.chain("chat_tools")), "offline")
 
     @cached_property
     def chat_model(self) -> ChatModel:
-        """Raises ValueError as `check_models`."""
+        """Raises ValueError like `check_models`."""
         return models.chat_model(self)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Speech: texts said aloud, and spoken conversations."""
+"""Speech synthesis and spoken conversations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def speech(services: Services) -> SpeechSynthesizer | None:
-    """Return what says texts aloud, with its cache; None without a key for it."""
+    """Return the speech synthesizer with its cache; None without a key."""
     if (key := provider_key("elevenlabs_api_key", services)) is None:
         return None
     from aisha.adapters.speech.audio_cache import AudioCache, CachedSynthesizer
@@ -36,9 +36,9 @@ def speech(services: Services) -> SpeechSynthesizer | None:
 
 
 def voice_sessions(services: Services) -> VoiceSessions | None:
-    """Return what opens realtime conversations; None without a key for it.
+    """Return the client that opens realtime sessions; None without a key or without a model.
 
-    The model is the models file's `realtime_voice`.
+    The model is the OpenAI model of the chain `realtime_voice` in the models file.
     """
     settings, catalog = services.settings, services.catalog
     model = next((ref.model for ref in catalog.chain("realtime_voice") if ref.provider == "openai"), None)

@@ -1,4 +1,4 @@
-"""The stores in DynamoDB and what limits requests and spending by them, and the store of secrets."""
+"""The stores in DynamoDB, the limits of requests and spending, and the secret store."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def records(settings: Settings, clock: Clock) -> RecordRepository:
-    """Return the CRM's records; those looked up by id are cached for as long as the settings say."""
+    """Return the repository of the CRM's records. Records read by id are cached for the time in the settings."""
     from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
 
     stored = DynamoDBRecordRepository(
@@ -36,7 +36,7 @@ def records(settings: Settings, clock: Clock) -> RecordRepository:
 
 
 def conversations(settings: Settings) -> ConversationRepository:
-    """Return the conversations of all users."""
+    """Return the repository of conversations."""
     from aisha.adapters.dynamodb.conversations import DynamoDBConversationRepository
 
     return DynamoDBConversationRepository(
@@ -48,7 +48,7 @@ def conversations(settings: Settings) -> ConversationRepository:
 
 
 def entries(settings: Settings, clock: Clock) -> EntryRepository:
-    """Return what users and tenants have besides records, such as preferences, profiles and reminders."""
+    """Return the repository of entries, e.g. preferences, profiles and notifications of users and tenants."""
     from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 
     return DynamoDBEntryRepository(
@@ -57,21 +57,21 @@ def entries(settings: Settings, clock: Clock) -> EntryRepository:
 
 
 def rate_limiter(settings: Settings) -> RateLimiter:
-    """Return the counter of requests, in the table of entries."""
+    """Return the rate limiter, which counts in the table of entries."""
     from aisha.adapters.dynamodb.rate_limits import DynamoDBRateLimiter
 
     return DynamoDBRateLimiter(settings.entries_table, region=settings.region, endpoint=settings.dynamodb_endpoint)
 
 
 def spending_ledger(settings: Settings) -> SpendingLedger:
-    """Return the ledger of what tenants spent on models, in the table of entries."""
+    """Return the ledger of model costs, which is in the table of entries."""
     from aisha.adapters.dynamodb.spending import DynamoDBSpendingLedger
 
     return DynamoDBSpendingLedger(settings.entries_table, region=settings.region, endpoint=settings.dynamodb_endpoint)
 
 
 def tenant_plans(settings: Settings, profiles: TenantProfiles) -> TenantPlans:
-    """Return what each tenant has booked; the settings are the plan `standard`."""
+    """Return the plans of tenants. The settings define the plan `standard`."""
     from aisha.application.tenants.plans import Plan, TenantPlans
     from aisha.domain.limits import RateLimits
 
@@ -80,14 +80,14 @@ def tenant_plans(settings: Settings, profiles: TenantProfiles) -> TenantPlans:
 
 
 def audit_log(settings: Settings) -> AuditLog:
-    """Return the log of tool calls, in the table of entries."""
+    """Return the log of tool calls, which is in the table of entries."""
     from aisha.adapters.dynamodb.audit import DynamoDBAuditLog
 
     return DynamoDBAuditLog(settings.entries_table, region=settings.region, endpoint=settings.dynamodb_endpoint)
 
 
 def audit(log: AuditLog) -> Audit:
-    """Return the recorder of tool calls; entries that it loses are logged and counted."""
+    """Return the recorder of tool calls. Entries that could not be written are logged and counted."""
     from aisha.application.audit.trail import Audit
     from aisha.observability import log_audit_loss
 
@@ -95,7 +95,7 @@ def audit(log: AuditLog) -> Audit:
 
 
 def secrets(settings: Settings) -> SecretStore:
-    """Return Secrets Manager when the settings have a prefix for names in it, else the environment."""
+    """Return Secrets Manager if the settings have a prefix of secret names, otherwise the environment."""
     if settings.secrets_prefix is None:
         from aisha.adapters.secrets.environment import EnvironmentSecretStore
 

@@ -1,4 +1,4 @@
-"""The tools of every source, and what they need of the world."""
+"""The tools of all sources, and their ports."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ MCP_CLIENTS = _ASSETS / "mcp_clients.json"
 
 
 def tools(services: Services) -> ToolRegistry:
-    """Return every tool of `aisha.tools`, of the folder of HTTP tools and of the MCP servers.
+    """Return the tools of `aisha.tools`, of the folder of HTTP tools and of the MCP servers.
 
-    Raises ValueError for a wrong file there.
+    Raises ValueError for a folder that does not exist and for an invalid file.
     """
     from aisha.application.tooling import discover
 
     settings, registry = services.settings, discover("aisha.tools")
     http = _folder("AISHA_HTTP_TOOLS", settings.http_tools_folder, HTTP_TOOLS)
     servers = _folder("AISHA_MCP_SERVERS", settings.mcp_servers_folder, MCP_SERVERS)
-    # Without a file there, neither the HTTP client nor the validator of schemas is imported.
+    # Cold start: without files, the HTTP client and the schema validator are not imported.
     if next(http.glob("*.json"), None) is not None:
         from aisha.adapters.http_tools import http_tools
 
@@ -50,14 +50,14 @@ def _folder(variable: str, name: str | None, packaged: Path) -> Path:
 
 
 def mcp_clients(settings: Settings) -> McpClients:
-    """Return which tools MCP clients are offered. Raises ValueError for a wrong file."""
+    """Return the MCP clients and the tools offered to each. Raises ValueError for an invalid file."""
     from aisha.application.mcp.clients import load_mcp_clients
 
     return load_mcp_clients(Path(settings.mcp_clients_file) if settings.mcp_clients_file else MCP_CLIENTS)
 
 
 def issue_tracker(settings: Settings, secrets: SecretStore) -> IssueTracker | None:
-    """Return the issues of the GitHub repository that the settings name; None without one."""
+    """Return the issues of the GitHub repository in the settings; None without one."""
     if settings.github_repository is None:
         return None
     from aisha.adapters.issues.github import GitHubIssueTracker
@@ -66,7 +66,7 @@ def issue_tracker(settings: Settings, secrets: SecretStore) -> IssueTracker | No
 
 
 def tool_ports(services: Services) -> ToolPorts:
-    """Return what tools need of the world; what few of them need is made when it is asked for."""
+    """Return the ports of the tools. Those that few tools need are functions, so they are created only on demand."""
     from aisha.application.redaction.summaries import field_keys
     from aisha.application.tooling.context import ToolPorts
 

@@ -1,4 +1,4 @@
-"""What collects spans."""
+"""Export of trace spans."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def tracer(settings: Settings) -> Tracer | None:
-    """Return what collects spans, as the settings say; None when nothing does."""
+    """Return the tracer of the settings; None without one."""
     if settings.traces == "otel":
         from aisha.adapters.tracing.otel import OpenTelemetryTracer
 

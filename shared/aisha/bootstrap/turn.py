@@ -1,4 +1,4 @@
-"""What a turn needs."""
+"""The dependencies of a turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def turn_dependencies(services: Services) -> TurnDependencies:
-    """Return what a turn needs, with one pool of threads for the reads of all turns of these services."""
+    """Return the dependencies of turns, with one thread pool for the tool calls that read."""
     from aisha.application.turn.brainlets.registry import discover_brainlets
     from aisha.application.turn.state import TurnDependencies, TurnLimits
     from aisha.observability import log_brainlet_failure
@@ -49,7 +49,7 @@ def turn_dependencies(services: Services) -> TurnDependencies:
 
 
 def _run_stored_plan(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
-    # What plans and runs a flow is imported with the first one that was confirmed; most turns have none.
+    # Cold start: most turns confirm no plan.
     from aisha.application.flow.execution import run_stored
 
     return run_stored(turn, pending)
