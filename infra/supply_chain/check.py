@@ -1,7 +1,7 @@
-"""Where the code's parts come from and what is in them: locks, vulnerabilities, licences, an SBOM, bandit, secrets.
+"""The supply chain's checks: locks, vulnerabilities, licences, an SBOM, bandit, secrets.
 
-The tools are those of locks/supply-chain.txt, in an environment of their own whose folder is the argument. A check that
-needs a service which does not answer here says "skipped" and why; every other finding fails the run.
+The tools are those of locks/supply-chain.txt, in an environment of their own whose folder is the argument. A check whose
+service cannot be reached is reported as skipped, with the reason; every other finding fails the run.
 """
 
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-HERE = Path(__file__).parent
+SUPPLY_CHAIN = Path(__file__).parent
 REPORTS = ROOT / ".local/supply-chain"
 LAYER_LOCK = ROOT / "layers/dependencies/requirements.txt"
 LOCKS = (
@@ -25,57 +25,61 @@ LOCKS = (
     ROOT / "requirements-local.txt",
     ROOT / "requirements-dev.txt",
     ROOT / "bench/frameworks/requirements.txt",
-    *sorted((HERE / "locks").glob("*.txt")),
+    *sorted((SUPPLY_CHAIN / "locks").glob("*.txt")),
 )
 ENTROPY = ("HexHighEntropyString", "Base64HighEntropyString")
-"""Detectors that only measure randomness: here they find trace ids, schema names and hashes of locks by the thousand."""
+"""Detectors that only measure randomness: they report thousands of trace ids, schema names and hashes of locks."""
 AUDIT_SECONDS = 90
 _PINNED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==([^\s;\\]+)", re.MULTILINE)
 
 
 class Finding(Exception):
-    """A check that did not pass; says what is wrong and what to do."""
+    """A check that did not pass; the message says what is wrong and what to do."""
 
 
 class Skipped(Exception):
-    """A check that this machine can't do; says why."""
+    """A check that can't be done on this machine; the message says why."""
 
 
 def canonical(name: str) -> str:
-    """A distribution's name as registries compare it."""
+    """Return a distribution's name in the form that registries compare."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def pinned(lock: str) -> dict[str, str]:
-    """Names and versions of a lock. Raises `Finding` for one without a hash, which an installer would take unchecked."""
-    found = {}
+    """Return the versions of a lock by name.
+
+    Raise `Finding` for a package without a hash, which an installer would take unchecked.
+    """
+    versions = {}
     for block in re.split(r"\n(?=\S)", lock):
         for name, version in _PINNED.findall(block):
             if "--hash=sha256:" not in block:
-                raise Finding(f"{name}=={version} has no hash; write the locks anew: make lock")
-            found[canonical(name)] = version
-    return found
+                raise Finding(f"{name}=={version} has no hash; regenerate the locks: make lock")
+            versions[canonical(name)] = version
+    return versions
 
 
 def check_locks() -> str:
-    """Every lock has hashes, and every package that pyproject.toml asks for is in its lock."""
+    """Check that every lock has hashes and has every package that pyproject.toml asks for."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups: dict[str, list[Any]] = project["dependency-groups"]
-    asked = {LAYER_LOCK: project["project"]["dependencies"]}
+    required = {LAYER_LOCK: project["project"]["dependencies"]}
     for name in ("local", "dev"):
-        asked[ROOT / f"requirements-{name}.txt"] = [one for one in groups[name] if isinstance(one, str)]
+        # The other entries of a group are tables that include another group.
+        required[ROOT / f"requirements-{name}.txt"] = [entry for entry in groups[name] if isinstance(entry, str)]
     count = 0
     for lock in LOCKS:
         versions = pinned(lock.read_text(encoding="utf-8"))
         count += len(versions)
-        names = {canonical(re.split(r"[\[<>=!~; ]", one, maxsplit=1)[0]) for one in asked.get(lock, ())}
+        names = {canonical(re.split(r"[\[<>=!~; ]", entry, maxsplit=1)[0]) for entry in required.get(lock, ())}
         if missing := sorted(names - versions.keys()):
             raise Finding(f"{lock.name} lacks {', '.join(missing)}, which pyproject.toml asks for: make lock")
     return f"{count} pinned versions in {len(LOCKS)} locks, each with its hashes"
 
 
 def check_vulnerabilities(tools: Path) -> str:
-    """Known vulnerabilities of what the layer carries, from the registry's advisory data."""
+    """Look up known vulnerabilities of the layer's packages in the registry's advisory data."""
     command = [str(tools / "pip-audit"), "--disable-pip", "--no-deps", "--require-hashes", "-r", str(LAYER_LOCK)]
     command += ["-f", "json", "--progress-spinner", "off"]
     try:
@@ -88,36 +92,38 @@ def check_vulnerabilities(tools: Path) -> str:
 
 
 def judge_audit(report: Any) -> str:
-    """What pip-audit's report comes to. Packages it could not look up are not called safe."""
+    """Return a summary of pip-audit's report. Packages that it could not look up are not called safe."""
     packages = report["dependencies"]
-    unknown = [one["name"] for one in packages if "skip_reason" in one]
-    bad = [f"{one['name']} {one['version']}: {found['id']}" for one in packages for found in one.get("vulns", ())]
+    unknown = [package["name"] for package in packages if "skip_reason" in package]
+    bad = [
+        f"{package['name']} {package['version']}: {vulnerability['id']}"
+        for package in packages
+        for vulnerability in package.get("vulns", ())
+    ]
     if bad:
         raise Finding("; ".join(bad))
     if len(unknown) == len(packages):
-        raise Skipped("the registry that is reached from here has no advisory data for any package")
+        raise Skipped("the configured registry has no advisory data for any package")
     if unknown:
         raise Finding(f"not found by the advisory service: {', '.join(unknown)}")
     return f"{len(packages)} packages without a known vulnerability"
 
 
 def licence_of(package: Distribution) -> str:
-    """A package's licence: its SPDX expression, else its classifiers, else the first line of the old field."""
-    about = package.metadata
-    if expression := about.get("License-Expression"):
+    """Return a package's licence: its SPDX expression, else its classifiers, else the first line of the old field."""
+    metadata = package.metadata
+    if expression := metadata.get("License-Expression"):
         return str(expression)
-    classifiers = [
-        one.rpartition(" :: ")[2] for one in about.get_all("Classifier") or () if one.startswith("License ::")
-    ]
-    named = [one for one in classifiers if one != "OSI Approved"]
-    return "; ".join(named) or (about.get("License") or "").strip().partition("\n")[0] or "unknown"
+    classifiers = [line for line in metadata.get_all("Classifier") or () if line.startswith("License ::")]
+    names = [name for line in classifiers if (name := line.rpartition(" :: ")[2]) != "OSI Approved"]
+    return "; ".join(names) or (metadata.get("License") or "").strip().partition("\n")[0] or "unknown"
 
 
 def is_allowed(licence: str, allowed: Iterable[str]) -> bool:
-    """Whether all parts of a licence are allowed; of "A OR B" one is enough."""
-    known = {_bare(one) for one in allowed}
+    """Return True when all parts of a licence are allowed; one side of "A OR B" is enough."""
+    allowed_names = {_bare(name) for name in allowed}
     choices = re.split(r"\s+OR\s+", licence)
-    return any(all(_bare(part) in known for part in re.split(r";|\s+AND\s+", choice)) for choice in choices)
+    return any(all(_bare(part) in allowed_names for part in re.split(r";|\s+AND\s+", choice)) for choice in choices)
 
 
 def _bare(licence: str) -> str:
@@ -125,34 +131,34 @@ def _bare(licence: str) -> str:
 
 
 def check_licences(policy: Any) -> str:
-    """Licences of what the layer carries, written to licences.md. They are read from this environment's packages."""
-    wanted = pinned(LAYER_LOCK.read_text(encoding="utf-8"))
-    installed = {canonical(one.metadata["Name"]): one for one in distributions()}
-    here = {name: licence_of(installed[name]) for name in sorted(wanted) if name in installed}
-    absent = sorted(wanted.keys() - here.keys())
+    """Check the licences of the layer's packages, as this environment has them, and list them in licences.md."""
+    versions = pinned(LAYER_LOCK.read_text(encoding="utf-8"))
+    installed = {canonical(package.metadata["Name"]): package for package in distributions()}
+    licences = {name: licence_of(installed[name]) for name in sorted(versions) if name in installed}
+    absent = sorted(versions.keys() - licences.keys())
     lines = [
-        "# Licences of what the dependencies layer carries",
+        "# Licences of the dependencies layer",
         "",
         "| Package | Version | Licence |",
         "|---|---|---|",
     ]
-    lines += [f"| {name} | {wanted[name]} | {licence} |" for name, licence in here.items()]
+    lines += [f"| {name} | {versions[name]} | {licence} |" for name, licence in licences.items()]
     if absent:
         lines += ["", f"Only on other platforms: {', '.join(absent)}"]
     (REPORTS / "licences.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     rules = policy["licences"]
     bad = [
         f"{name} ({licence})"
-        for name, licence in here.items()
+        for name, licence in licences.items()
         if name not in rules["reviewed"] and not is_allowed(licence, rules["allowed"])
     ]
     if bad:
-        raise Finding(f"look at the terms of {', '.join(bad)} and say so in infra/supply_chain/policy.toml")
-    return f"{len(here)} packages, all under terms of policy.toml; listed in {_shown('licences.md')}"
+        raise Finding(f"review the terms of {', '.join(bad)} and record it in infra/supply_chain/policy.toml")
+    return f"{len(licences)} packages, all under terms of policy.toml; listed in {_report_path('licences.md')}"
 
 
 def write_sbom(tools: Path) -> str:
-    """A CycloneDX bill of materials of the layer."""
+    """Write a CycloneDX bill of materials of the layer."""
     path = REPORTS / "sbom.cdx.json"
     command = [str(tools / "cyclonedx-py"), "requirements", "--pyproject", "pyproject.toml", "--output-reproducible"]
     command += ["--of", "JSON", "--sv", "1.6", "--validate", "-o", str(path), str(LAYER_LOCK)]
@@ -161,58 +167,53 @@ def write_sbom(tools: Path) -> str:
     expected = len(pinned(LAYER_LOCK.read_text(encoding="utf-8")))
     if count != expected:
         raise Finding(f"the SBOM has {count} components, the lock {expected}")
-    return f"{count} components in {_shown('sbom.cdx.json')} (CycloneDX 1.6)"
+    return f"{count} components in {_report_path('sbom.cdx.json')} (CycloneDX 1.6)"
 
 
 def check_code(tools: Path) -> str:
-    """bandit over what is deployed and what deploys it."""
-    run([str(tools / "bandit"), "-q", "-c", str(HERE / "bandit.yaml"), "-r", "shared", "functions", "infra"])
+    """Run bandit over the deployed code and the code that deploys it."""
+    run([str(tools / "bandit"), "-q", "-c", str(SUPPLY_CHAIN / "bandit.yaml"), "-r", "shared", "functions", "infra"])
     return "bandit finds nothing in shared, functions and infra"
 
 
 def check_secrets(tools: Path, policy: Any) -> str:
-    """Keys and passwords in what is committed or about to be."""
-    files = [one for one in tracked_files() if ROOT / one not in LOCKS]
-    command = [
-        str(tools / "detect-secrets"),
-        "scan",
-        "--no-verify",
-        *(part for name in ENTROPY for part in ("--disable-plugin", name)),
-    ]
-    found = json.loads(run([*command, *files]))["results"]
+    """Look for keys and passwords in the files that are committed or about to be."""
+    files = [file for file in tracked_files() if ROOT / file not in LOCKS]
+    disabled = [part for name in ENTROPY for part in ("--disable-plugin", name)]
+    results = json.loads(run([str(tools / "detect-secrets"), "scan", "--no-verify", *disabled, *files]))["results"]
     reasons: dict[str, str] = policy["secrets"]
     bad = [
-        f"{path}:{one['line_number']} {one['type']}"
-        for path, hits in sorted(found.items())
+        f"{path}:{hit['line_number']} {hit['type']}"
+        for path, hits in sorted(results.items())
         if not any(fnmatch(path, pattern) for pattern in reasons)
-        for one in hits
+        for hit in hits
     ]
     if bad:
         raise Finding(f"take it out, or say in infra/supply_chain/policy.toml what it is: {'; '.join(bad)}")
-    return f"{len(files)} files; {sum(map(len, found.values()))} findings, each with its reason in policy.toml"
+    return f"{len(files)} files; {sum(map(len, results.values()))} findings, each with its reason in policy.toml"
 
 
 def tracked_files() -> list[str]:
-    """Files that git keeps or would, without pictures and the like."""
-    listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"]).splitlines()
-    return [one for one in listed if (ROOT / one).is_file() and not one.endswith((".png", ".jpg", ".svg", ".pdf"))]
+    """Return the text files that git tracks or would add."""
+    files = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"]).splitlines()
+    return [file for file in files if (ROOT / file).is_file() and not file.endswith((".png", ".jpg", ".svg", ".pdf"))]
 
 
 def run(command: list[str]) -> str:
-    """What a command prints. Raises `Finding` with all it said when it fails."""
+    """Return the output of a command. Raise `Finding` with its output and errors when it fails."""
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode:
         raise Finding(f"{Path(command[0]).name}: {done.stdout.strip()}\n{done.stderr.strip()}")
     return done.stdout
 
 
-def _shown(name: str) -> str:
+def _report_path(name: str) -> str:
     return str((REPORTS / name).relative_to(ROOT))
 
 
 def main(tools: Path) -> int:
-    """Runs every check and tells its result and seconds; 1 when one found something."""
-    policy = tomllib.loads((HERE / "policy.toml").read_text(encoding="utf-8"))
+    """Run every check and print its result and seconds. Return 1 when one found something, else 0."""
+    policy = tomllib.loads((SUPPLY_CHAIN / "policy.toml").read_text(encoding="utf-8"))
     REPORTS.mkdir(parents=True, exist_ok=True)
     checks: dict[str, Callable[[], str]] = {
         "locks": check_locks,
@@ -226,12 +227,12 @@ def main(tools: Path) -> int:
     for name, check in checks.items():
         began = time.monotonic()
         try:
-            said = check()
+            result = check()
         except Skipped as error:
-            said = f"skipped: {error}"
+            result = f"skipped: {error}"
         except Finding as error:
-            said, failed = f"FAILED: {error}", True
-        print(f"{name:<16}{said}  ({time.monotonic() - began:.0f} s)", flush=True)
+            result, failed = f"FAILED: {error}", True
+        print(f"{name:<16}{result}  ({time.monotonic() - began:.0f} s)", flush=True)
     return 1 if failed else 0
 
 

@@ -1,4 +1,4 @@
-"""Whether a sentence says yes or no to a question."""
+"""Yes and no: reading a user's decision from the answer to a question."""
 
 import re
 
@@ -8,124 +8,139 @@ YES = frozenset(
     "affirmative alright ja oui si sí sim".split()
 )
 _SOFT = frozenset("sure ok okay yeah ya alright".split())
-"""Open a sentence as often as they agree: "ok, no, leave her"."""
+"""Words that open a sentence as often as they agree: "ok, no, leave her"."""
 YES_PHRASES = ("go ahead", "do it", "go for it", "of course", "please do", "make it so", "sounds good", "that's right")
 NO = frozenset(
     "no n nope nah not don't dont never cancel stop abort reject rejected wait keep leave nein non não".split()
 )
 NO_PHRASES = (
-    "change of mind", "changed my mind", "changing my mind", "change my mind", "second thought", "second thoughts", "hold on",
-    "hang on", "hold off", "forget it", "forget about it", "forget that", "scratch that", "skip it", "skip that", "never mind",
-    "nevermind", "better not", "rather not", "let it be", "let him be", "let her be", "let them be", "take it back",
-    "take that back", "undo that",
+    "change of mind", "changed my mind", "changing my mind", "change my mind", "second thought", "second thoughts",
+    "hold on", "hang on", "hold off", "forget it", "forget about it", "forget that", "scratch that", "skip it",
+    "skip that", "never mind", "nevermind", "better not", "rather not", "let it be", "let him be", "let her be",
+    "let them be", "take it back", "take that back", "undo that",
 )  # fmt: skip
-"""A no in several words. "drop it" is none: after "Delete her?" it may mean either."""
+"""A no in several words. "drop it" is not one of them: after "Delete her?" it may mean either."""
 _FILLERS = frozenset(
     "please thanks thank you i am i'm want to the a it him her them that this those now just and go ahead do for of "
     "course sounds good make so right that's all is fine with my mind anymore anything nevermind let's really very "
     "much sir aisha lead contact account opportunity deal record activity note one delete remove convert send erase "
-    "deletion removal conversion sending then well actually oh um uh hmm hm er ah he she they me us we on ma'am pls plz honestly quite".split()
+    "deletion removal conversion sending then well actually oh um uh hmm hm er ah he she they me us we on ma'am pls "
+    "plz honestly quite".split()
 )
-_BESIDE_NO = _FILLERS | frozenset(
-    "have has had been i've i'd i'll it's but anyway sorry all still after too yet here there in alone as was were be up "
-    "off would could can may will think thought rather again for your instead either".split()
+_NO_FILLERS = _FILLERS | frozenset(
+    "have has had been i've i'd i'll it's but anyway sorry all still after too yet here there in alone as was were be "
+    "up off would could can may will think thought rather again for your instead either".split()
 )
-"""What a no bears and a yes does not: "not yet" is clear, "yes, after that" is another wish."""
+"""Words that may accompany a no, but not a yes: "not yet" is clear, "yes, after that" is another request."""
+# "don't do it", "please do not go ahead": a phrase of agreement that is denied.
 _DENIED_YES = re.compile(
     r" (?:don't|dont|do not|not|never|can't|cannot)(?: (?:please|you|just))* (?:do it|go ahead|please do)(?= )"
 )
 
 
-def decision_in(text: str, question: str) -> bool | None:
-    """True for a yes in words, False for a no, None for anything else.
+def read_decision(text: str, question: str) -> bool | None:
+    """Return True for a yes in words, False for a no, None for anything else.
 
-    Besides yes or no there may be only fillers and words of the question itself: "yes, delete Jack Russel" is one, "yes
-    but not Jack" and "delete John too" are not. "ok, but not now" is a no, and a yes that asks ("ok?") is none.
+    A decision may contain fillers and words of the question itself beside yes or no: "yes, delete Jack Russel" is a
+    yes, "yes but not Jack" and "delete John too" are no decisions. "ok, but not now" is a no, and a yes that is itself a
+    question ("ok?") is no decision.
     """
-    plain = _decision(text, question)
-    return plain if plain is not None else _with_its_reason(text, question)
+    plain = _read_plain(text, question)
+    return plain if plain is not None else _read_with_reason(text, question)
 
 
-def _decision(text: str, question: str) -> bool | None:
+def _read_plain(text: str, question: str) -> bool | None:
     words = _WORD.findall(text.lower().replace("’", "'"))
-    said = _DENIED_YES.sub(" no", f" {' '.join(words)} ".replace(" get rid of ", " delete "))
+    answer = _DENIED_YES.sub(" no", f" {' '.join(words)} ".replace(" get rid of ", " delete "))
     if _DELETES.search(question):
-        said = _KILL.sub(" delete", said)
+        answer = _KILL.sub(" delete", answer)
     for phrase in NO_PHRASES:
-        said = said.replace(f" {phrase} ", " no ")
-    says_no = any(word in NO for word in said.split())
-    agreed = [word for word in said.split() if word in YES]
-    says_yes = bool(agreed) or any(f" {phrase} " in said for phrase in YES_PHRASES)
-    beside = _BESIDE_NO if says_no else _FILLERS
-    if set(said.split()) - YES - NO - beside - set(_WORD.findall(question.lower())):
+        answer = answer.replace(f" {phrase} ", " no ")
+    says_no = any(word in NO for word in answer.split())
+    yes_words = {word for word in answer.split() if word in YES}
+    says_yes = bool(yes_words) or any(f" {phrase} " in answer for phrase in YES_PHRASES)
+    fillers = _NO_FILLERS if says_no else _FILLERS
+    if set(answer.split()) - YES - NO - fillers - set(_WORD.findall(question.lower())):
         return None
     if says_yes and says_no:
-        return False if set(agreed) <= _SOFT and not _agrees_last(said) else None
+        return False if yes_words <= _SOFT and not _agrees_last(answer) else None
     if says_yes:
         return None if text.rstrip().endswith("?") else True
     return False if says_no else None
 
 
 _DELETES = re.compile(r"\bdelete\b", re.IGNORECASE)
+# Colloquial verbs that mean "delete" only where deletion was the question: "bin it".
 _KILL = re.compile(r" (?:kill|bin|trash|wipe|scrap|nuke|drop)(?= (?:it|him|her|them|that|this) )")
 _PARTS = re.compile(r"[,.;!–—]+\s*|\s+-\s+")
 _BECAUSE = r"(?:because|cause|since|as|and|so)\s+"
+_SUBJECT = r"(?:he|she|it|they|i|we|you|there|somebody|someone|my\s+\w+|our\s+\w+|the\s+\w+)"
+_PREDICATE = (
+    r"(?:is|are|was|were|has|have|had|does|do|did|will|never|still|may|might|asked|checked|talked|spoke|agreed|agrees|"
+    r"said|says|knows|told|called|left|moved|confirmed|wants|fine|okay|ok|gone|sure|dead|\w+ing|\w+ed|no|not|a|an|in|"
+    r"on|with)\b"
+)
+# A clause that states something: "because my manager is fine with it".
 _REASON = re.compile(
-    rf"^(?:{_BECAUSE})*(?:he|she|it|they|i|we|you|there|somebody|someone|my\s+\w+|our\s+\w+|the\s+\w+)(?:['’](?:s|re|ve|ll|d|m)\b|n['’]t\b|\s+(?:just|still|already|also|really)\b)*"
-    r"\s*(?:is|are|was|were|has|have|had|does|do|did|will|never|still|may|might|asked|checked|talked|spoke|agreed|agrees|said|says|knows|told|called|left|moved|confirmed|wants|fine|okay|ok|gone|sure|dead|\w+ing|\w+ed|no|not|a|an|in|on|with)\b",
+    rf"^(?:{_BECAUSE})*{_SUBJECT}"
+    r"(?:['’](?:s|re|ve|ll|d|m)\b|n['’]t\b|\s+(?:just|still|already|also|really)\b)*"
+    rf"\s*{_PREDICATE}",
     re.IGNORECASE,
 )
+# More than a reason: a condition, a correction or another request.
 _ASKS_MORE = re.compile(
-    r"\?|\b(?:but|except|unless|if|instead|rather|meant|mean|other|another|wrong|different|first|second|third|also|too|only|until|after|before|later|once|"
-    r"can|could|would|should|need|show|list|tell|find|give|create|add|schedule|book|update|change|make|put|set|move|note|convert|mark|assign|remind)\b",
+    r"\?|\b(?:but|except|unless|if|instead|rather|meant|mean|other|another|wrong|different|first|second|third|also|too|"
+    r"only|until|after|before|later|once|can|could|would|should|need|show|list|tell|find|give|create|add|schedule|book|"
+    r"update|change|make|put|set|move|note|convert|mark|assign|remind)\b",
     re.IGNORECASE,
 )
-"""More than a reason: a condition, a correction, or another request."""
-_TOLD_WHY = re.compile(
-    r"\b(?:fine|ok|okay|agreed|agrees|approved|confirmed|gone|sure|duplicate|useless|dead|certain|checked)(?:\s+(?:with|about|to|of)\s+(?:it|that|this))?\W*$",
+# A reason whose end supports a yes: "he is a duplicate", "I checked".
+_SUPPORTS_YES = re.compile(
+    r"\b(?:fine|ok|okay|agreed|agrees|approved|confirmed|gone|sure|duplicate|useless|dead|certain|checked)"
+    r"(?:\s+(?:with|about|to|of)\s+(?:it|that|this))?\W*$",
     re.IGNORECASE,
 )
 
 
-def _with_its_reason(text: str, question: str) -> bool | None:
-    """ "Yes, my manager is fine with it, delete it", "Hold on, he is in talks with us, so no": the answer beside its reason.
+def _read_with_reason(text: str, question: str) -> bool | None:
+    """Return the decision of an answer with its reason, None when it is not clear.
 
-    A yes has to come first and to be said again, or its reason to agree; anything that asks for more leaves it open.
+    "Yes, my manager is fine with it, delete it" is a yes, "Hold on, he is in talks with us, so no" a no. A yes has to
+    come first and either be repeated or have a reason that supports it; a request for anything more is no decision.
     """
     parts = [part.strip() for part in _PARTS.split(text.replace("’", "'")) if part.strip()]
     if len(parts) < 2 or _ASKS_MORE.search(text):
         return None
-    answers = [_answer_of(part, question) for part in parts]
+    answers = [_read_part(part, question) for part in parts]
     reasons = [part for part, answer in zip(parts, answers, strict=True) if answer is None]
     if answers[0] is None or not all(_REASON.match(part) for part in reasons):
         return None
     if False in answers:
-        agreed = [part for part, answer in zip(parts, answers, strict=True) if answer and not _is_soft(part)]
-        return None if agreed else False
-    says_it_again = len([answer for answer in answers if answer]) > 1
-    clear = says_it_again or all(_TOLD_WHY.search(part) for part in reasons)
+        has_firm_yes = any(answer and not _is_soft(part) for part, answer in zip(parts, answers, strict=True))
+        return None if has_firm_yes else False
+    is_repeated = answers.count(True) > 1
+    is_clear = is_repeated or all(_SUPPORTS_YES.search(part) for part in reasons)
     denies = any(set(_WORD.findall(part.lower())) & NO or "n't" in part.lower() for part in reasons)
-    return True if clear and not denies and not _is_soft(parts[0]) else None
+    return True if is_clear and not denies and not _is_soft(parts[0]) else None
 
 
-def _answer_of(part: str, question: str) -> bool | None:
-    """What a part says by itself: yes, no, or the question's own words again ("delete it")."""
+def _read_part(part: str, question: str) -> bool | None:
+    """Return the decision of one part of an answer; the question's own words again ("delete it") are a yes."""
     shorter = re.sub(rf"^(?:{_BECAUSE})+", "", part, flags=re.IGNORECASE)
-    if (said := _decision(shorter, question)) is not None:
-        return said
-    return _decision(f"yes {shorter}", question) if _ACTS.match(shorter) else None
+    if (decision := _read_plain(shorter, question)) is not None:
+        return decision
+    return _read_plain(f"yes {shorter}", question) if _ACTS.match(shorter) else None
 
 
 _ACTS = re.compile(r"(?:delete|remove|erase|convert|send|kill|bin|trash|wipe|get\s+rid\s+of)\b", re.IGNORECASE)
 
 
 def _is_soft(part: str) -> bool:
-    """ "ok", which opens a sentence as often as it agrees."""
     return set(_WORD.findall(part.lower())) <= _SOFT
 
 
-def _agrees_last(said: str) -> bool:
-    """Whether the last word that decides is a yes: "no wait, go ahead"."""
-    places = {said.rfind(f" {word} "): True for word in (*YES, *YES_PHRASES)}
-    places |= {said.rfind(f" {word} "): False for word in NO}
-    return places[max(places)]
+def _agrees_last(answer: str) -> bool:
+    """Return True when the last deciding word is a yes: "no wait, go ahead"."""
+    positions = {answer.rfind(f" {word} "): True for word in (*YES, *YES_PHRASES)}
+    positions |= {answer.rfind(f" {word} "): False for word in NO}
+    return positions[max(positions)]

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from time import monotonic
 from typing import Any
 
-from aisha.application.dialogue.choices import choice_in
+from aisha.application.dialogue.choices import find_choice
 from aisha.application.flow.answering import write_answer
 from aisha.application.flow.compensation import undo_steps
 from aisha.application.flow.planning import propose, skip_flow
@@ -45,7 +45,7 @@ def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
 def _chosen_index(turn_input: TurnInput, pending: PendingConfirmation) -> int:
     if not pending.alternatives:
         return 0
-    chosen = choice_in(turn_input.request.message, pending.alternatives)
+    chosen = find_choice(turn_input.request.message, pending.alternatives)
     if chosen is None:
         raise ConflictError("None of the alternatives was chosen", suggestion="Ask again, and say which one.")
     return pending.alternatives.index(chosen)

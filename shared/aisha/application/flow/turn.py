@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterator
 
-from aisha.application.dialogue.choices import choice_in
+from aisha.application.dialogue.choices import find_choice
 from aisha.application.flow.analysis import Analysis, analyse
 from aisha.application.flow.answering import write_answer
 from aisha.application.flow.catalogue import expand_flows, flows_for, tools_for
@@ -47,7 +47,7 @@ def _decision(turn_input: TurnInput, record: TurnRecord, request: FlowRequest) -
     if pending is None or request.message not in (last, DECISION_MESSAGES[confirmation]):
         record.warn("`userConfirmation` was ignored: no question is waiting for this answer.")
         return None
-    if confirmation and pending.alternatives and choice_in(request.message, pending.alternatives) is None:
+    if confirmation and pending.alternatives and find_choice(request.message, pending.alternatives) is None:
         record.warn("Several are possible: say which one.")
         return None
     return confirmation

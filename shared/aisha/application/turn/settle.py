@@ -8,8 +8,8 @@ from typing import Any
 
 from ulid import ULID
 
-from aisha.application.dialogue.choices import choice_in
-from aisha.application.dialogue.yes_no import decision_in
+from aisha.application.dialogue.choices import find_choice
+from aisha.application.dialogue.yes_no import read_decision
 from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.turn.call_words import format_argument, record_names
@@ -79,9 +79,9 @@ def pending_answered(turn_input: TurnInput) -> bool | None:
     last = next((message for message in reversed(messages) if message.role == "assistant"), None)
     if pending is None or last is None or last.id != pending.asked_in:
         return None
-    if pending.alternatives and choice_in(turn_input.request.message, pending.alternatives) is not None:
+    if pending.alternatives and find_choice(turn_input.request.message, pending.alternatives) is not None:
         return True
-    decision = decision_in(turn_input.request.message, pending.question)
+    decision = read_decision(turn_input.request.message, pending.question)
     return None if decision and pending.alternatives else decision
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.dialogue.choices import choice_in
+from aisha.application.dialogue.choices import find_choice
 from aisha.application.flow.catalogue import named_flows
 from aisha.application.flow.example_matching import match_example
 from aisha.application.flow.steps import (
@@ -131,7 +131,7 @@ JOHNS = (
     ],
 )
 def test_words_choose(words: str, value: str) -> None:
-    chosen = choice_in(words, JOHNS)
+    chosen = find_choice(words, JOHNS)
     assert chosen is not None
     assert chosen.value == value
 
@@ -142,7 +142,7 @@ def test_words_choose(words: str, value: str) -> None:
      "the first one, at 4 actually", "How about Doe?", "first or second", "tenth"],
 )  # fmt: skip
 def test_other_words_do_not(words: str) -> None:
-    assert choice_in(words, JOHNS) is None
+    assert find_choice(words, JOHNS) is None
 
 
 # --- named flows

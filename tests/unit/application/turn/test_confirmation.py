@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.dialogue.yes_no import decision_in
+from aisha.application.dialogue.yes_no import read_decision
 from aisha.application.turn.confirmation import decide_confirmation
 from aisha.domain.errors import GoneError, NotFoundError
 from aisha.renderers.json_response import render
@@ -133,16 +133,16 @@ def test_more_than_ten_records_in_many_calls_are_sent_back_as_a_whole(world: Wor
     "text", ["yes", "Yes, please!", "ok go ahead", "sure, delete Ann Lee", "do it", "Yep 👍", "ja"]
 )
 def test_words_that_mean_yes(text: str) -> None:
-    assert decision_in(text, "Delete lead Ann Lee? Please confirm.") is True
+    assert read_decision(text, "Delete lead Ann Lee? Please confirm.") is True
 
 
 @pytest.mark.parametrize("text", ["no", "No thanks", "don't", "cancel that", "nope, keep her", "please stop"])
 def test_words_that_mean_no(text: str) -> None:
-    assert decision_in(text, "Delete lead Ann Lee? Please confirm.") is False
+    assert read_decision(text, "Delete lead Ann Lee? Please confirm.") is False
 
 
 @pytest.mark.parametrize(
     "text", ["yes but John", "delete John too", "what would happen?", "yes and no", "", "Tell me more"]
 )
 def test_words_that_decide_nothing(text: str) -> None:
-    assert decision_in(text, "Delete lead Ann Lee? Please confirm.") is None
+    assert read_decision(text, "Delete lead Ann Lee? Please confirm.") is None

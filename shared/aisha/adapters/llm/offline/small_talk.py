@@ -5,7 +5,7 @@ import re
 from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, SLANG, THANKS, YES
 from aisha.adapters.llm.offline.plan import Answer
-from aisha.application.dialogue.yes_no import decision_in
+from aisha.application.dialogue.yes_no import read_decision
 
 _VERBS = (
     "creat(?:e|ing)|add(?:ing)?|delet(?:e|ing)|remov(?:e|ing)|schedul(?:e|ing)|book(?:ing)?|updat(?:e|ing)"
@@ -78,11 +78,11 @@ def _reply_to_courtesies(text: str) -> str | None:
 
 
 def is_yes(text: str) -> bool:
-    return _plain_words(text) in YES or decision_in(text, "") is True
+    return _plain_words(text) in YES or read_decision(text, "") is True
 
 
 def is_no(text: str) -> bool:
-    return _plain_words(text) in NEVER_MIND or decision_in(text, "") is False
+    return _plain_words(text) in NEVER_MIND or read_decision(text, "") is False
 
 
 def _plain_words(text: str) -> str:
