@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes .local/tools/bench, the environment of the frameworks that the bench compares with. usage: setup.sh [lock]   env: UV
-# `lock` writes requirements.txt anew; what the product uses too keeps the product's version.
+# Creates .local/tools/bench, the environment of the frameworks that the bench compares with.
+# usage: setup.sh [lock]   env: UV
+# `lock` regenerates requirements.txt; packages that the product uses too keep the product's version.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 lock=bench/frameworks/requirements.txt; place=.local/tools/bench; stamp=$place/.installed

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a release: checks, tests, build, tag. usage: release.sh VERSION   (for example 0.2.0)
+# Makes a release: checks, tests, builds and tags. usage: release.sh VERSION   (for example 0.2.0)
 # Nothing is uploaded. Push the tag afterwards: git push origin vVERSION
 set -euo pipefail
 cd "$(dirname "$0")/../.."

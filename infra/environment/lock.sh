@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Writes the locks (exact versions, hashes, every platform) from pyproject.toml. usage: lock.sh [further `uv pip compile` options]
+# Writes the locks (exact versions, hashes, every platform) from pyproject.toml.
+# usage: lock.sh [options for `uv pip compile`]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . infra/environment/toolchain.sh

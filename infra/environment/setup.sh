@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .venv from the lock. usage: setup.sh [local|dev]   env: PYTHON (an interpreter of 3.12 or 3.13), UV
+# Creates .venv from the lock. usage: setup.sh [local|dev]   env: PYTHON (an interpreter of 3.12 or 3.13), UV
 # Needs only a Python (any 3.9+, for pip) and make; uv comes from pip when it is not on the PATH.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -10,11 +10,11 @@ kind=${1:-local}; lock=requirements-$kind.txt; stamp=.venv/.installed-$kind
 echo "setting up .venv ($kind) ..." >&2
 uv=$(find_uv)
 if [ ! -x .venv/bin/python ]; then
-  ours="v in ((3, 12), (3, 13))"
-  found=$(find_python "$ours" python3.13 python3.12 python3)
-  [ -z "${PYTHON:-}" ] || "$PYTHON" -c "import sys; v = sys.version_info[:2]; assert $ours" 2>/dev/null ||
-    echo "setup.sh: PYTHON=$PYTHON is no Python 3.12 or 3.13; taking ${found:-3.13}" >&2
-  "$uv" venv -q --python "${found:-3.13}" .venv   # without one here, uv gets it
+  supported="v in ((3, 12), (3, 13))"
+  python=$(find_python "$supported" python3.13 python3.12 python3)
+  [ -z "${PYTHON:-}" ] || "$PYTHON" -c "import sys; v = sys.version_info[:2]; assert $supported" 2>/dev/null ||
+    echo "setup.sh: PYTHON=$PYTHON is not Python 3.12 or 3.13; taking ${python:-3.13}" >&2
+  "$uv" venv -q --python "${python:-3.13}" .venv   # uv downloads 3.13 where none is installed
 fi
 "$uv" pip install -q -p .venv/bin/python --require-hashes -r "$lock"
 touch "$stamp"

@@ -1,23 +1,25 @@
 #!/usr/bin/env bash
-# A tool in an environment of its own, under .local/tools: it pins what the project pins otherwise. Python 3.13, the functions'.
-# usage: tool_environment.sh NAME         prints the folder of the environment made from infra/supply_chain/locks/NAME.txt
-#        tool_environment.sh --python     prints the interpreter that the environments are made of
-#        tool_environment.sh --lock       writes the locks (exact versions, hashes, every platform) anew from their *.in
-# Exit code 3: something that this needs is not on this machine.
+# Installs a tool in its own environment under .local/tools, because it pins other versions than the project does.
+# The environments have Python 3.13, the functions' version.
+# usage: tool_environment.sh NAME         prints the folder of the environment of infra/supply_chain/locks/NAME.txt
+#        tool_environment.sh --python     prints the interpreter of the environments
+#        tool_environment.sh --lock       regenerates the locks (exact versions, hashes, every platform) from their *.in
+# Exits with 3 when something that it needs is missing on this machine.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 locks=infra/supply_chain/locks
 . infra/environment/toolchain.sh
 if [ "${1:-}" = --lock ]; then
-  for wanted in "$locks"/*.in; do
-    compile_lock --python-version 3.13 -o "${wanted%.in}.txt" "$wanted"
+  for source in "$locks"/*.in; do
+    compile_lock --python-version 3.13 -o "${source%.in}.txt" "$source"
   done
   exit
 fi
 python=$(find_python "v == (3, 13)" python3.13)
 [ -n "$python" ] || python=$("$(find_uv)" python find 3.13 2>/dev/null || true)
 if [ -z "$python" ]; then
-  echo "tool_environment.sh: no Python 3.13 here (the functions' runtime); set PYTHON to one, or: uv python install 3.13" >&2
+  echo "tool_environment.sh: no Python 3.13 found (the functions' runtime);" \
+    "set PYTHON to one, or: uv python install 3.13" >&2
   exit 3
 fi
 [ "${1:-}" != --python ] || { echo "$python"; exit; }

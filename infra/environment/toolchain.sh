@@ -1,6 +1,6 @@
-# Sourced, not run: where uv and a Python of a given version are. Call from the project's root.
+# Functions, to be sourced, that find uv and a Python of a given version. Call them from the project's root.
 
-# uv: from $UV, the PATH, or pip (any Python 3.9+) into .local/uv.
+# find_uv: prints the path of uv, from $UV or the PATH, or installed by pip (any Python 3.9+) into .local/uv.
 find_uv() {
   local uv=${UV:-$(command -v uv || true)}
   if [ -z "$uv" ]; then
@@ -13,19 +13,20 @@ find_uv() {
   echo "$uv"
 }
 
-# compile_lock OPTION...: exact versions with hashes, for every platform; says nothing of where packages came from.
+# compile_lock OPTION...: writes exact versions with hashes, for every platform, without the index they came from.
 compile_lock() {
   "$(find_uv)" pip compile -q --universal --generate-hashes --no-emit-index-url --no-emit-find-links --no-header "$@"
 }
 
-# find_python TEST NAME...: the first interpreter whose sys.version_info passes TEST; nothing when there is none.
-# Each one is run, because a pyenv shim is on the PATH even where its version isn't switched on.
+# find_python TEST NAME...: prints the first interpreter whose sys.version_info passes TEST; nothing if there is none.
+# Each one is run, because a pyenv shim is on the PATH even where its version isn't active.
 find_python() {
-  local test=$1 candidate found
+  local test=$1 candidate path program
   shift
+  program="import sys; v = sys.version_info[:2]; assert $test; print(sys.executable)"
   for candidate in ${PYTHON:-} "$@" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python; do
-    if found=$("$candidate" -c "import sys; v = sys.version_info[:2]; assert $test; print(sys.executable)" 2>/dev/null); then
-      echo "$found"
+    if path=$("$candidate" -c "$program" 2>/dev/null); then
+      echo "$path"
       return
     fi
   done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The SAM CLI in an environment of its own, under .local/tools/sam, installed from its lock with hashes.
-# usage: sam.sh ARGUMENT...           runs `sam ARGUMENT...` with Python 3.13 first on the PATH, which `sam build` needs
-#        sam.sh --emulator            prints the path of the Lambda runtime interface emulator that its wheel carries
+# Runs the SAM CLI from its own environment, .local/tools/sam, which is installed from a lock with hashes.
+# usage: sam.sh ARGUMENT...           runs `sam ARGUMENT...` with Python 3.13 first on the PATH, as `sam build` needs it
+#        sam.sh --emulator            prints the path of the Lambda runtime interface emulator in SAM's package
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 home=$(infra/environment/tool_environment.sh sam)
@@ -11,7 +11,7 @@ if [ "${1:-}" = --emulator ]; then
   echo "$home"/lib/python3.13/site-packages/samcli/local/rapid/aws-lambda-rie-$name
   exit
 fi
-# Only the interpreter goes ahead on the PATH: its folder may be a pyenv version whose pip SAM must find as well.
+# The interpreter's whole folder goes first on the PATH: it may be a pyenv version whose pip SAM must find as well.
 PATH="$(dirname "$python"):$PATH"
 export PATH SAM_CLI_TELEMETRY=0 AWS_DEFAULT_REGION="${AWS_DEFAULT_REGION:-us-east-1}"
 exec "$home/bin/sam" "$@"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# template.yaml against what is known of SAM, CloudFormation and safe set-ups; nothing is asked of AWS.
-# usage: template_check.sh            `sam validate --lint`, then cfn-lint and checkov on what SAM makes of the template
-# `--lint` is cfn-lint on template.yaml itself. Exceptions have their reasons beside them: Metadata in template.yaml, .checkov.yaml.
+# Checks template.yaml by `sam validate --lint`, and its CloudFormation form by cfn-lint and checkov, without AWS.
+# usage: template_check.sh
+# `--lint` is cfn-lint on template.yaml itself. Exceptions and their reasons: Metadata in template.yaml, .checkov.yaml.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tools=$(infra/environment/tool_environment.sh template-check)
 sam=$(infra/environment/tool_environment.sh sam)
 folder=.local/build/template-check
 mkdir -p "$folder"
-# cfn-lint and checkov know little of SAM's own types: they read the roles, functions and stages that SAM makes of them.
+# cfn-lint and checkov know little of SAM's own types, so they read the resources that SAM translates them to.
 AWS_DEFAULT_REGION=${AWS_DEFAULT_REGION:-us-east-1} "$sam/bin/python" - template.yaml "$folder" <<'PYTHON'
 import json
 import logging
@@ -20,7 +20,7 @@ from samcli.yamlhelper import yaml_parse
 
 
 class NoManagedPolicies:
-    """The template names no managed policy of AWS, so their ARNs are not looked up."""
+    """Names no ARN, because the template uses none of AWS's managed policies."""
 
     def load(self):
         return {}
@@ -29,16 +29,16 @@ class NoManagedPolicies:
 logging.getLogger("samtranslator").setLevel(logging.ERROR)
 source, folder = map(Path, sys.argv[1:])
 validator = SamTemplateValidator(yaml_parse(source.read_text(encoding="utf-8")), NoManagedPolicies())
-made = yaml_parse(validator.get_translated_template_if_valid())
-(folder / "template.json").write_text(json.dumps(made, indent=1), encoding="utf-8")
-# No rule of checkov's reads the API's OpenAPI document, which takes it longer than all the rest.
-for resource in made["Resources"].values():
+translated = yaml_parse(validator.get_translated_template_if_valid())
+(folder / "template.json").write_text(json.dumps(translated, indent=1), encoding="utf-8")
+# No checkov rule reads the API's OpenAPI document, and parsing it takes longer than everything else.
+for resource in translated["Resources"].values():
     if resource["Type"] == "AWS::ApiGateway::RestApi":
         del resource["Properties"]["Body"]
-(folder / "without_body.json").write_text(json.dumps(made, indent=1), encoding="utf-8")
+(folder / "without_body.json").write_text(json.dumps(translated, indent=1), encoding="utf-8")
 PYTHON
 
-# check NAME COMMAND...: in the background; its output comes when it is over.
+# check NAME COMMAND...: runs a command in the background, its output in a log.
 names=(); processes=()
 check() {
   local name=$1; shift

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# DynamoDB Local, AWS's own, on 127.0.0.1. usage: dynamodb.sh start [PORT] [DATA]   (DATA: a folder, or :memory:)
-#                                                 dynamodb.sh stop [PORT]
-# Needs Java 17+ and Maven (for one download from Maven Central, into .local/tools). Data stays in .local/dynamodb.
+# Starts and stops AWS's DynamoDB Local on 127.0.0.1.
+# usage: dynamodb.sh start [PORT] [DATA]      DATA: a folder, .local/dynamodb by default, or :memory:
+#        dynamodb.sh stop [PORT]
+# Needs Java 17 or newer and Maven (for one download from Maven Central, into .local/tools).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 action=${1:-start}; port=${2:-8000}; data=${3:-.local/dynamodb}
@@ -17,7 +18,8 @@ answers() { [ "$(curl -s -o /dev/null -w '%{http_code}' --max-time 2 "http://127
 
 need() {
   for tool in "$@"; do
-    command -v "$tool" >/dev/null || { echo "dynamodb.sh: $tool is missing; DynamoDB Local needs a JDK 17 or newer and Maven" >&2; exit 3; }
+    command -v "$tool" >/dev/null ||
+      { echo "dynamodb.sh: $tool is missing; DynamoDB Local needs a JDK 17 or newer and Maven" >&2; exit 3; }
   done
 }
 
@@ -30,7 +32,9 @@ install() {
   cat > "$home/pom.xml" <<XML
 <project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <groupId>aisha.local</groupId><artifactId>dynamodb-local</artifactId><version>1</version><packaging>pom</packaging>
-<dependencies><dependency><groupId>com.amazonaws</groupId><artifactId>DynamoDBLocal</artifactId><version>$version</version></dependency></dependencies></project>
+<dependencies><dependency>
+<groupId>com.amazonaws</groupId><artifactId>DynamoDBLocal</artifactId><version>$version</version>
+</dependency></dependencies></project>
 XML
   mvn -B -q -f "$home/pom.xml" org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
     -DincludeScope=runtime -DoutputDirectory="$home/lib" >&2
@@ -46,8 +50,9 @@ start() {
   fi
   install
   if [ "$data" = :memory: ]; then storage=(-inMemory); else mkdir -p "$data"; storage=(-dbPath "$data"); fi
-  setsid java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.library.path="$home/lib" -DDDB_LOCAL_TELEMETRY=0 \
-    -cp "$home/classes:$home/lib/*" DynamoDBOnLoopback -port "$port" -sharedDb -disableTelemetry "${storage[@]}" \
+  setsid java -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
+    -Djava.library.path="$home/lib" -DDDB_LOCAL_TELEMETRY=0 -cp "$home/classes:$home/lib/*" \
+    DynamoDBOnLoopback -port "$port" -sharedDb -disableTelemetry "${storage[@]}" \
     > "$log" 2>&1 < /dev/null &
   echo $! > "$pid_file"
   for _ in $(seq 300); do

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# One OpenSearch node with k-NN and hybrid search on 127.0.0.1. usage: opensearch.sh start [PORT] [DATA] | stop [PORT]
-# Needs a JDK 21 or newer and Maven (for one download from Maven Central, into .local/tools). Data stays in .local/opensearch.
-# Every knn_vector field must name "engine": "lucene": this build has no native library for the others.
+# Starts and stops one OpenSearch node with k-NN and hybrid search on 127.0.0.1.
+# usage: opensearch.sh start [PORT] [DATA]      DATA: a folder, .local/opensearch by default
+#        opensearch.sh stop [PORT]
+# Needs a JDK 21 or newer and Maven (for one download from Maven Central, into .local/tools).
+# Every knn_vector field must have "engine": "lucene": this build has no native library for the others.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 action=${1:-start}; port=${2:-9200}; data=${3:-.local/opensearch}
@@ -11,20 +13,24 @@ run=.local/run; pid_file=$run/opensearch-$port.pid
 mkdir -p "$run"
 
 is_running() { [ -f "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; }
-is_healthy() { curl -fsS --max-time 3 "http://127.0.0.1:$port/_cluster/health?wait_for_status=yellow&timeout=1s" >/dev/null 2>&1; }
+is_healthy() {
+  curl -fsS --max-time 3 "http://127.0.0.1:$port/_cluster/health?wait_for_status=yellow&timeout=1s" >/dev/null 2>&1
+}
 
 find_java() {
-  local candidate found
+  local candidate version
   for candidate in "${JAVA_HOME:-}" /usr/lib/jvm/* /Library/Java/JavaVirtualMachines/*/Contents/Home; do
     [ -x "$candidate/bin/java" ] || continue
-    found=$("$candidate/bin/java" -XshowSettings:properties -version 2>&1 | awk -F'= ' '/java.specification.version/{print $2}')
-    if [ "${found%%.*}" -ge 21 ] 2>/dev/null; then echo "$candidate"; return; fi
+    version=$("$candidate/bin/java" -XshowSettings:properties -version 2>&1 |
+      awk -F'= ' '/java.specification.version/{print $2}')
+    if [ "${version%%.*}" -ge 21 ] 2>/dev/null; then echo "$candidate"; return; fi
   done
   echo "opensearch.sh: no JDK 21 or newer found; set JAVA_HOME to one" >&2
   return 3
 }
 
-fetch() { # GROUP:ARTIFACT:VERSION:zip
+# fetch GROUP:ARTIFACT:VERSION:zip
+fetch() {
   local plugin=org.apache.maven.plugins:maven-dependency-plugin:3.8.1
   mvn -B -q $plugin:get -Dartifact="$1" -Dtransitive=false >&2
   mvn -B -q $plugin:copy -Dartifact="$1" -DoutputDirectory="$home/zips" -Dmdep.useBaseVersion=true >&2
@@ -32,7 +38,8 @@ fetch() { # GROUP:ARTIFACT:VERSION:zip
 
 install() {
   [ -f "$home/.installed" ] && return
-  command -v mvn >/dev/null || { echo "opensearch.sh: mvn is missing; it fetches OpenSearch from Maven Central" >&2; exit 3; }
+  command -v mvn >/dev/null ||
+    { echo "opensearch.sh: mvn is missing; it fetches OpenSearch from Maven Central" >&2; exit 3; }
   echo "fetching OpenSearch $version, once ..." >&2
   mkdir -p "$home/zips"
   fetch "org.opensearch.distribution.integ-test-zip:opensearch:$version:zip"
@@ -64,7 +71,8 @@ cluster.routing.allocation.disk.threshold_enabled: false
 action.auto_create_index: false
 YAML
   sed -i.bak -e "s#=logs/hs_err#=$data/logs/hs_err#; s#HeapDumpPath=data#HeapDumpPath=$data#" \
-    -e '/UseG1GC/d; /G1ReservePercent/d; /InitiatingHeapOccupancyPercent/d; /^-Xm[sx]/d; /Xlog:gc/d' "$data/config/jvm.options"
+    -e '/UseG1GC/d; /G1ReservePercent/d; /InitiatingHeapOccupancyPercent/d; /^-Xm[sx]/d; /Xlog:gc/d' \
+    "$data/config/jvm.options"
 }
 
 start() {
