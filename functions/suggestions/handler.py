@@ -21,7 +21,7 @@ from aisha.api.schemas.suggestions import (
 )
 from aisha.api.tool_app import ToolApp
 from aisha.application.suggestions.decisions import accept, dismiss, snooze
-from aisha.application.suggestions.store import suggestions
+from aisha.application.suggestions.store import read_suggestions
 
 ID = {"id": "The suggestion's id."}
 ERRORS = (403, 404, 409, 410, 422, 503)
@@ -45,7 +45,7 @@ app = ToolApp()
 )
 def list_suggestions() -> Response[str]:
     context, query = app.tool_context("listSuggestions"), app.query(SuggestionsQuery)
-    matches, counts = suggestions(context, query.status)
+    matches, counts = read_suggestions(context, query.status)
     return answer(suggestions_json(matches, counts, query.limit))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from aisha.application.suggestions.store import Suggestion, iterate_entries, suggestions
+from aisha.application.suggestions.store import Suggestion, iterate_entries, read_suggestions
 from aisha.application.sweep import (
     SweepDependencies,
     SweepLimits,
@@ -51,7 +51,7 @@ class SweptDesk(Desk):
         return make_context(principal, self.ports, "op")
 
     def listed(self, principal: Principal = ANN) -> list[Suggestion]:
-        return suggestions(self.context(principal))[0]
+        return read_suggestions(self.context(principal))[0]
 
     def events(self) -> list[Event]:
         found = self.records.search(TENANT, RecordQuery("event", limit=50)).items

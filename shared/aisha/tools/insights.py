@@ -9,7 +9,7 @@ from aisha.application.email.draft import is_draft
 from aisha.application.records import crud
 from aisha.application.records import history as record_history
 from aisha.application.records.related_records import notes_about
-from aisha.application.records.similar_records import ENOUGH, common, searches
+from aisha.application.records.similar_records import MIN_POINTS, candidate_searches, shared_traits
 from aisha.application.sentiment.lexicon import Sentiment
 from aisha.application.sentiment.model import judge_sentiment
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
@@ -131,9 +131,11 @@ class Insights:
         highest-ranking records that share one of these.
         """
         record = readable(context.principal, context.records, entity_type, entity_id)
-        found = {one.id: one for query in searches(record) for one in context.records.search(query).items}
-        rated = [(*common(record, one), one) for one in found.values() if one.id != record.id]
-        best = sorted((item for item in rated if item[0] >= ENOUGH), key=lambda item: (-item[0], item[2].display_name))
+        found = {one.id: one for query in candidate_searches(record) for one in context.records.search(query).items}
+        rated = [(*shared_traits(record, one), one) for one in found.values() if one.id != record.id]
+        best = sorted(
+            (item for item in rated if item[0] >= MIN_POINTS), key=lambda item: (-item[0], item[2].display_name)
+        )
         items = [
             SimilarRecord(type=one.TYPE, id=one.id, name=one.display_name, reasons=", ".join(reasons))
             for _, reasons, one in best[:limit]
@@ -189,7 +191,7 @@ def _words_about(context: ToolContext, record: Record) -> list[str]:
     return [note.content for note in notes_about(context, record) if not is_draft(note)]
 
 
-def _surroundings(context: ToolContext, record: Record) -> tuple[record_history.Surroundings, bool]:
+def _surroundings(context: ToolContext, record: Record) -> tuple[record_history.RelatedRecords, bool]:
     """What the user may see around the record, and whether that is all of it."""
     is_about = Condition("related.id", "eq", record.id)
     is_linked = Condition(f"{record.TYPE}_id", "eq", record.id)
@@ -199,7 +201,7 @@ def _surroundings(context: ToolContext, record: Record) -> tuple[record_history.
     deals = (
         crud.search_permitted(context, Opportunity, is_linked, order="newest", limit=MAX_PAGE) if has_deals else None
     )
-    around = record_history.Surroundings(
+    around = record_history.RelatedRecords(
         context.now,
         notes.items if notes else None,
         activities.items if activities else None,

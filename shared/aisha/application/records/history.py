@@ -1,6 +1,6 @@
-"""A record's history in order, from what is written down about it, and what it comes to in a few sentences. Pure."""
+"""A record's timeline, from its notes, activities and deals, and a summary of it in a few sentences. Pure functions."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, time
 from textwrap import shorten
 from typing import Literal
@@ -10,19 +10,19 @@ from msgspec import Struct
 from aisha.domain.records import OPEN_STAGES, Activity, ActivityStatus, Note, Opportunity, Record
 
 Kind = Literal["created", "contact", "note", "done", "cancelled", "planned", "deal", "deal_closing"]
-LONGEST_TEXT = 300
+MAX_TEXT_LENGTH = 300
 
 
 class Moment(Struct, frozen=True):
-    """One entry. `when` is aware, None for what is planned without a date."""
+    """An entry of the timeline. `when` is aware, None for an activity planned without a date."""
 
     when: datetime | None
     kind: Kind
     text: str
 
 
-class Surroundings(Struct, frozen=True):
-    """What the user may see around a record; None where its module is closed. `now` is in the user's zone."""
+class RelatedRecords(Struct, frozen=True):
+    """The records about a record that the user may see; None without the module. `now` is in the user's time zone."""
 
     now: datetime
     notes: Sequence[Note] | None
@@ -30,45 +30,45 @@ class Surroundings(Struct, frozen=True):
     deals: Sequence[Opportunity] | None
 
 
-def history(record: Record, around: Surroundings) -> list[Moment]:
-    """Oldest first; what is planned without a date comes last."""
+def history(record: Record, related: RelatedRecords) -> list[Moment]:
+    """Return the timeline, oldest first; activities planned without a date come last."""
     moments = [
-        *_own(record),
-        *(_note(note) for note in around.notes or ()),
-        *(_activity(activity, around.now) for activity in around.activities or ()),
-        *(moment for deal in around.deals or () for moment in _deal(deal, around.now)),
+        *_from_record(record),
+        *(_from_note(note) for note in related.notes or ()),
+        *(_from_activity(activity, related.now) for activity in related.activities or ()),
+        *(moment for deal in related.deals or () for moment in _from_deal(deal, related.now)),
     ]
     moments = [
-        Moment(moment.when and moment.when.astimezone(around.now.tzinfo), moment.kind, moment.text)
+        Moment(moment.when and moment.when.astimezone(related.now.tzinfo), moment.kind, moment.text)
         for moment in moments
     ]
-    return sorted(moments, key=lambda moment: (moment.when is None, moment.when or around.now))
+    return sorted(moments, key=lambda moment: (moment.when is None, moment.when or related.now))
 
 
-def summary(record: Record, around: Surroundings, moments: Sequence[Moment]) -> str:
-    """Two to five sentences: what it is, how much was done, what was said last, what comes next, what is open."""
-    return " ".join(sentence for sentence in _sentences(record, around, moments) if sentence)
+def summary(record: Record, related: RelatedRecords, moments: Sequence[Moment]) -> str:
+    """Return two to five sentences: introduction, numbers, newest note, overdue and next activities, open deals."""
+    return " ".join(sentence for sentence in _sentences(record, related, moments) if sentence)
 
 
-def _sentences(record: Record, around: Surroundings, moments: Sequence[Moment]) -> Iterator[str]:
-    yield _introduction(record, around.now)
-    counted = [
-        _count(len(around.notes), "note") if around.notes else "",
+def _sentences(record: Record, related: RelatedRecords, moments: Sequence[Moment]) -> Iterator[str]:
+    yield _introduction(record, related.now)
+    counts = [
+        _count(len(related.notes), "note") if related.notes else "",
         _count(sum(moment.kind == "done" for moment in moments), "activity", "activities") + " done",
         _count(sum(moment.kind == "planned" for moment in moments), "planned", "planned"),
     ]
-    counted = [part for part in counted if part and not part.startswith("0 ")]
-    yield f"On record: {', '.join(counted)}." if counted else "Nothing else is on record."
-    if around.notes:
-        newest = max(around.notes, key=lambda note: (note.created_at is not None, note.created_at or around.now))
-        yield f'The newest note{_on(newest.created_at, around.now)} says: "{shorten(newest.content.rstrip(" ."), 160, placeholder=" …")}".'
-    ahead = [one for one in moments if one.kind == "planned" and one.when and one.when >= around.now]
-    late = [one for one in moments if one.kind == "planned" and one.when and one.when < around.now]
-    if late:
-        yield f"Overdue: {_listed(late)}."
-    if ahead:
-        yield f"Next: {ahead[0].text}{_on(ahead[0].when, around.now)}."
-    if open_deals := [deal for deal in around.deals or () if deal.stage in OPEN_STAGES]:
+    counts = [part for part in counts if part and not part.startswith("0 ")]
+    yield f"On record: {', '.join(counts)}." if counts else "Nothing else is on record."
+    if related.notes:
+        newest = max(related.notes, key=lambda note: (note.created_at is not None, note.created_at or related.now))
+        text = shorten(newest.content.rstrip(" ."), 160, placeholder=" …")
+        yield f'The newest note{_on(newest.created_at, related.now)} says: "{text}".'
+    planned = [moment for moment in moments if moment.kind == "planned" and moment.when]
+    if overdue := [moment for moment in planned if moment.when and moment.when < related.now]:
+        yield f"Overdue: {', '.join(moment.text.removesuffix(' (overdue)') for moment in overdue[:3])}."
+    if upcoming := [moment for moment in planned if moment.when and moment.when >= related.now]:
+        yield f"Next: {upcoming[0].text}{_on(upcoming[0].when, related.now)}."
+    if open_deals := [deal for deal in related.deals or () if deal.stage in OPEN_STAGES]:
         yield f"Open deals: {', '.join(f'{deal.name} ({_stage(deal)})' for deal in open_deals[:3])}."
 
 
@@ -77,11 +77,11 @@ def _introduction(record: Record, now: datetime) -> str:
     at = f" at {company}" if company and company != record.display_name else ""
     contacted = getattr(record, "last_contacted_at", None)
     last = f", last contacted{_on(contacted, now)}" if contacted else ""
-    return f"{record.display_name} is {_what(record)}{at}, created{_on(record.created_at, now)}{last}."
+    return f"{record.display_name} is {_describe(record)}{at}, created{_on(record.created_at, now)}{last}."
 
 
-def _what(record: Record) -> str:
-    """`a warm lead`, `an active contact`, `a deal in the proposal stage`."""
+def _describe(record: Record) -> str:
+    """Return `a warm lead`, `an active contact` or `a deal in the proposal stage`."""
     if isinstance(record, Opportunity):
         return f"a deal in the {_stage(record)} stage"
     status = str(getattr(record, "status", None) or getattr(record, "type", None) or "")
@@ -89,7 +89,7 @@ def _what(record: Record) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
-def _own(record: Record) -> Iterator[Moment]:
+def _from_record(record: Record) -> Iterator[Moment]:
     if record.created_at is not None:
         yield Moment(record.created_at, "created", f"{record.TYPE.capitalize()} {record.display_name} was created")
     contacted: datetime | None = getattr(record, "last_contacted_at", None)
@@ -97,24 +97,24 @@ def _own(record: Record) -> Iterator[Moment]:
         yield Moment(contacted, "contact", "Last contact")
 
 
-def _note(note: Note) -> Moment:
+def _from_note(note: Note) -> Moment:
     title = f"{note.title}: " if note.title else ""
-    return Moment(note.created_at, "note", shorten(f"{title}{note.content}", LONGEST_TEXT, placeholder=" …"))
+    return Moment(note.created_at, "note", shorten(f"{title}{note.content}", MAX_TEXT_LENGTH, placeholder=" …"))
 
 
-def _activity(activity: Activity, now: datetime) -> Moment:
-    named = f"{activity.activity_type.capitalize()}: {activity.title}"
+def _from_activity(activity: Activity, now: datetime) -> Moment:
+    title = f"{activity.activity_type.capitalize()}: {activity.title}"
     if activity.status is ActivityStatus.SCHEDULED:
         is_late = activity.due_at is not None and activity.due_at < now
-        return Moment(activity.due_at, "planned", f"{named} (overdue)" if is_late else named)
+        return Moment(activity.due_at, "planned", f"{title} (overdue)" if is_late else title)
     when = activity.completed_at or activity.due_at or activity.updated_at
     if activity.status is ActivityStatus.CANCELLED:
-        return Moment(when, "cancelled", f"{named} (cancelled)")
+        return Moment(when, "cancelled", f"{title} (cancelled)")
     outcome = f" ({activity.outcome})" if activity.outcome else ""
-    return Moment(when, "done", shorten(f"{named}{outcome}", LONGEST_TEXT, placeholder=" …"))
+    return Moment(when, "done", shorten(f"{title}{outcome}", MAX_TEXT_LENGTH, placeholder=" …"))
 
 
-def _deal(deal: Opportunity, now: datetime) -> Iterator[Moment]:
+def _from_deal(deal: Opportunity, now: datetime) -> Iterator[Moment]:
     amount = f", {deal.amount:,.2f} {deal.currency}" if deal.amount is not None else ""
     yield Moment(deal.created_at, "deal", f"Deal {deal.name} was created ({_stage(deal)}{amount})")
     if deal.close_date is not None:
@@ -130,10 +130,6 @@ def _stage(deal: Opportunity) -> str:
 
 def _count(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
-def _listed(moments: Iterable[Moment]) -> str:
-    return ", ".join(moment.text.removesuffix(" (overdue)") for moment in list(moments)[:3])
 
 
 def _on(moment: datetime | None, now: datetime) -> str:

@@ -1,14 +1,14 @@
-"""How promising a lead is, 0 to 100, with the reasons. Pure.
+"""The score of a lead, 0 to 100, with its reasons. Pure functions.
 
-The weights are this product's own choice; a tenant's sales process may see it otherwise, and `score` of the record stays
-what people made it. The best of every row make 100:
+The weights are this product's own choice and may not fit a tenant's sales process; the record's own `score` is not
+changed. The best values of all rows add up to 100:
 
-| what | points |
+| criterion | points |
 |---|---|
 | status | qualified and converted 25, warm 20, contacted 10, new 5, unqualified and lost -25 |
 | source | referral 10, website and trade show 6, email 4, social media and advertising 3, cold call 2 |
 | can be reached | email 5, phone 5, unless the lead must not be emailed or called |
-| job title | somebody who decides: 10 |
+| job title | a decision maker's: 10 |
 | estimated value | from 50,000: 10, from 10,000: 6, any: 2 |
 | last contact | within 7 days 15, within 30 days 8, longer ago -10 |
 | activities done in the last 30 days | 5 each, at most 10 |
@@ -35,33 +35,35 @@ SOURCE_POINTS = {
     LeadSource.SOCIAL_MEDIA: 3, LeadSource.ADVERTISING: 3, LeadSource.COLD_CALL: 2,
 }  # fmt: skip
 VALUE_POINTS = ((Decimal(50_000), 10), (Decimal(10_000), 6), (Decimal(1), 2))
-REACHABLE, DECIDES, FRESH, RECENT, SILENT, EACH_DONE, MOST_DONE, PLANNED, ASKED = 5, 10, 15, 8, -10, 5, 10, 5, 5
+REACHABLE, DECISION_MAKER = 5, 10
+FRESH, RECENT, SILENT = 15, 8, -10
+POINTS_PER_ACTIVITY, MAX_ACTIVITY_POINTS, PLANNED, REQUESTED = 5, 10, 5, 5
 FRESH_DAYS, RECENT_DAYS = 7, 30
-_DECIDER = re.compile(
+_DECISION_MAKER = re.compile(
     r"\b(?:chief|c[efimot]o|president|vp|director|head|owner|founder|partner|principal)\b", re.IGNORECASE
 )
 
 
 class Reason(Struct, frozen=True):
-    """Points for or against, and why, in words for people."""
+    """Points for or against a lead, and the reason in words for people."""
 
     reason: str
     points: int
 
 
 def score_of(reasons: Sequence[Reason]) -> int:
-    """The sum, within 0 and 100."""
+    """Return the sum of the points, limited to 0 to 100."""
     return max(0, min(100, sum(reason.points for reason in reasons)))
 
 
 def reasons_for(
     lead: Lead, now: datetime, activities: Sequence[Activity] = (), notes: Sequence[Note] = ()
 ) -> list[Reason]:
-    """What speaks for the lead and against it, the weightiest first. `now` is aware."""
-    found = (
+    """Return the reasons for and against the lead, those with most points first. `now` is aware."""
+    reasons = (
         *_standing(lead), *_fit(lead), *_contact(lead, now), *_engagement(activities, now), *_interest(notes, now),
     )  # fmt: skip
-    return sorted((reason for reason in found if reason.points), key=lambda reason: -abs(reason.points))
+    return sorted((reason for reason in reasons if reason.points), key=lambda reason: -abs(reason.points))
 
 
 def _standing(lead: Lead) -> Iterator[Reason]:
@@ -76,10 +78,10 @@ def _fit(lead: Lead) -> Iterator[Reason]:
         yield Reason("There is an email address", REACHABLE)
     if lead.phone and not lead.do_not_call:
         yield Reason("There is a phone number", REACHABLE)
-    if lead.job_title and _DECIDER.search(lead.job_title):
-        yield Reason(f"{lead.job_title} is somebody who decides", DECIDES)
-    for least, points in VALUE_POINTS:
-        if lead.estimated_value is not None and lead.estimated_value >= least:
+    if lead.job_title and _DECISION_MAKER.search(lead.job_title):
+        yield Reason(f"{lead.job_title} is somebody who decides", DECISION_MAKER)
+    for min_value, points in VALUE_POINTS:
+        if lead.estimated_value is not None and lead.estimated_value >= min_value:
             yield Reason(f"The business may be worth {lead.estimated_value:,.0f}", points)
             return
 
@@ -95,15 +97,16 @@ def _contact(lead: Lead, now: datetime) -> Iterator[Reason]:
 
 def _engagement(activities: Sequence[Activity], now: datetime) -> Iterator[Reason]:
     since = now - timedelta(days=RECENT_DAYS)
-    done = [one for one in activities if one.status is ActivityStatus.COMPLETED and (one.completed_at or since) > since]
-    if done:
-        word = "activity" if len(done) == 1 else "activities"
-        yield Reason(f"{len(done)} {word} done in the last {RECENT_DAYS} days", min(MOST_DONE, EACH_DONE * len(done)))
-    if any(one.status is ActivityStatus.SCHEDULED for one in activities):
+    completed = [activity for activity in activities if activity.status is ActivityStatus.COMPLETED]
+    if done := sum((activity.completed_at or since) > since for activity in completed):
+        noun = "activity" if done == 1 else "activities"
+        points = min(MAX_ACTIVITY_POINTS, POINTS_PER_ACTIVITY * done)
+        yield Reason(f"{done} {noun} done in the last {RECENT_DAYS} days", points)
+    if any(activity.status is ActivityStatus.SCHEDULED for activity in activities):
         yield Reason("An activity is planned", PLANNED)
 
 
 def _interest(notes: Sequence[Note], now: datetime) -> Iterator[Reason]:
     since = now - timedelta(days=RECENT_DAYS)
     if any((note.created_at or now) >= since and asks_for_something(note) for note in notes):
-        yield Reason("A note says that something is wanted", ASKED)
+        yield Reason("A note says that something is wanted", REQUESTED)

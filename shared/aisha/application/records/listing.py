@@ -1,4 +1,4 @@
-"""Records for pages and tests: the tools' searches without a model, under the same permissions."""
+"""Lists of records for the CRM's pages and for tests, under the permissions of the tools."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ from aisha.domain.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
 from aisha.domain.records import RECORD_TYPES, Record
 
 STATUS_FIELDS = {"account": "health", "opportunity": "stage", "note": "note_type", "event": "kind"}
-"""What `status` filters where a record has no field of that name."""
+"""The field that the filter `status` means for types without a field of that name."""
 RELATIONS = {
     "contact": ("account_id",),
     "opportunity": ("account_id", "contact_id", "lead_id"),
@@ -25,17 +25,17 @@ RELATIONS = {
     "note": ("related.id",),
     "event": ("related.id",),
 }
-
-PARTLY_SHOWN = frozenset(("activity", "note", "goal", "event"))
-"""Types of which a user may see some records and not others, so that the store's own counts would tell too much."""
-MOST_PAGES = 10
-"""Pages that are read to count what a user may see of those."""
+"""The fields that the filter `related_id` can mean."""
+PARTLY_VISIBLE = frozenset(("activity", "note", "goal", "event"))
+"""Types with records that some users may not see: the store's own counts would reveal their number."""
+MAX_COUNTED_PAGES = 10
+"""Pages that are read to count the visible records of these types."""
 
 Text = Annotated[str | None, BeforeValidator(lambda value: value or None)]
 
 
 class RecordFilters(DeferredModel):
-    """The query string of a list; an empty value is none."""
+    """The query string of a list. An empty value counts as missing."""
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 
@@ -52,47 +52,50 @@ class RecordFilters(DeferredModel):
 def list_records(
     principal: Principal, entity_type: str, filters: RecordFilters, records: RecordRepository
 ) -> RecordPage:
-    """One page of what the user may see; `total` is exact where a bounded walk can tell.
+    """Return one page of the records that the user may see; `total` is None if counting would read too many pages.
 
-    Raises `NotFoundError` for a kind that does not exist, `PermissionDeniedError`, `InvalidInputError`.
+    Raises `NotFoundError` for an unknown type, `PermissionDeniedError` for a module that the user lacks, and
+    `InvalidInputError` for an invalid filter.
     """
-    record_type = _known_type(entity_type)
+    record_type = _require_type(entity_type)
     require_module(principal, entity_type)
     where = tuple(_conditions(record_type, filters))
     query = RecordQuery(entity_type, filters.name_contains, where, None, filters.limit, filters.cursor)
     own = TenantRecords(records, principal.tenant, None)
     page = readable_page(principal, own, query)
-    if page.total is None and entity_type in PARTLY_SHOWN:
-        return replace(page, total=_counted(principal, own, query))
+    if page.total is None and entity_type in PARTLY_VISIBLE:
+        return replace(page, total=_count_visible(principal, own, query))
     return page
 
 
 def get_record(principal: Principal, entity_type: str, record_id: str, records: RecordRepository) -> Record:
-    """Raises `NotFoundError`, `PermissionDeniedError`."""
-    _known_type(entity_type)
+    """Return the record. Raises `NotFoundError` and `PermissionDeniedError`."""
+    _require_type(entity_type)
     return readable(principal, TenantRecords(records, principal.tenant, None), entity_type, record_id)
 
 
 def record_json(record: Record) -> dict[str, Any]:
-    """The record as tools show it: without what is not set."""
+    """Return the record as JSON, as tools show it: without fields that are None."""
     return record.model_dump(mode="json", exclude_none=True)
 
 
-def _known_type(entity_type: str) -> type[Record]:
+def _require_type(entity_type: str) -> type[Record]:
     record_type = RECORD_TYPES.get(entity_type)
     if record_type is None:
         raise NotFoundError(f"There are no records called {entity_type!r}.", detail={"types": sorted(RECORD_TYPES)})
     return record_type
 
 
-def _counted(principal: Principal, records: TenantRecords, query: RecordQuery) -> int | None:
-    """How many there are that the user may see, None where that would take more than a few pages."""
-    is_of_one_record = any(one.field in RELATIONS.get(query.entity_type, ()) for one in query.where)
-    if not is_of_one_record and sum(row.count for row in records.counts(query.entity_type)) > MOST_PAGES * MAX_PAGE:
+def _count_visible(principal: Principal, records: TenantRecords, query: RecordQuery) -> int | None:
+    is_of_one_record = any(condition.field in RELATIONS.get(query.entity_type, ()) for condition in query.where)
+    if (
+        not is_of_one_record
+        and sum(row.count for row in records.counts(query.entity_type)) > MAX_COUNTED_PAGES * MAX_PAGE
+    ):
         return None
     read, has_more = read_items(
         lambda cursor: readable_page(principal, records, replace(query, limit=MAX_PAGE, cursor=cursor)),
-        max_pages=MOST_PAGES,
+        max_pages=MAX_COUNTED_PAGES,
     )
     return None if has_more else len(read)
 
@@ -100,14 +103,14 @@ def _counted(principal: Principal, records: TenantRecords, query: RecordQuery) -
 def _conditions(record_type: type[Record], filters: RecordFilters) -> Iterable[Condition]:
     if filters.status:
         name = STATUS_FIELDS.get(record_type.TYPE, "status")
-        yield Condition(name, "eq", _canonical(record_type, name, filters.status))
+        yield Condition(name, "eq", _parse_value(record_type, name, filters.status))
     if filters.owner:
         yield Condition("owner", "eq", filters.owner)
     if filters.related_id:
-        yield _relation(record_type.TYPE, filters.related_id)
+        yield _relation_filter(record_type.TYPE, filters.related_id)
 
 
-def _canonical(record_type: type[Record], name: str, value: str) -> str:
+def _parse_value(record_type: type[Record], name: str, value: str) -> str:
     info = record_type.model_fields[name]
     adapter: TypeAdapter[Any] = TypeAdapter(Annotated[info.annotation, *info.metadata])  # type: ignore[arg-type]
     try:
@@ -117,7 +120,7 @@ def _canonical(record_type: type[Record], name: str, value: str) -> str:
         raise InvalidInputError(f"{name}: {message}", pointer="/status") from None
 
 
-def _relation(entity_type: str, related_id: str) -> Condition:
+def _relation_filter(entity_type: str, related_id: str) -> Condition:
     fields = RELATIONS.get(entity_type, ())
     kind = related_id.partition("_")[0]
     field = next((name for name in fields if name in ("related.id", f"{kind}_id")), None)

@@ -1,4 +1,4 @@
-"""What is written down and planned about a record, as far as the user may see it: the ground of advice and scores."""
+"""Notes and activities about a record that the user may see, for advice and scores."""
 
 from typing import cast
 
@@ -7,35 +7,35 @@ from aisha.application.tooling.visibility import may_see, readable_page
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import Activity, ActivityStatus, Note, Record
 
-NOTES_READ = 10
-ACTIVITIES_READ = 20
+MAX_NOTES = 10
+MAX_ACTIVITIES = 20
 
 
 def newest_notes(context: ToolContext, *where: Condition) -> list[Note]:
-    """Up to 10, without other users' private ones; none for a user without the module."""
+    """Return up to 10 notes, newest first, without other users' private ones; none for a user without the module."""
     if not may_see(context.principal, Note.TYPE):
         return []
-    page = readable_page(context.principal, context.records, RecordQuery("note", where=where, limit=NOTES_READ))
+    page = readable_page(context.principal, context.records, RecordQuery("note", where=where, limit=MAX_NOTES))
     return cast(list[Note], page.items)
 
 
 def notes_about(context: ToolContext, record: Record) -> list[Note]:
-    """The newest notes about a record."""
+    """Return up to 10 notes about a record, newest first."""
     return newest_notes(context, _about(record))
 
 
 def activities_about(context: ToolContext, record: Record) -> list[Activity] | None:
-    """The newest 20, and up to 20 planned ones should these not be all; None for a user without the module."""
+    """Return the newest 20 activities and, if there are more, up to 20 planned ones; None without the module."""
     if not may_see(context.principal, Activity.TYPE):
         return None
     about = (_about(record),)
-    page = context.records.search(RecordQuery("activity", where=about, order="newest", limit=ACTIVITIES_READ))
-    found = {one.id: one for one in page.items}
+    page = context.records.search(RecordQuery("activity", where=about, order="newest", limit=MAX_ACTIVITIES))
+    by_id = {activity.id: activity for activity in page.items}
     if page.next_cursor is not None:
         planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
-        query = RecordQuery("activity", where=(*about, planned), limit=ACTIVITIES_READ)
-        found |= {one.id: one for one in context.records.search(query).items}
-    return cast(list[Activity], list(found.values()))
+        query = RecordQuery("activity", where=(*about, planned), limit=MAX_ACTIVITIES)
+        by_id |= {activity.id: activity for activity in context.records.search(query).items}
+    return cast(list[Activity], list(by_id.values()))
 
 
 def _about(record: Record) -> Condition:

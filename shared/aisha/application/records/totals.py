@@ -1,4 +1,4 @@
-"""Counts and sums of the record store's counters, currencies kept apart: amounts of two currencies are never added."""
+"""Counts and sums of the record store's counters. Amounts of different currencies are never added."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -18,9 +18,9 @@ class CurrencyTotals(DeferredModel):
 
 
 class Totals(DeferredModel):
-    """How many and how much.
+    """The number of records and the sums of their amounts.
 
-    `amount`, `weighted` and `currency` stand when there is one currency at most; with several, `by_currency` has them.
+    With one currency, `amount`, `weighted` and `currency` are set; with several, `by_currency` is instead.
     """
 
     count: int
@@ -31,7 +31,7 @@ class Totals(DeferredModel):
 
     @classmethod
     def sum(cls, rows: Sequence[CountRow], **fields: object) -> Self:
-        """Adds up the rows; `fields` are those of a subclass."""
+        """Return the totals of the rows; `fields` are the other fields of a subclass."""
         count = sum(row.count for row in rows)
         currencies = sorted({row.currency for row in rows})
         if len(currencies) > 1:

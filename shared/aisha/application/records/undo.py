@@ -1,6 +1,7 @@
-"""What a user's writes did, kept for a day, and how one of them is taken back."""
+"""Undo of a user's last write, by the receipts that are kept for a day."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import batched
 from typing import Any
 
 from aisha.application.tooling.context import ToolContext
@@ -12,66 +13,70 @@ from aisha.domain.queries import Change, Create, Delete, Update
 from aisha.domain.records import RECORD_TYPES
 
 _REMOVABLE = {"memory": "memory", "sticky_note": "reminder"}
-"""What users keep besides records, by the type in its receipt: the kind of its entry."""
-AT_ONCE = 10
-"""Changes of one transaction of the record store."""
+"""Types of receipts about entries instead of records, and the kind of the entry."""
+MAX_CHANGES = 10
+"""Changes in one transaction of the record store."""
 
 
 def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
-    """Takes the user's last write back, all of it, and forgets it; the receipts of doing so, and the write's operation id.
+    """Undo the user's last write as a whole; return the receipts of the undo and the operation id of the write.
 
-    Raises `NotFoundError` when there is none of the last 24 hours, `ConflictError` when it can't be taken back: it left
-    the CRM, or a record has changed since.
+    Raises `NotFoundError` without a write in the last 24 hours, and `ConflictError` for a write that can't be undone
+    because it has left the CRM or a record has changed since.
     """
     newest = context.own.page(RECEIPT).items
-    if (before := next((one for one in newest if one.body.get("undone_by") == context.operation_id), None)) is not None:
-        # Another try of this very undo got so far; the last change is another one by now.
-        return [Receipt.model_validate(one) for one in before.body["undone"]], before.body.get("operation")
-    entry = _last(newest)
+    done = next((entry for entry in newest if entry.body.get("undone_by") == context.operation_id), None)
+    if done is not None:
+        # An earlier try of this request has undone the write; undoing the last one now would undo another.
+        return [Receipt.model_validate(receipt) for receipt in done.body["undone"]], done.body.get("operation")
+    entry = _last_write(newest)
     receipts: list[Mapping[str, Any]] = entry.body["receipts"]
-    if all(one["action"] == "created" and one["entity"]["type"] in _REMOVABLE for one in receipts):
-        return _removed(context, entry, receipts), entry.body.get("operation")
+    if all(receipt["action"] == "created" and receipt["entity"]["type"] in _REMOVABLE for receipt in receipts):
+        return _remove_entries(context, entry, receipts), entry.body.get("operation")
     changes = [inverse(receipt) for receipt in reversed(receipts)]
     if entry.body["is_outside"]:
         raise ConflictError(f"What {entry.body['tool']} did has left the CRM and can't be taken back.")
     _check_unchanged(context, receipts)
-    # Whoever undoes the same at the same moment meets the records' versions.
-    done = [Receipt.of(one) for part in _parts(changes) for one in context.records.write(*part)]
-    return _undone(context, entry, done), entry.body.get("operation")
+    # Another request that undoes the same write at the same time fails at the records' versions.
+    undone = [
+        Receipt.of(written) for batch in batched(changes, MAX_CHANGES) for written in context.records.write(*batch)
+    ]
+    _mark_undone(context, entry, undone)
+    return undone, entry.body.get("operation")
 
 
-def _undone(context: ToolContext, entry: Entry, done: list[Receipt]) -> list[Receipt]:
-    """Marks the write as taken back, by whom and with what result: deleted, it would let another try undo one more."""
-    told = [one.model_dump(mode="json") for one in done]
-    body = {"undone_by": context.operation_id, "undone": told, "operation": entry.body.get("operation")}
+def _mark_undone(context: ToolContext, entry: Entry, undone: list[Receipt]) -> None:
+    # The entry is not deleted: another try of the request would take the write before it for the last one.
+    receipts = [receipt.model_dump(mode="json") for receipt in undone]
+    body = {"undone_by": context.operation_id, "undone": receipts, "operation": entry.body.get("operation")}
     context.own.put(RECEIPT, entry.id, body, expires_at=entry.expires_at)
-    return done
 
 
-def _removed(context: ToolContext, entry: Entry, receipts: Sequence[Mapping[str, Any]]) -> list[Receipt]:
-    """What the user had kept for themselves a moment ago is no longer kept."""
-    done = []
-    for one in receipts:
-        entity = EntityRef.model_validate(one["entity"])
-        if context.own.delete(_REMOVABLE[entity.type], entity.id):
-            done.append(Receipt(action="deleted", entity=entity))
-    _undone(context, entry, done)
-    if not done:
-        raise NotFoundError(f"{receipts[0]['entity']['name']} is gone already.")
-    return done
+def _remove_entries(context: ToolContext, entry: Entry, receipts: Sequence[Mapping[str, Any]]) -> list[Receipt]:
+    """Delete the memories and reminders that the write created. Raises `NotFoundError` when none is left."""
+    entities = [EntityRef.model_validate(receipt["entity"]) for receipt in receipts]
+    undone = [
+        Receipt(action="deleted", entity=entity)
+        for entity in entities
+        if context.own.delete(_REMOVABLE[entity.type], entity.id)
+    ]
+    _mark_undone(context, entry, undone)
+    if not undone:
+        raise NotFoundError(f"{entities[0].name} is gone already.")
+    return undone
 
 
-def _last(newest: Sequence[Entry]) -> Entry:
-    found = next((one for one in newest if "undone_by" not in one.body), None)
-    if found is None:
+def _last_write(newest: Sequence[Entry]) -> Entry:
+    entry = next((entry for entry in newest if "undone_by" not in entry.body), None)
+    if entry is None:
         raise NotFoundError("There is nothing to undo: no change of yours in the last 24 hours.")
-    return found
+    return entry
 
 
 def inverse(receipt: Mapping[str, Any]) -> Change:
-    """The change that takes this one back; written, it conflicts when the record is no longer what the change left.
+    """Return the change that reverts a receipt's change; it expects the version that the receipt's change has left.
 
-    Raises `ConflictError` for what is no record, or nothing was kept of.
+    Raises `ConflictError` for a receipt that is not about a record, or that has no values.
     """
     entity, before, after = receipt["entity"], receipt.get("before"), receipt.get("after")
     kind = entity["type"]
@@ -87,19 +92,14 @@ def inverse(receipt: Mapping[str, Any]) -> Change:
 
 
 def _check_unchanged(context: ToolContext, receipts: Sequence[Mapping[str, Any]]) -> None:
-    """Before anything is written: with more changes than one transaction takes, a late conflict would leave half."""
-    written = [one for one in receipts if one["action"] != "deleted"]
-    pairs = [(one["entity"]["type"], one["entity"]["id"]) for one in written]
+    # Several transactions may be needed: a conflict found only in a later one would leave the write half undone.
+    written = [receipt for receipt in receipts if receipt["action"] != "deleted"]
+    pairs = [(receipt["entity"]["type"], receipt["entity"]["id"]) for receipt in written]
     stored = context.records.get_many(pairs) if pairs else {}
-    for one in written:
-        record = stored.get(one["entity"]["id"])
-        if record is None or record.version != one["version"]:
+    for receipt in written:
+        record = stored.get(receipt["entity"]["id"])
+        if record is None or record.version != receipt["version"]:
             raise ConflictError(
-                f"{one['entity']['name']} has changed since, so nothing was undone.",
+                f"{receipt['entity']['name']} has changed since, so nothing was undone.",
                 suggestion="Look at the record and change it back by hand.",
             )
-
-
-def _parts(changes: Sequence[Change]) -> Iterator[Sequence[Change]]:
-    for start in range(0, len(changes), AT_ONCE):
-        yield changes[start : start + AT_ONCE]

@@ -1,6 +1,6 @@
-"""What to offer a user before anything was said: follow-ups and next actions for where the user is. Writes nothing."""
+"""Suggestions for a client's current page: follow-ups and next actions, without a turn. Writes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from aisha.application.requests.chat_request import (
     TimeZone,
     is_zone,
 )
-from aisha.application.suggest.wording import Surroundings, worded
+from aisha.application.suggest.wording import WordingInput, word
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.entities import rank_entities
@@ -31,8 +31,8 @@ from aisha.domain.principal import Principal
 from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tools import FollowUp
 
-MOST_MESSAGES = 6
-"""The last messages that count, as in the prompt's recent conversation."""
+MAX_MESSAGES = 6
+"""The last messages that are used, as many as in the prompt's recent conversation."""
 ADVICE = "suggest_next_actions"
 PAGES = (
     ("lead", FollowUp("Show me my warm leads", "🔥", "search_leads")),
@@ -45,11 +45,11 @@ PAGES = (
     ("account", FollowUp("Show me my accounts", "🏢", "search_accounts")),
     ("goal", FollowUp("Show me my goals", "🎯", "get_goals")),
 )
-"""What is worth offering on a page whose name has the word in it."""
+"""Follow-ups for a page whose name contains the word."""
 
 
 class SuggestRequest(DeferredModel):
-    """Where the user is: records, page, last messages. All of it is optional; records are checked against the tenant."""
+    """The user's records, page and last messages, all optional. Records are checked against the tenant."""
 
     model_config = ConfigDict(strict=True, alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
 
@@ -71,17 +71,20 @@ class SuggestRequest(DeferredModel):
 
     @property
     def place(self) -> str | None:
-        """The page, whichever member says it."""
+        """The page of `page`, else of `context`."""
         return self.page or (self.context.page if self.context else None)
 
     def recent(self) -> Sequence[tuple[str, str]]:
-        """`(role, text)` of the last messages by the user and the assistant."""
+        """Return `(role, text)` of the last messages by the user and the assistant."""
         texts = [(item.role, item.text) for item in self.messages or () if item.role in ("user", "assistant")]
-        return [item for item in texts if item[1]][-MOST_MESSAGES:]
+        return [item for item in texts if item[1]][-MAX_MESSAGES:]
 
 
 class Suggestions(Struct, frozen=True):
-    """`next_actions` are as the tool gives them. `degraded`: the model that should have worded them could not."""
+    """Follow-ups as `items`, and `next_actions` as the tool returns them.
+
+    `provider` worded the items. `degraded` is true when a model failed to.
+    """
 
     items: Sequence[FollowUp]
     next_actions: Sequence[dict[str, Any]]
@@ -91,7 +94,7 @@ class Suggestions(Struct, frozen=True):
 
 
 def suggest(request: SuggestRequest, principal: Principal, deps: TurnDependencies) -> Suggestions:
-    """Two to four follow-ups and up to three next actions; the rules alone when no model can word them."""
+    """Return two to four follow-ups and up to three next actions; those of the rules when no model can word them."""
     caller = replace(
         principal,
         zone=request.timezone or principal.zone,
@@ -100,11 +103,10 @@ def suggest(request: SuggestRequest, principal: Principal, deps: TurnDependencie
     context = make_context(caller, deps.ports, f"suggest_{ULID()}")
     entities, warnings = _entities(request, caller, deps)
     actions = _next_actions(context, entities, deps)
-    ruled = _ruled(request, entities, caller, deps)
-    around = Surroundings(context, entities, ruled, actions, request.place, request.recent())
-    wording = worded(around, deps)
+    usual = _usual_items(request, entities, caller, deps)
+    wording = word(WordingInput(context, entities, usual, actions, request.place, request.recent()), deps)
     return Suggestions(
-        items=_filled_up(wording.items, ruled),
+        items=_complete(wording.items, usual),
         next_actions=actions,
         provider=wording.provider,
         degraded=wording.degraded,
@@ -115,45 +117,46 @@ def suggest(request: SuggestRequest, principal: Principal, deps: TurnDependencie
 def _entities(
     request: SuggestRequest, principal: Principal, deps: TurnDependencies
 ) -> tuple[tuple[SessionEntity, ...], list[str]]:
-    """The records that exist for the user, those that the messages name in front, and warnings about the others."""
-    named = request.session_entities or []
-    asked = requested_records(named, request.context, principal)
-    read = deps.records.get_many(principal.tenant, asked) if asked else {}
-    stored = {key: record for key, record in read.items() if is_visible(principal, record)}
-    known = with_requested((), [stored[key] for _, key in asked if key in stored])
+    """Return the records that the user may see, those named in the messages first, and warnings about the others."""
+    requested = request.session_entities or []
+    pairs = requested_records(requested, request.context, principal)
+    read = deps.records.get_many(principal.tenant, pairs) if pairs else {}
+    visible = {key: record for key, record in read.items() if is_visible(principal, record)}
+    entities = with_requested((), [visible[key] for _, key in pairs if key in visible])
     warnings = [
         f"The record {entity.name or entity.id!r} of the request is not one you can use; it was left out."
-        for entity in named
-        if entity.id not in stored
+        for entity in requested
+        if entity.id not in visible
     ]
-    said = "\n".join(text for _, text in request.recent())
-    return rank_entities((), said, known), warnings
+    text = "\n".join(text for _, text in request.recent())
+    return rank_entities((), text, entities), warnings
 
 
 def _next_actions(
     context: ToolContext, entities: Sequence[SessionEntity], deps: TurnDependencies
 ) -> list[dict[str, Any]]:
-    """For the record in focus, else for the user's whole pipeline. None where the advice is not there for this user."""
+    """Return the next actions for the record in focus, else for the user's pipeline; none without the tool."""
     focus = next((entity for entity in entities if entity.type in SUBJECT_TYPES), None)
     arguments = {"entity_type": focus.type, "entity_id": focus.id} if focus else {}
     result = deps.registry.call_tool(ADVICE, arguments, context)
     return list(result.value["suggestions"]) if result.ok else []
 
 
-def _ruled(
+def _usual_items(
     request: SuggestRequest, entities: Sequence[SessionEntity], principal: Principal, deps: TurnDependencies
 ) -> tuple[FollowUp, ...]:
-    """Those of the record in focus and what is always good; on a page what belongs to it, before what is always good."""
+    """Return the rules' follow-ups: those about the record in focus, then those of the page, then general ones."""
     steps = follow_ups((), "", entities, deps.registry, principal)
     place = (request.place or "").lower()
-    here = [step for word, step in PAGES if word in place and is_permitted(step, deps.registry, principal)]
-    about = [step for step in steps if step.arguments]
-    ordered = {step.text: step for step in [*about, *here, *steps]}
-    return tuple(ordered.values())[:MAX_FOLLOW_UPS]
+    of_page = [step for word, step in PAGES if word in place and is_permitted(step, deps.registry, principal)]
+    about_record = [step for step in steps if step.arguments]
+    return _distinct([*about_record, *of_page, *steps])
 
 
-def _filled_up(items: Sequence[FollowUp], ruled: Sequence[FollowUp]) -> tuple[FollowUp, ...]:
-    """The model's own, or the rules' when there are none; a single one gets company."""
-    if len(items) > 1:
-        return tuple(items)[:MAX_FOLLOW_UPS]
-    return tuple({step.text: step for step in [*items, *ruled]}.values())[:MAX_FOLLOW_UPS]
+def _complete(items: Sequence[FollowUp], usual: Sequence[FollowUp]) -> tuple[FollowUp, ...]:
+    """Return the model's items, filled up with the usual ones when there are fewer than two."""
+    return _distinct(items if len(items) > 1 else [*items, *usual])
+
+
+def _distinct(steps: Iterable[FollowUp]) -> tuple[FollowUp, ...]:
+    return tuple({step.text: step for step in steps}.values())[:MAX_FOLLOW_UPS]

@@ -1,4 +1,4 @@
-"""A model words suggestions. What it says is believed only as far as it fits the user's tools and records."""
+"""Wording of suggestions by a model; what does not fit the user's tools and records is left out."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -21,9 +21,9 @@ from aisha.domain.ids import KNOWN_ID
 from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest
 from aisha.domain.tools import FollowUp, ToolStatus
 
-SECONDS = 8.0
-"""A suggestion that comes later than this is of no use to anybody."""
-MESSAGE_CHARACTERS = 500
+TIMEOUT_SECONDS = 8.0
+"""The time of the model: suggestions that come later are of no use for the page."""
+MAX_MESSAGE_LENGTH = 500
 UNUSABLE = "The model's suggestions could not be used; the usual ones are shown."
 _TASK = f"""\
 You suggest what the user of a CRM assistant may want to do next. Answer with one JSON object:
@@ -45,27 +45,29 @@ class _Suggestion(DeferredModel):
     arguments: dict[str, Any] | None = None
 
 
-class Surroundings(Struct, frozen=True):
-    """What is known of the place. `entities`: checked records, the one in focus first; `said`: `(role, text)`."""
+class WordingInput(Struct, frozen=True):
+    """The input of the model.
+
+    `entities` are checked records, the one in focus first; `usual` are the rules' items, `messages` are `(role, text)`.
+    """
 
     context: ToolContext
     entities: Sequence[SessionEntity]
-    ruled: Sequence[FollowUp]
+    usual: Sequence[FollowUp]
     next_actions: Sequence[dict[str, Any]]
     page: str | None
-    said: Sequence[tuple[str, str]]
+    messages: Sequence[tuple[str, str]]
 
     @property
     def names(self) -> dict[str, str]:
-        """Of the records that may be named, by lower-case id."""
-        refs = [action["entity"] for action in self.next_actions if action.get("entity")]
-        return {entity.id.lower(): entity.name for entity in self.entities} | {
-            ref["id"].lower(): ref["name"] for ref in refs
-        }
+        """The names of the records that the model may mention, by lower-case id."""
+        names = {entity.id.lower(): entity.name for entity in self.entities}
+        references = [action["entity"] for action in self.next_actions if action.get("entity")]
+        return names | {reference["id"].lower(): reference["name"] for reference in references}
 
 
 class Wording(Struct, frozen=True):
-    """`provider` is who worded the items, `offline` when nobody did."""
+    """The result of the model. `provider` worded the items, `offline` when no model did."""
 
     items: Sequence[FollowUp] = ()
     provider: str = OFFLINE
@@ -73,57 +75,57 @@ class Wording(Struct, frozen=True):
     warnings: Sequence[str] = ()
 
 
-def worded(around: Surroundings, deps: TurnDependencies) -> Wording:
-    """The model's suggestions, or none: whatever goes wrong with it is no error, the rules are left."""
+def word(facts: WordingInput, deps: TurnDependencies) -> Wording:
+    """Return the model's suggestions, none if it fails: then the rules' suggestions are used."""
     try:
-        text, finished = complete(deps.model, _request(around, deps))
+        text, finished = complete(deps.model, _request(facts, deps))
     except ModelNotSetUpError:
         return Wording()
     except AishaError as error:
         return _failed(error)
     if finished.provider == OFFLINE:
         return Wording(degraded=finished.degraded, warnings=finished.warnings)
-    items = list(_usable(text, around, deps))
+    items = list(_usable(text, facts, deps))
     if not items:
         return Wording(degraded=True, warnings=[*finished.warnings, UNUSABLE])
     return Wording(items, finished.provider, finished.degraded, finished.warnings)
 
 
 def _failed(error: AishaError) -> Wording:
-    """Where nobody but the planner was asked, which words nothing, there is no model that failed."""
+    # The offline planner words nothing. If it is the only provider that was asked, no model has failed.
     providers = error.detail.get("providers", ()) if isinstance(error.detail, dict) else ()
-    reasons = [one["reason"] for one in providers if one["provider"] != OFFLINE]
+    reasons = [provider["reason"] for provider in providers if provider["provider"] != OFFLINE]
     if providers and not reasons:
         return Wording()
     return Wording(degraded=True, warnings=[*(reasons or [error.message]), UNUSABLE])
 
 
-def _request(around: Surroundings, deps: TurnDependencies) -> ModelRequest:
-    principal = around.context.principal
+def _request(facts: WordingInput, deps: TurnDependencies) -> ModelRequest:
+    principal = facts.context.principal
     tools = [f"{spec.name}: {spec.description.splitlines()[0]}" for spec in deps.registry.permitted(principal)]
-    facts = {
+    data = {
         "locale": principal.locale,
-        "page": around.page,
-        "records": [{"type": one.type, "id": one.id, "name": one.name} for one in around.entities],
-        "next_actions": around.next_actions,
-        "usual_suggestions": [step.text for step in around.ruled],
-        "conversation": [{"role": role, "text": text[-MESSAGE_CHARACTERS:]} for role, text in around.said],
+        "page": facts.page,
+        "records": [{"type": entity.type, "id": entity.id, "name": entity.name} for entity in facts.entities],
+        "next_actions": facts.next_actions,
+        "usual_suggestions": [step.text for step in facts.usual],
+        "conversation": [{"role": role, "text": text[-MAX_MESSAGE_LENGTH:]} for role, text in facts.messages],
     }
     system = "\n".join([_TASK, "", "Tools:", *tools])
     return ModelRequest(
-        messages=[ModelMessage("system", system), ModelMessage("user", json.dumps(facts, ensure_ascii=False))],
+        messages=[ModelMessage("system", system), ModelMessage("user", json.dumps(data, ensure_ascii=False))],
         tools=(),
-        caller=Caller(principal, around.context.now),
-        deadline=monotonic() + SECONDS,
+        caller=Caller(principal, facts.context.now),
+        deadline=monotonic() + TIMEOUT_SECONDS,
         capability="chat_light",
         json_mode=True,
     )
 
 
-def _usable(text: str, around: Surroundings, deps: TurnDependencies) -> Iterator[FollowUp]:
+def _usable(text: str, facts: WordingInput, deps: TurnDependencies) -> Iterator[FollowUp]:
     seen: set[str] = set()
-    for one in _parsed(text):
-        step = _checked(one, around, deps)
+    for suggestion in _parse(text):
+        step = _check(suggestion, facts, deps)
         if step is not None and step.text not in seen:
             seen.add(step.text)
             yield step
@@ -131,37 +133,37 @@ def _usable(text: str, around: Surroundings, deps: TurnDependencies) -> Iterator
             return
 
 
-def _parsed(text: str) -> Iterator[_Suggestion]:
-    """Those of the JSON that have the right shape."""
+def _parse(text: str) -> Iterator[_Suggestion]:
+    """Yield the suggestions of the JSON that are valid."""
     try:
         answer = json.loads(text)
     except (ValueError, RecursionError):
         return
-    listed = answer.get("suggestions") if isinstance(answer, dict) else None
-    for item in listed if isinstance(listed, list) else ():
+    items = answer.get("suggestions") if isinstance(answer, dict) else None
+    for item in items if isinstance(items, list) else ():
         try:
             yield _Suggestion.model_validate(item)
         except ValidationError:
             continue
 
 
-def _checked(one: _Suggestion, around: Surroundings, deps: TurnDependencies) -> FollowUp | None:
-    """None for a tool that the user does not have, and for arguments that it does not take or that name other records."""
-    names = around.names
-    shown = " ".join(clean(one.text, names).split())
-    step = FollowUp(shown, one.icon if not one.icon.isascii() else "💡", one.tool, one.arguments or None)
-    if not shown or not is_permitted(step, deps.registry, around.context.principal):
+def _check(suggestion: _Suggestion, facts: WordingInput, deps: TurnDependencies) -> FollowUp | None:
+    """Return the follow-up; None for a tool that the user lacks, invalid arguments, or ids of other records."""
+    names = facts.names
+    text = " ".join(clean(suggestion.text, names).split())
+    icon = "💡" if suggestion.icon.isascii() else suggestion.icon
+    step = FollowUp(text, icon, suggestion.tool, suggestion.arguments or None)
+    if not text or not is_permitted(step, deps.registry, facts.context.principal):
         return None
     if step.arguments is None:
         return step
-    if step.tool is None or not _takes(step, around.context, deps):
+    if step.tool is None or not _accepts(step, facts.context, deps):
         return None
     ids = KNOWN_ID.findall(json.dumps(step.arguments))
     return step if all(record_id.lower() in names for record_id in ids) else None
 
 
-def _takes(step: FollowUp, context: ToolContext, deps: TurnDependencies) -> bool:
-    """Whether the tool takes the arguments; one that is still missing is asked for when the step is taken."""
-    looked_at = replace(context, audit=None)
-    call = deps.registry.create_call(step.tool or "", step.arguments or {}, looked_at)
+def _accepts(step: FollowUp, context: ToolContext, deps: TurnDependencies) -> bool:
+    """Return whether the tool accepts the arguments. A missing one is fine: the user is asked for it later."""
+    call = deps.registry.create_call(step.tool or "", step.arguments or {}, replace(context, audit=None))
     return call.result.status is ToolStatus.PENDING or isinstance(call.result.exception, MissingFieldError)

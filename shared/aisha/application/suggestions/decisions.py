@@ -1,4 +1,4 @@
-"""What a user decides about a suggestion: accept it, which does it; dismiss it; or be asked again later."""
+"""A user's decisions about suggestions: accept (which runs the call), dismiss or snooze."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -10,16 +10,16 @@ from aisha.application.memory.ingest import QUEUE, messages
 from aisha.application.memory.turn_chunks import remember_call
 from aisha.application.suggestions.store import (
     ACCEPTED,
+    CLOSED_RETENTION,
     DISMISSED,
-    KEPT,
-    KEPT_OPEN,
     KIND,
     OPEN,
+    OPEN_RETENTION,
     PENDING,
     SNOOZED,
     Status,
     Suggestion,
-    find,
+    find_suggestion,
     to_suggestion,
 )
 from aisha.application.tenants.preferences import rules_of
@@ -33,10 +33,10 @@ from aisha.domain.records import SUBJECT_TYPES, Activity, Record
 from aisha.domain.retries import retrying
 from aisha.domain.tools import ToolCall
 
-SNOOZED_FOR = timedelta(days=1)
+DEFAULT_SNOOZE = timedelta(days=1)
 MAX_SNOOZE = timedelta(days=90)
-_TRIES = 5
-_DECISION = ("decided_at", "decided_by", "decided_in")
+_MAX_TRIES = 5
+_DECISION_FIELDS = ("decided_at", "decided_by", "decided_in")
 
 
 def accept(
@@ -51,23 +51,23 @@ def accept(
 ) -> tuple[Suggestion, ToolCall | None]:
     """Accept a suggestion, run its call at most once for all who accept it, and send that to memory's queue.
 
-    `arguments` complete or replace those of the call. Without `with_call` the suggestion is accepted as something that the
-    user does elsewhere. A call that fails is returned with its error and leaves the suggestion pending. A suggestion that
-    an earlier try of `attempt` accepted is taken up again, because that try may have been cut off before the call.
+    `arguments` complete or replace those of the call. Without `with_call` the user carries it out elsewhere.
+    A call that fails is returned with its error and leaves the suggestion pending. A suggestion that an earlier try of
+    `attempt` accepted is resumed, because that try may have been cut off before the call.
 
-    Raises `NotFoundError`, `GoneError` for a decided suggestion, `NeedsConfirmationError`, and any error of the tool's checks.
+    Raises `NotFoundError`, `GoneError` for a closed suggestion, `NeedsConfirmationError`, and any error of the gate.
     """
-    taker = {"decided_in": attempt.operation} if attempt else {}
-    own, entry = _open_entry(entry_id, context, taker)
+    claim = {"decided_in": attempt.operation} if attempt else {}
+    own, entry = _find_open(entry_id, context, claim)
     call_context = _call_context(entry, context, attempt)
     call = _call(entry, call_context, registry, arguments) if with_call and entry.body.get("tool") else None
 
-    def take() -> None:
+    def claim_entry() -> None:
         nonlocal entry
-        entry = _decide(own, entry, context, ACCEPTED, taker) if entry.body["status"] in OPEN else entry
+        entry = _decide(own, entry, context, ACCEPTED, claim) if entry.body["status"] in OPEN else entry
 
     if call is None:
-        take()
+        claim_entry()
     else:
         result = execute_gated(
             call,
@@ -75,52 +75,58 @@ def accept(
             rules_of(context),
             bulk_threshold=bulk_threshold,
             ask=refuse_to_ask(call, "suggestion"),
-            claim=take,
+            claim=claim_entry,
         )
         raise_rejection(call)
         if not result.ok:
-            return _told(own, _put_back(own, entry, context), context), call
+            return _to_suggestion(own, _reopen(own, entry, context), context), call
         # The decision gets a memory of its own, under the suggestion's id, so the call is not stored as a case.
         remember_call(call, call_context, is_case=False)
-    accepted = _told(own, entry, context)
+    accepted = _to_suggestion(own, entry, context)
     _remember(accepted, call_context)
     return accepted, call
 
 
 def dismiss(entry_id: str, context: ToolContext) -> Suggestion:
-    """Takes it off the list for as long as that is remembered; again changes nothing. Raises as `accept` does."""
-    own, entry = find(context, entry_id)
+    """Dismiss the suggestion for 90 days; dismissing it again changes nothing.
+
+    Raises `NotFoundError`, and `GoneError` when it is closed otherwise.
+    """
+    own, entry = find_suggestion(context, entry_id)
     if entry.body["status"] == DISMISSED:
-        return _told(own, entry, context)
-    own, entry = _open_entry(entry_id, context)
-    return _told(own, _decide(own, entry, context, DISMISSED), context)
+        return _to_suggestion(own, entry, context)
+    own, entry = _find_open(entry_id, context)
+    return _to_suggestion(own, _decide(own, entry, context, DISMISSED), context)
 
 
 def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -> Suggestion:
-    """Keeps it away until then, a day where nothing is said. Raises `InvalidInputError`, and as `accept` does."""
-    until = until or context.now + SNOOZED_FOR
+    """Snooze the suggestion until then, by default for a day.
+
+    Raises `InvalidInputError` for a time in the past or too far off, `NotFoundError`, `GoneError` when it is closed.
+    """
+    until = until or context.now + DEFAULT_SNOOZE
     if not context.now < until <= context.now + MAX_SNOOZE:
         raise InvalidInputError(
             f"A suggestion can be snoozed for up to {MAX_SNOOZE.days} days from now", pointer="/until",
             suggestion="Give a time to come, or dismiss it.",
         )  # fmt: skip
-    own, entry = _open_entry(entry_id, context)
-    return _told(own, _decide(own, entry, context, SNOOZED, {"until": until.isoformat()}), context)
+    own, entry = _find_open(entry_id, context)
+    return _to_suggestion(own, _decide(own, entry, context, SNOOZED, {"until": until.isoformat()}), context)
 
 
 def _call_context(entry: Entry, context: ToolContext, attempt: Attempt | None) -> ToolContext:
-    """Return the context of the suggestion's call, whose operation changes only when the suggestion is made anew."""
+    """Return the context of the suggestion's call, whose operation id changes only once it is opened again."""
     operation = f"{entry.id}.{entry.body['first_sweep']}"
     is_repeated = attempt is not None and attempt.is_resumed
     return make_context(context.principal, context.ports, operation, context.now, is_repeated=is_repeated)
 
 
-def _open_entry(
-    entry_id: str, context: ToolContext, taker: Mapping[str, str] | None = None
+def _find_open(
+    entry_id: str, context: ToolContext, claim: Mapping[str, str] | None = None
 ) -> tuple[OwnedEntries, Entry]:
-    """One that is not decided, or was by the `taker`."""
-    own, entry = find(context, entry_id)
-    if entry.body["status"] not in OPEN and not (taker and taker.items() <= entry.body.items()):
+    """Return the suggestion if it is open or was accepted under this `claim`. Raises `GoneError` otherwise."""
+    own, entry = find_suggestion(context, entry_id)
+    if entry.body["status"] not in OPEN and not (claim and claim.items() <= entry.body.items()):
         raise _gone(entry)
     return own, entry
 
@@ -131,9 +137,9 @@ def _call(
     registry: ToolRegistry,
     arguments: Mapping[str, Any] | None,
 ) -> ToolCall:
-    """Return the suggestion's call, ready to run. Raises what is wrong with it."""
-    given = {**(entry.body.get("arguments") or {}), **(arguments or {})}
-    call = registry.create_call(entry.body["tool"], given, context, entry.id)
+    """Return the suggestion's call, ready to run. Raises the error of an invalid one."""
+    merged = {**(entry.body.get("arguments") or {}), **(arguments or {})}
+    call = registry.create_call(entry.body["tool"], merged, context, entry.id)
     if isinstance(error := call.result.exception, AishaError):
         raise error
     return call
@@ -142,7 +148,7 @@ def _call(
 def _decide(
     own: OwnedEntries, entry: Entry, context: ToolContext, status: Status, more: Mapping[str, Any] | None = None
 ) -> Entry:
-    """Saves the decision under the version that was read; a sweep that only found it again in between does not matter."""
+    """Store the decision under the version that was read. Raises `GoneError` when another request was faster."""
     now = context.clock.now()
 
     def save() -> Entry:
@@ -150,27 +156,27 @@ def _decide(
         body = {**entry.body, "status": status, **(more or {})}
         if status != SNOOZED:
             body |= {"decided_at": now.isoformat(), "decided_by": context.principal.user}
-        expires = now + KEPT.get(status, KEPT_OPEN + MAX_SNOOZE)
+        expires = now + CLOSED_RETENTION.get(status, OPEN_RETENTION + MAX_SNOOZE)
         try:
             return own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=expires)
         except ConflictError:
             entry = own.get(KIND, entry.id)
             if entry.body["status"] not in OPEN:
                 raise _gone(entry) from None
-            raise
+            raise  # A sweep has only found it again: try with the new version.
 
     exhausted = ConflictError("The suggestion was changed by many at once", suggestion="Try again.")
-    return retrying(_TRIES, save, exhausted)
+    return retrying(_MAX_TRIES, save, exhausted)
 
 
-def _put_back(own: OwnedEntries, entry: Entry, context: ToolContext) -> Entry:
-    """The suggestion as it was before its call failed."""
-    body = {name: value for name, value in entry.body.items() if name not in _DECISION}
-    expires = context.clock.now() + KEPT_OPEN
+def _reopen(own: OwnedEntries, entry: Entry, context: ToolContext) -> Entry:
+    """Store the suggestion as it was before its call failed."""
+    body = {name: value for name, value in entry.body.items() if name not in _DECISION_FIELDS}
+    expires = context.clock.now() + OPEN_RETENTION
     return own.put(KIND, entry.id, body | {"status": PENDING}, expected_version=entry.version, expires_at=expires)
 
 
-def _told(own: OwnedEntries, entry: Entry, context: ToolContext) -> Suggestion:
+def _to_suggestion(own: OwnedEntries, entry: Entry, context: ToolContext) -> Suggestion:
     return to_suggestion(entry, context.now, is_shared=own is context.shared)
 
 
@@ -186,8 +192,7 @@ def _remember(suggestion: Suggestion, context: ToolContext) -> None:
     if queue is None:
         return
     try:
-        subject = _subject(suggestion, context)
-        if subject is None:
+        if (subject := _subject(suggestion, context)) is None:
             return
         principal = context.principal
         case = Case(principal.tenant, principal.user, context.now, subject, context.ports.sensitive)
@@ -199,7 +204,7 @@ def _remember(suggestion: Suggestion, context: ToolContext) -> None:
 
 
 def _subject(suggestion: Suggestion, context: ToolContext) -> Record | None:
-    """The lead, contact, account or deal that it is about; of an activity, the one that this is about."""
+    """Return the lead, contact, account or deal that the suggestion or its activity is about; None without one."""
     kind, record_id = suggestion.entity["type"], suggestion.entity["id"]
     if kind == Activity.TYPE:
         activity = context.records.get(kind, record_id)

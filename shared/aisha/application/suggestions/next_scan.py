@@ -13,13 +13,13 @@ def recommend_scan(
     context: ToolContext,
     model: ChatModel,
     seconds: float,
-    asked: tuple[str | None, str | None] = (None, None),
+    selection: tuple[str | None, str | None] = (None, None),
 ) -> NextScan:
-    """Return the scan to run next, and enrol the tenant in the daily sweep.
+    """Return the scan to run next, and enrol the tenant for the daily sweep.
 
-    `model` is asked for at most `seconds`. `asked` are the provider and the model that the user chose. Raises
-    `InvalidInputError` for those that can't be asked.
+    The `model` has at most `seconds`. `selection` is the provider and the model that the user chose. Raises
+    `InvalidInputError` for unknown ones.
     """
     enrol(context.ports.entries, context.principal.tenant)
     counts = count_suggestions(context)
-    return next_scan(context, counts.pending, counts.accepted, model, monotonic() + seconds, asked)
+    return next_scan(context, counts.pending, counts.accepted, model, monotonic() + seconds, selection)

@@ -1,7 +1,7 @@
-"""Suggestions: what the scans found worth doing, kept for the user who owns the record until it is decided.
+"""Suggestions: findings of scans, stored for the owner of the record until the owner decides about them.
 
-A suggestion's id is made of its record and the rule that found it: whatever scan finds it again, and however often, it
-is the same suggestion. Those of records without an owner are the tenant's.
+A suggestion's id consists of its record and the rule that found it, so every scan that finds it again finds the same
+suggestion. Suggestions about records without an owner belong to the tenant and are shared by its users.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -23,27 +23,27 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 PENDING, ACCEPTED, DISMISSED, SNOOZED, SUPERSEDED = STATUSES
 OPEN = frozenset((PENDING, SNOOZED))
 KIND = "suggestion"
-KEPT_OPEN = timedelta(days=60)
-"""How long one stays that no sweep finds again or takes back."""
-KEPT: dict[Status, timedelta] = {
+OPEN_RETENTION = timedelta(days=60)
+"""The time for which an open suggestion is kept that no sweep finds again or supersedes."""
+CLOSED_RETENTION: dict[Status, timedelta] = {
     ACCEPTED: timedelta(days=30),
     DISMISSED: timedelta(days=90),
     SUPERSEDED: timedelta(days=7),
 }
-"""How long a decided one is remembered, and so not made again."""
-NOBODY = ""
-"""Who decided, once that user is forgotten."""
+"""The time for which a closed suggestion is kept. While an accepted or dismissed one is kept, it is not made again."""
+FORGOTTEN_USER = ""
+"""The `decided_by` of a decision by a user whose data was deleted."""
 MAX_READ = 2000
-"""Suggestions that one list or count looks at; there are more only where nobody decides anything."""
+"""Suggestions that one list or count reads; there are more only where users never decide."""
 _PAGE = 50
-_TRIES = 5
+_MAX_TRIES = 5
 
 
 class Suggestion(Struct, frozen=True):
-    """One thing to do. `is_shared` when its record has no owner: whoever may see it may decide about it.
+    """A suggestion. `is_shared` is true if its record has no owner: every user who may see it may decide about it.
 
-    `kind` is the rule that found it, `entity` `{type, id, name}`, `priority` 1 to 10. `tool` and `arguments` are the call
-    that does it, where one does. `opened_at` is when it was found first, or again after it was done with.
+    `kind` is the rule that found it, `entity` is `{type, id, name}`, `priority` is 1 to 10. `tool` and `arguments` are
+    the call that carries it out, if there is one. `opened_at` is when it was found first, or again after it was closed.
     """
 
     id: str
@@ -63,7 +63,7 @@ class Suggestion(Struct, frozen=True):
 
 
 class SuggestionCounts(Struct, frozen=True):
-    """Of what the user may see; `is_exact` is False where there were more than are read."""
+    """Numbers of the suggestions that the user may see. `is_exact` is False when there were more than are read."""
 
     pending: int
     accepted: int
@@ -71,17 +71,17 @@ class SuggestionCounts(Struct, frozen=True):
 
 
 def suggestion_id(kind: str, record_id: str) -> str:
-    """The id of what this rule says about this record."""
+    """Return the id of this rule's suggestion about this record."""
     return f"{KIND}_{record_id}.{kind}"
 
 
 def save_finding(
     own: OwnedEntries, finding: Finding, scan_type: str, sweep: str, now: datetime, modules: Collection[str] = ()
 ) -> bool:
-    """Keeps what a scan found and marks it as found by this `sweep`; True when it is new by it.
+    """Store a finding as found by this sweep; return whether this sweep is the first to find it.
 
-    What was accepted or dismissed stays so while that is remembered; what was superseded is suggested again. `modules`
-    are those that a user needs to see it. The same finding again changes nothing.
+    An accepted or dismissed suggestion is left as it is; a superseded one is opened again. `modules` are those that a
+    user needs to see it. Storing the same finding again changes nothing. Raises `ConflictError` after many conflicts.
     """
     entry_id = suggestion_id(finding.kind, finding.entity.id)
     content = _content(finding, scan_type, sweep, modules)
@@ -96,37 +96,37 @@ def save_finding(
         return bool(body["first_sweep"] == sweep)
 
     exhausted = ConflictError("A suggestion was changed by many at once", entity_type=KIND, entity_id=entry_id)
-    return retrying(_TRIES, save, exhausted)
+    return retrying(_MAX_TRIES, save, exhausted)
 
 
 def supersede(own: OwnedEntries, entry: Entry, now: datetime) -> bool:
-    """Takes back an open suggestion whose reason is gone; False when somebody decided about it meanwhile."""
+    """Close an open suggestion whose reason is gone; return False when a user decided about it meanwhile."""
     body = {**entry.body, "status": SUPERSEDED, "decided_at": now.isoformat()}
     try:
-        own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=now + KEPT[SUPERSEDED])
+        own.put(KIND, entry.id, body, expected_version=entry.version, expires_at=now + CLOSED_RETENTION[SUPERSEDED])
     except ConflictError:
         return False
     return True
 
 
 def iterate_entries(own: OwnedEntries) -> Iterator[Entry]:
-    """The stored suggestions of one owner, read page by page."""
+    """Yield the stored suggestions of one owner. Pages are read on demand."""
     return items(lambda cursor: own.page(KIND, limit=_PAGE, cursor=cursor))
 
 
 def forget_decisions(shared: OwnedEntries, user: str) -> int:
-    """Takes the user's name off what they decided about the tenant's suggestions, which stays; returns how many."""
+    """Remove the user from their decisions about shared suggestions; return how many. The decisions stay."""
     count = 0
     for entry in iterate_entries(shared):
         if entry.body.get("decided_by") == user:
-            body = {**entry.body, "decided_by": NOBODY}
+            body = {**entry.body, "decided_by": FORGOTTEN_USER}
             shared.put(KIND, entry.id, body, expected_version=entry.version, expires_at=entry.expires_at)
             count += 1
     return count
 
 
-def find(context: ToolContext, entry_id: str) -> tuple[OwnedEntries, Entry]:
-    """The suggestion and whose entries it is among. Raises `NotFoundError`, also for what the user may not see."""
+def find_suggestion(context: ToolContext, entry_id: str) -> tuple[OwnedEntries, Entry]:
+    """Return the suggestion's entry and the entries that hold it. Raises `NotFoundError`, also if it is hidden."""
     for own in (context.own, context.shared):
         entry = own.find(KIND, entry_id)
         if entry is not None and _may_see(context, entry):
@@ -134,65 +134,66 @@ def find(context: ToolContext, entry_id: str) -> tuple[OwnedEntries, Entry]:
     raise NotFoundError("There is no such suggestion.", entity_type=KIND, entity_id=entry_id[:200])
 
 
-def suggestions(context: ToolContext, status: Status = PENDING) -> tuple[list[Suggestion], SuggestionCounts]:
-    """Those of this status that the user may see, the most pressing first, and how many there are of the others.
+def read_suggestions(context: ToolContext, status: Status = PENDING) -> tuple[list[Suggestion], SuggestionCounts]:
+    """Return the user's suggestions of this status, the highest priority first, and the numbers of all of them.
 
-    One that is snoozed is pending again when its time has come. Raises `InvalidInputError` for a status that is none.
+    A snoozed suggestion is pending again once its time has come. Raises `InvalidInputError` for an unknown status.
     """
     if status not in STATUSES:
         raise InvalidInputError(
             f"There is no status {status!r}", pointer="/status", suggestion=f"Use one of: {', '.join(STATUSES)}."
         )
-    found, more = _read(context)
-    shown = [one for one in found if one.status == status]
-    return sorted(shown, key=lambda one: (-one.priority, one.opened_at, one.id)), _counts(found, more)
+    suggestions, has_more = _read(context)
+    matches = [suggestion for suggestion in suggestions if suggestion.status == status]
+    matches.sort(key=lambda suggestion: (-suggestion.priority, suggestion.opened_at, suggestion.id))
+    return matches, _counts(suggestions, has_more)
 
 
 def count_suggestions(context: ToolContext) -> SuggestionCounts:
-    """How many wait for the user, and how many the user accepted within the last 30 days."""
+    """Return how many suggestions are pending for the user, and how many the user accepted within the last 30 days."""
     return _counts(*_read(context))
 
 
-def _counts(found: Collection[Suggestion], more: bool) -> SuggestionCounts:
-    statuses = [one.status for one in found]
-    return SuggestionCounts(statuses.count(PENDING), statuses.count(ACCEPTED), not more)
+def _counts(suggestions: Collection[Suggestion], has_more: bool) -> SuggestionCounts:
+    statuses = [suggestion.status for suggestion in suggestions]
+    return SuggestionCounts(statuses.count(PENDING), statuses.count(ACCEPTED), not has_more)
 
 
 def to_suggestion(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion:
-    """What is stored, as of `now`."""
+    """Return the stored suggestion with its status as of `now`."""
     body = entry.body
     return Suggestion(
         id=entry.id, status=_status(body, now), scan_type=body["scan_type"], kind=body["kind"], entity=body["entity"],
         text=body["text"], priority=body["priority"], opened_at=datetime.fromisoformat(body["opened_at"]),
         version=entry.version, is_shared=is_shared, tool=body.get("tool"), arguments=body.get("arguments"),
-        snoozed_until=_moment(body.get("until")), decided_at=_moment(body.get("decided_at")),
+        snoozed_until=_parse_time(body.get("until")), decided_at=_parse_time(body.get("decided_at")),
     )  # fmt: skip
 
 
 def _read(context: ToolContext) -> tuple[list[Suggestion], bool]:
-    """What the user may see of the first `MAX_READ`, their own before the tenant's, and whether there are more."""
+    """Return the user's suggestions among the first `MAX_READ`, own before shared, and whether there are more."""
     stored = ((entry, own is context.shared) for own in (context.own, context.shared) for entry in iterate_entries(own))
     read = list(islice(stored, MAX_READ + 1))
-    found = [
+    suggestions = [
         to_suggestion(entry, context.now, is_shared=is_shared)
         for entry, is_shared in read[:MAX_READ]
-        if _may_see(context, entry) and _is_mine(context, entry)
+        if _may_see(context, entry) and _is_open_or_own(context, entry)
     ]
-    return found, len(read) > MAX_READ
+    return suggestions, len(read) > MAX_READ
 
 
 def _may_see(context: ToolContext, entry: Entry) -> bool:
     return all(context.principal.may_use(module) for module in entry.body["modules"])
 
 
-def _is_mine(context: ToolContext, entry: Entry) -> bool:
-    """What somebody else decided about a shared one is not among the user's."""
+def _is_open_or_own(context: ToolContext, entry: Entry) -> bool:
+    # A shared suggestion that another user decided about is not among the user's.
     return entry.body.get("decided_by") in (None, context.principal.user)
 
 
 def _status(body: Mapping[str, Any], now: datetime) -> Status:
     stored: Status = body["status"]
-    until = _moment(body.get("until"))
+    until = _parse_time(body.get("until"))
     return PENDING if stored == SNOOZED and until is not None and until <= now else stored
 
 
@@ -211,7 +212,7 @@ def _content(finding: Finding, scan_type: str, sweep: str, modules: Collection[s
 
 
 def _merged(entry: Entry | None, content: Mapping[str, Any], now: datetime) -> dict[str, Any] | None:
-    """What to store; None when nothing is to be changed."""
+    """Return the body to store; None when the stored one stays as it is."""
     if entry is None or entry.body["status"] == SUPERSEDED:
         return {**content, "status": PENDING, "opened_at": now.isoformat(), "first_sweep": content["seen"]}
     merged = {**entry.body, **content}
@@ -219,8 +220,8 @@ def _merged(entry: Entry | None, content: Mapping[str, Any], now: datetime) -> d
 
 
 def _open_until(body: Mapping[str, Any], now: datetime) -> datetime:
-    return max(now, _moment(body.get("until")) or now) + KEPT_OPEN
+    return max(now, _parse_time(body.get("until")) or now) + OPEN_RETENTION
 
 
-def _moment(value: Any) -> datetime | None:
+def _parse_time(value: Any) -> datetime | None:
     return datetime.fromisoformat(value) if isinstance(value, str) else None

@@ -15,8 +15,8 @@ from aisha.application.suggestions.store import (
     SuggestionCounts,
     count_suggestions,
     iterate_entries,
+    read_suggestions,
     save_finding,
-    suggestions,
     supersede,
 )
 from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
@@ -59,7 +59,7 @@ def _suggest(desk: Desk, sweep: str = "one", owner: str | None = "ann", modules:
 
 
 def _listed(desk: Desk, status: Status = "pending") -> list[Suggestion]:
-    return suggestions(_context(desk), status)[0]
+    return read_suggestions(_context(desk), status)[0]
 
 
 def _accept(desk: Desk, entry_id: str, **options: Any) -> tuple[Suggestion, ToolCall | None]:
@@ -110,7 +110,7 @@ def test_closed_modules_hide_it(desk: Desk) -> None:
 
 def test_an_unknown_status_is_refused(desk: Desk) -> None:
     with pytest.raises(InvalidInputError, match="open"):
-        suggestions(_context(desk), "open")  # type: ignore[arg-type]
+        read_suggestions(_context(desk), "open")  # type: ignore[arg-type]
 
 
 # --- accepted
@@ -269,7 +269,7 @@ def test_it_is_said_when_there_are_more_than_are_read(
         _suggest(desk, entity_id=f"lead_{number:03}")
     for number in range(shared):
         _suggest(desk, owner=None, entity_id=f"lead_{500 + number}")
-    found, counts = suggestions(_context(desk))
+    found, counts = read_suggestions(_context(desk))
     assert (len(found), counts.pending, counts.is_exact) == (min(60, own + shared), min(60, own + shared), is_exact)
 
 

@@ -12,7 +12,7 @@ from aisha.application import scans
 from aisha.application.notifications.due import due_notifications
 from aisha.application.notifications.settings import NotificationSettings, remember_zone, save_settings
 from aisha.application.scans.briefing import scan_briefing
-from aisha.application.suggestions.store import suggestions
+from aisha.application.suggestions.store import read_suggestions
 from aisha.application.sweep import (
     SweepLimits,
     abandon_message,
@@ -131,7 +131,7 @@ def test_a_suggestion_whose_reason_is_gone_is_taken_back_and_comes_again_with_it
     desk.records.write(TENANT, [Update("lead", jack, {"last_contacted_at": desk.clock.now()})])
     desk.sweep("two")
     assert desk.listed() == []
-    assert [one.id for one in suggestions(desk.context(), "superseded")[0]] == [found.id]
+    assert [one.id for one in read_suggestions(desk.context(), "superseded")[0]] == [found.id]
     desk.clock.advance(timedelta(days=40))
     desk.sweep("three")
     (again,) = desk.listed()
