@@ -1,1 +1,1 @@
-"""The tools: one toolkit a file, found by being here. A new tool is one decorated function; see README.md."""
+"""The tools, one toolkit in each module. The registry discovers them; a new tool is one decorated function."""

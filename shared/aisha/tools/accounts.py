@@ -1,4 +1,4 @@
-"""Accounts: the companies one does business with."""
+"""Tools for accounts, the companies that the tenant does business with."""
 
 from typing import Annotated
 
@@ -12,7 +12,6 @@ from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.queries import MAX_PAGE, Condition
 from aisha.domain.records import (
-    OPEN_STAGES,
     Account,
     AccountHealth,
     AccountHealthInput,
@@ -27,7 +26,7 @@ from aisha.domain.tools import FollowUp
 
 AccountId = Annotated[RecordId, "Id of an account, as search_accounts gives it"]
 Employees = Annotated[int, Field(ge=0, le=10_000_000)]
-_VIEWED = (
+_RECORD_FOLLOWUPS = (
     followups.CONTACTS_AT,
     followups.NEXT_STEPS_FOR_RECORD,
     followups.CREATE_ACTIVITY,
@@ -60,20 +59,20 @@ class Accounts:
             "accounts with more than {min_employees} employees",
             "companies in {state}",
         ),
-        typical_followups=_VIEWED,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def search_accounts(
         self,
         context: ToolContext,
         name_contains: NameContains = None,
         industry: Annotated[str | None, Field(max_length=200), "Industry"] = None,
-        type: Annotated[AccountTypeInput | None, "What the account is to us"] = None,
-        health: Annotated[AccountHealthInput | None, "How the relationship is"] = None,
+        type: Annotated[AccountTypeInput | None, "Type of account"] = None,
+        health: Annotated[AccountHealthInput | None, "Health of the relationship"] = None,
         owner: Owner = None,
-        min_revenue: Annotated[Money | None, "Lowest annual revenue"] = None,
-        max_revenue: Annotated[Money | None, "Highest annual revenue"] = None,
-        min_employees: Annotated[Employees | None, "Fewest employees"] = None,
-        max_employees: Annotated[Employees | None, "Most employees"] = None,
+        min_revenue: Annotated[Money | None, "Minimum annual revenue"] = None,
+        max_revenue: Annotated[Money | None, "Maximum annual revenue"] = None,
+        min_employees: Annotated[Employees | None, "Minimum number of employees"] = None,
+        max_employees: Annotated[Employees | None, "Maximum number of employees"] = None,
         state: Annotated[str | None, "State or region of the address"] = None,
         city: Annotated[str | None, "City of the address"] = None,
         created_after: Annotated[When | None, "Created from this time on"] = None,
@@ -97,15 +96,14 @@ class Accounts:
             "everything on the company {name}",
             "show me {name} with its contacts and deals",
         ),
-        typical_followups=_VIEWED,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def get_account(self, context: ToolContext, account_id: AccountId) -> AccountDetails:
         """Read one account with its contacts and its open opportunities."""
         account = crud.read_record(context, Account, account_id)
         is_linked = Condition("account_id", "eq", account.id)
-        is_open = Condition("stage", "in", list(OPEN_STAGES))
         contacts = crud.search_permitted(context, Contact, is_linked, limit=MAX_PAGE)
-        deals = crud.search_permitted(context, Opportunity, is_linked, is_open, limit=MAX_PAGE)
+        deals = crud.search_permitted(context, Opportunity, is_linked, crud.IS_OPEN_DEAL, limit=MAX_PAGE)
         return AccountDetails.model_construct(
             account=account,
             contacts=contacts.items if contacts else None,
@@ -131,13 +129,13 @@ class Accounts:
         context: ToolContext,
         company_name: Annotated[Text, "Name of the company"],
         industry: Annotated[Text | None, "Industry"] = None,
-        type: Annotated[AccountTypeInput, "What the account is to us"] = AccountType.PROSPECT,
+        type: Annotated[AccountTypeInput, "Type of account"] = AccountType.PROSPECT,
         website: Annotated[Text | None, "Website"] = None,
         phone: Annotated[Phone | None, "Phone number"] = None,
         email: Annotated[Email | None, "Email address"] = None,
         annual_revenue: Annotated[Money | None, "Annual revenue"] = None,
         employee_count: Annotated[Employees | None, "Number of employees"] = None,
-        health: Annotated[AccountHealthInput, "How the relationship is"] = AccountHealth.UNKNOWN,
+        health: Annotated[AccountHealthInput, "Health of the relationship"] = AccountHealth.UNKNOWN,
         address: Annotated[Address | None, "Postal address"] = None,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
@@ -182,15 +180,15 @@ class Accounts:
         account_id: AccountId,
         company_name: Annotated[Text | None, "New name of the company"] = None,
         industry: Annotated[Text | None, "New industry"] = None,
-        type: Annotated[AccountTypeInput | None, "What the account now is to us"] = None,
+        type: Annotated[AccountTypeInput | None, "New type of account"] = None,
         website: Annotated[Text | None, "New website"] = None,
         phone: Annotated[Phone | None, "New phone number"] = None,
         email: Annotated[Email | None, "New email address"] = None,
         annual_revenue: Annotated[Money | None, "New annual revenue"] = None,
         employee_count: Annotated[Employees | None, "New number of employees"] = None,
-        health: Annotated[AccountHealthInput | None, "How the relationship now is"] = None,
+        health: Annotated[AccountHealthInput | None, "New health of the relationship"] = None,
         address: Annotated[Address | None, "New postal address"] = None,
-        tags: Annotated[Tags | None, "New tags, instead of those it has"] = None,
+        tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,
     ) -> WriteResult[Account]:
         """Change fields of an account. Only what is given changes; at least one field must be given."""

@@ -1,4 +1,4 @@
-"""Activities: calls, emails, meetings, tasks and demos with or about a record."""
+"""Tools for activities: calls, emails, meetings, tasks and demos with or about a record."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -32,14 +32,14 @@ from aisha.domain.tools import FollowUp
 
 ActivityId = Annotated[RecordId, "Id of an activity, as list_activities gives it"]
 Minutes = Annotated[int, Field(ge=1, le=24 * 60)]
-ListedStatus = Annotated[
+StatusFilter = Annotated[
     Literal["scheduled", "completed", "cancelled", "overdue"],
     BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value),
 ]
-BATCH = 10
-"""Changes of one write, as the record store allows."""
-_SCHEDULED = (followups.PENDING_ACTIVITIES, followups.ADD_NOTE, followups.PRIORITIES)
-_LISTED = (
+MAX_CHANGES = 10
+"""Changes in one write of the record store."""
+_SCHEDULE_FOLLOWUPS = (followups.PENDING_ACTIVITIES, followups.ADD_NOTE, followups.PRIORITIES)
+_LIST_FOLLOWUPS = (
     followups.PRIORITIES,
     FollowUp("What is overdue?", "⏰", "list_activities", {"status": "overdue"}),
     followups.NEXT_STEPS,
@@ -82,7 +82,7 @@ class Activities:
             "show completed activities",
             "what did we do with {name}",
         ),
-        typical_followups=_LISTED,
+        typical_followups=_LIST_FOLLOWUPS,
     )
     def list_activities(
         self,
@@ -91,7 +91,8 @@ class Activities:
         entity_id: Annotated[RecordId | None, "Id of that record"] = None,
         activity_type: Annotated[ActivityTypeInput | None, "Kind of activity"] = None,
         status: Annotated[
-            ListedStatus | None, "overdue: scheduled and past due. Without record, status and dates: what is scheduled"
+            StatusFilter | None,
+            "overdue: scheduled and past due. By default scheduled, unless a record or a date is given",
         ] = None,
         due_after: Annotated[When | None, "Due from this time on"] = None,
         due_before: Annotated[When | None, "Due up to this time"] = None,
@@ -101,7 +102,7 @@ class Activities:
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Activity]:
-        """List activities of a record, or of everybody, by kind, status, due date, priority or owner.
+        """List activities by record, kind, status, due date, priority or owner.
 
         The one due first comes first. Use it for what is planned, overdue or done, and to get the id of an activity.
         """
@@ -150,7 +151,7 @@ class Activities:
             "add a {priority} task for {name}: {title}",
             "follow up with {name} {due_date}",
         ),
-        typical_followups=_SCHEDULED,
+        typical_followups=_SCHEDULE_FOLLOWUPS,
     )
     def create_activity(
         self,
@@ -178,7 +179,7 @@ class Activities:
             related=related_to(subject),
             title=title,
             activity_type=activity_type,
-            due_at=_due(context, activity_type, due_date),
+            due_at=_due_date(context, activity_type, due_date),
             duration_minutes=duration_minutes,
             priority=priority,
             body=body,
@@ -204,9 +205,9 @@ class Activities:
         for kind in sorted({item.entity_type for item in items}):
             require_module(context.principal, kind)
         subjects = context.records.get_many(sorted({(item.entity_type, item.entity_id) for item in items}))
-        creates = [Create(_drafted(context, item, place, subjects)) for place, item in enumerate(items)]
-        written = [one for batch in batched(creates, BATCH) for one in context.records.write(*batch)]
-        return BulkResult[Activity].model_construct(items=[WriteResult[Activity].of(one) for one in written])
+        creates = [Create(_make_activity(context, item, index, subjects)) for index, item in enumerate(items)]
+        results = [written for batch in batched(creates, MAX_CHANGES) for written in context.records.write(*batch)]
+        return BulkResult[Activity].model_construct(items=[WriteResult[Activity].of(written) for written in results])
 
     @tool(
         access="write",
@@ -218,7 +219,7 @@ class Activities:
             "rename the activity {name} to {title}",
             "assign the task {name} to {owner}",
         ),
-        typical_followups=_SCHEDULED,
+        typical_followups=_SCHEDULE_FOLLOWUPS,
     )
     def update_activity(
         self,
@@ -232,7 +233,7 @@ class Activities:
         priority: Annotated[ActivityPriorityInput | None, "New priority"] = None,
         body: Annotated[LongText | None, "What it is about"] = None,
         location: Annotated[Text | None, "Where it takes place"] = None,
-        outcome: Annotated[LongText | None, "What came of it"] = None,
+        outcome: Annotated[LongText | None, "Result of the activity"] = None,
         owner: Owner = None,
     ) -> WriteResult[Activity]:
         """Change or cancel an activity. Only what is given changes; at least one field must be given."""
@@ -270,7 +271,7 @@ class Activities:
         self,
         context: ToolContext,
         activity_id: ActivityId,
-        outcome: Annotated[LongText | None, "What came of it"] = None,
+        outcome: Annotated[LongText | None, "Result of the activity"] = None,
     ) -> WriteResult[Activity]:
         """Mark an activity as completed, now. One that is completed already can't be completed again."""
         activity = crud.read_record(context, Activity, activity_id)
@@ -297,13 +298,13 @@ class Activities:
         typical_followups=(followups.PENDING_ACTIVITIES, followups.PRIORITIES),
     )
     def delete_activity(self, context: ToolContext, activity_id: ActivityId) -> WriteResult[Activity]:
-        """Delete an activity; to call one off, cancel it instead. The user is asked before it happens."""
+        """Delete an activity; to cancel one, use update_activity. The user is asked before it happens."""
         activity = crud.read_record(context, Activity, activity_id)
         return crud.delete_record(context, Activity, activity.id, expected_version=activity.version)
 
 
 def _check_subject(context: ToolContext, entity_type: str | None, entity_id: str | None) -> None:
-    """Refuses a closed module or a missing record that was asked for by name."""
+    """Raise `PermissionDeniedError` or `NotFoundError` for a record or a type that the user may not see."""
     if entity_type is None:
         return
     require_module(context.principal, entity_type)
@@ -311,7 +312,9 @@ def _check_subject(context: ToolContext, entity_type: str | None, entity_id: str
         readable(context.principal, context.records, entity_type, entity_id)
 
 
-def _due(context: ToolContext, activity_type: ActivityType, due: datetime | None, field: str = "due_date") -> datetime:
+def _due_date(
+    context: ToolContext, activity_type: ActivityType, due: datetime | None, field: str = "due_date"
+) -> datetime:
     if due is not None:
         return require_future(due, context, field)
     if activity_type is ActivityType.MEETING:
@@ -319,16 +322,16 @@ def _due(context: ToolContext, activity_type: ActivityType, due: datetime | None
     return next_working_day(context.now)
 
 
-def _drafted(context: ToolContext, draft: ActivityDraft, place: int, subjects: Mapping[str, Record]) -> Activity:
+def _make_activity(context: ToolContext, draft: ActivityDraft, index: int, subjects: Mapping[str, Record]) -> Activity:
     subject = subjects.get(draft.entity_id)
     if subject is None or draft.entity_type != subject.TYPE:
         raise NotFoundError(
-            f"There is no {draft.entity_type} with the id of item {place + 1}; nothing was scheduled.",
+            f"There is no {draft.entity_type} with the id of item {index + 1}; nothing was scheduled.",
             entity_type=draft.entity_type,
             entity_id=draft.entity_id,
-            pointer=f"/items/{place}/entity_id",
+            pointer=f"/items/{index}/entity_id",
             suggestion=f"Search for the {draft.entity_type} by name.",
         )
-    due = _due(context, draft.activity_type, draft.due_date, f"items/{place}/due_date")
+    due = _due_date(context, draft.activity_type, draft.due_date, f"items/{index}/due_date")
     values = draft.model_dump(exclude={"entity_type", "entity_id", "due_date"})
     return Activity(**values, related=related_to(subject), due_at=due, owner=context.principal.user)

@@ -1,4 +1,4 @@
-"""The assistant itself: how it presents itself to this user, and the user's standing instructions."""
+"""Tools for the assistant's personality and the user's standing instructions."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -8,17 +8,16 @@ from pydantic import Field
 from aisha.application.prompt.mode import mode_text
 from aisha.application.tenants import preferences
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import check_action
+from aisha.application.tooling.parameters import check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import MissingFieldError
 from aisha.domain.modes import Mode
 
-_TAKES: dict[str, tuple[str, ...]] = {"add": ("text",), "delete": ("instruction_id",), "list": ()}
+_ARGUMENTS: dict[str, tuple[str, ...]] = {"add": ("text",), "delete": ("instruction_id",), "list": ()}
 
 
 class Personality(DeferredModel):
-    """How the assistant is to answer this user. `name` is missing where the organisation gave it none of its own."""
+    """The assistant's character and mode of answering for this user. `name` is missing where the tenant set none."""
 
     name: str | None = None
     persona: list[str]
@@ -29,7 +28,7 @@ class Personality(DeferredModel):
 
 
 class StandingInstruction(DeferredModel):
-    """A wish of the user that counts in every conversation."""
+    """An instruction of the user that applies in every conversation."""
 
     id: str
     text: str
@@ -37,7 +36,7 @@ class StandingInstruction(DeferredModel):
 
 
 class StandingInstructions(DeferredModel):
-    """All standing instructions as they now are, the oldest first. `receipt` says what was written."""
+    """All standing instructions after the call, the oldest first. `receipt` is missing when nothing was written."""
 
     items: list[StandingInstruction]
     total: int
@@ -58,15 +57,18 @@ class Assistant:
         typical_followups=(followups.INSTRUCTIONS, followups.MY_DAY, followups.NEXT_STEPS),
     )
     def get_personality(self, context: ToolContext) -> Personality:
-        """Say how the assistant is to present itself: its name, character, mode of answering, and the user's wishes."""
+        """Return the assistant's name, character and mode of answering, and the user's standing instructions."""
         principal, entries = context.principal, context.ports.entries
         profile = preferences.profile_of(context.ports.profile, principal.tenant)
         own = preferences.preferences_of(entries, principal.tenant, principal.user)
         return Personality(
-            name=profile.assistant_name, persona=list(profile.persona), mode=own.mode,
+            name=profile.assistant_name,
+            persona=list(profile.persona),
+            mode=own.mode,
             mode_guidelines=mode_text(own.mode, principal.door == "voice"),
-            instructions=[one.text for one in own.instructions], labels=dict(profile.labels),
-        )  # fmt: skip
+            instructions=[instruction.text for instruction in own.instructions],
+            labels=dict(profile.labels),
+        )
 
     @tool(
         access="write",
@@ -96,23 +98,21 @@ class Assistant:
             str | None, Field(min_length=1, max_length=60), "delete: id of the instruction, as list gives it"
         ] = None,
     ) -> StandingInstructions:
-        """Keep the user's standing instructions: add, delete or list how they want to be answered in every conversation.
+        """Add, delete or list the user's standing instructions: how they want to be answered in every conversation.
 
-        At most 20. They say how to answer; none of them lifts a permission, a confirmation or a safety rule.
+        At most 20. None of them overrides a permission, a confirmation or a safety rule.
         """
-        check_action(action, _TAKES, text=text, instruction_id=instruction_id)
+        check_action(action, _ARGUMENTS, text=text, instruction_id=instruction_id)
         tenant, user, entries = context.principal.tenant, context.principal.user, context.ports.entries
         receipt = None
         if action == "add":
-            if text is None:
-                raise MissingFieldError("text", suggestion="Ask the user how they want to be answered.")
+            text = require_argument("text", text, "Ask the user how they want to be answered.")
             receipt = _receipt("created", preferences.add_instruction(entries, tenant, user, text, context.now))
         elif action == "delete":
-            if instruction_id is None:
-                raise MissingFieldError("instruction_id", suggestion="List them, then give the id of the one meant.")
+            instruction_id = require_argument("instruction_id", instruction_id, "List them, then give the id of one.")
             receipt = _receipt("deleted", preferences.delete_instruction(entries, tenant, user, instruction_id))
-        known = preferences.preferences_of(entries, tenant, user).instructions
-        items = [StandingInstruction(id=one.id, text=one.text, created_at=one.created_at) for one in known]
+        instructions = preferences.preferences_of(entries, tenant, user).instructions
+        items = [StandingInstruction(id=item.id, text=item.text, created_at=item.created_at) for item in instructions]
         return StandingInstructions(items=items, total=len(items), receipt=receipt)
 
 

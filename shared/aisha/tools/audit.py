@@ -1,4 +1,4 @@
-"""The audit trail, for administrators."""
+"""The tool that lists the audit trail, for administrators."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -17,7 +17,7 @@ from aisha.domain.tools import FollowUp
 
 
 class AuditedCall(DeferredModel):
-    """A call of a tool. `changes` are the records it wrote; `confirmed` whether the user was asked first."""
+    """A call of a tool. `changes` are the records it wrote; `confirmed` is true when the user approved it first."""
 
     at: datetime
     user: str
@@ -54,20 +54,20 @@ class AuditTrailKit:
         entity: Annotated[
             str | None, Field(min_length=1, max_length=200), "Only calls about this record: its id, or its whole name"
         ] = None,
-        since: Annotated[When | None, "Only calls from then on"] = None,
+        since: Annotated[When | None, "Only calls from this time on"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[AuditedCall]:
-        """List which tools were called for whom in the tenant, with what outcome, the last first. For administrators."""
+        """List the calls of tools in the tenant with user and outcome, newest first. For administrators only."""
         if context.ports.audit is None:
             raise NotSetUpError("This deployment keeps no audit log.")
         page = audit_page(
             context.ports.audit.log, context.principal.tenant, AuditFilter(entity=entity, since=since), limit, cursor
         )
-        return RecordList[AuditedCall](items=[_call(entry) for entry in page.items], next_cursor=page.next_cursor)
+        return RecordList[AuditedCall](items=[_to_call(entry) for entry in page.items], next_cursor=page.next_cursor)
 
 
-def _call(entry: AuditEntry) -> AuditedCall:
+def _to_call(entry: AuditEntry) -> AuditedCall:
     return AuditedCall(
         at=entry.at,
         user=entry.user,
@@ -77,6 +77,8 @@ def _call(entry: AuditEntry) -> AuditedCall:
         severity=entry.severity,
         line=entry.line,
         arguments=dict(entry.arguments),
-        changes=[f"{one['action']} {one['entity']['type']} {one['entity']['name']}" for one in entry.receipts],
+        changes=[
+            f"{receipt['action']} {receipt['entity']['type']} {receipt['entity']['name']}" for receipt in entry.receipts
+        ],
         confirmed=entry.confirmation_id is not None,
     )

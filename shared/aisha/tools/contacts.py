@@ -1,4 +1,4 @@
-"""Contacts: the people one does business with."""
+"""Tools for contacts, the people that the tenant does business with."""
 
 from typing import Annotated
 
@@ -15,9 +15,9 @@ from aisha.domain.records import Account, Contact, ContactStatus, ContactStatusI
 from aisha.domain.tools import FollowUp
 
 ContactId = Annotated[RecordId, "Id of a contact, as search_contacts gives it"]
-_NAMESAKES = 5
-"""Accounts whose names are tried for a company that was named in part."""
-_VIEWED = (followups.CREATE_ACTIVITY, followups.NEXT_STEPS_FOR_RECORD, followups.LIST_NOTES)
+MAX_ACCOUNTS = 5
+"""Accounts read to find the one that a company's name means."""
+_RECORD_FOLLOWUPS = (followups.CREATE_ACTIVITY, followups.NEXT_STEPS_FOR_RECORD, followups.LIST_NOTES)
 
 
 @toolkit(name="contacts", description="Find, read, create, change and delete contacts.", module="contacts")
@@ -33,7 +33,7 @@ class Contacts:
             "people in the {department} department",
             "contacts we haven't contacted since {contacted_before}",
         ),
-        typical_followups=_VIEWED,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def search_contacts(
         self,
@@ -41,7 +41,7 @@ class Contacts:
         name_contains: NameContains = None,
         company: Annotated[str | None, Field(max_length=200), "Company the contact works for, by name"] = None,
         account_id: Annotated[RecordId | None, "Id of the account the contact belongs to"] = None,
-        status: Annotated[ContactStatusInput | None, "Where the contact stands"] = None,
+        status: Annotated[ContactStatusInput | None, "Status of the contact"] = None,
         owner: Owner = None,
         department: Annotated[str | None, "Department, in full"] = None,
         job_title: Annotated[str | None, "Job title, in full"] = None,
@@ -55,13 +55,13 @@ class Contacts:
     ) -> RecordList[Contact]:
         """Find contacts by name, company, account, status, owner, department or date, in order of name.
 
-        Use it to look somebody up by name, to see who works for a company, and to get the ids that other tools need.
+        Use it to look up a person by name, to see who works for a company, and to get the ids that other tools need.
         """
         where = (
             *crud.equal(account_id=account_id, status=status, department=department, job_title=job_title, email=email),
             *crud.between("last_contacted_at", contacted_after, contacted_before),
             *crud.between("created_at", created_after, created_before),
-            *(() if company is None else (_works_at(context, company),)),
+            *(() if company is None else (_company_filter(context, company),)),
         )
         return crud.search_page(context, Contact, where, limit, cursor, name_contains=name_contains, owner=owner)
 
@@ -73,7 +73,7 @@ class Contacts:
             "what is {name}'s email",
             "which company does {name} work for",
         ),
-        typical_followups=_VIEWED,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def get_contact(self, context: ToolContext, contact_id: ContactId) -> Contact:
         """Read one contact with all its fields: contact data, job title, company, status, last contact."""
@@ -93,7 +93,7 @@ class Contacts:
     def create_contact(
         self,
         context: ToolContext,
-        name: Annotated[Text | None, "Full name, when given and family name are not told apart"] = None,
+        name: Annotated[Text | None, "Full name, instead of given and family name"] = None,
         first_name: Annotated[Text | None, "Given name"] = None,
         last_name: Annotated[Text | None, "Family name"] = None,
         email: Annotated[Email | None, "Email address"] = None,
@@ -101,14 +101,14 @@ class Contacts:
         job_title: Annotated[Text | None, "Job title"] = None,
         department: Annotated[Text | None, "Department"] = None,
         account_id: Annotated[RecordId | None, "Id of the account the contact belongs to"] = None,
-        company: Annotated[Text | None, "Company by name; an account of that very name is linked"] = None,
-        status: Annotated[ContactStatusInput, "Where the contact stands"] = ContactStatus.ACTIVE,
+        company: Annotated[Text | None, "Company by name; an account with exactly this name is linked"] = None,
+        status: Annotated[ContactStatusInput, "Status of the contact"] = ContactStatus.ACTIVE,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
     ) -> WriteResult[Contact]:
         """Create a contact. It needs a name; the caller owns it unless an owner is given."""
-        first, last = _person(name, first_name, last_name)
-        account = _account(context, account_id, company)
+        first, last = _split_name(name, first_name, last_name)
+        account = _account_to_link(context, account_id, company)
         return crud.create_record(
             context,
             Contact,
@@ -152,10 +152,10 @@ class Contacts:
         job_title: Annotated[Text | None, "New job title"] = None,
         department: Annotated[Text | None, "New department"] = None,
         account_id: Annotated[RecordId | None, "Id of the account the contact now belongs to"] = None,
-        company: Annotated[Text | None, "New company by name; an account of that very name is linked"] = None,
+        company: Annotated[Text | None, "New company by name; an account with exactly this name is linked"] = None,
         status: Annotated[ContactStatusInput | None, "New status"] = None,
         last_contacted_at: Annotated[When | None, "When the contact was last contacted"] = None,
-        tags: Annotated[Tags | None, "New tags, instead of those it has"] = None,
+        tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,
     ) -> WriteResult[Contact]:
         """Change fields of a contact. Only what is given changes; at least one field must be given."""
@@ -174,7 +174,7 @@ class Contacts:
             owner=owner,
         )
         if account_id is not None or company is not None:
-            account = _account(context, account_id, company)
+            account = _account_to_link(context, account_id, company)
             changes |= {"account_id": account.id if account else None, "company": account.name if account else company}
         return crud.update_record(context, Contact, contact_id, changes)
 
@@ -196,39 +196,45 @@ class Contacts:
         return crud.delete_record(context, Contact, contact_id)
 
 
-def _person(name: str | None, first: str | None, last: str | None) -> tuple[str | None, str | None]:
+def _split_name(name: str | None, first: str | None, last: str | None) -> tuple[str | None, str | None]:
     if not (name or first or last):
         raise MissingFieldError("name", suggestion="Ask the user for the contact's name.")
     given_name, _, family = (name or "").partition(" ")
     return first or given_name or None, last or family.strip() or None
 
 
-def _accounts_called(context: ToolContext, company: str) -> list[Account]:
-    """Accounts with these words in their name; none for a user without the module."""
-    page = crud.search_permitted(context, Account, name_contains=company, limit=_NAMESAKES)
+def _find_accounts(context: ToolContext, company: str) -> list[Account]:
+    """Return accounts with these words in their name; none for a user without the module."""
+    page = crud.search_permitted(context, Account, name_contains=company, limit=MAX_ACCOUNTS)
     return page.items if page else []
 
 
-def _works_at(context: ToolContext, company: str) -> Condition:
-    """The filter for a company: by the account it means, which is indexed, else by its name."""
-    accounts = _accounts_called(context, company)
-    same = [account for account in accounts if account.name.casefold() == company.casefold()]
-    meant = same or accounts
-    if len(meant) == 1:
-        return Condition("account_id", "eq", meant[0].id)
-    return Condition("company", "in", [company, *(account.name for account in meant)])
+def _company_filter(context: ToolContext, company: str) -> Condition:
+    """Return the filter for a company: by its account, which is indexed, else by its name."""
+    accounts = _find_accounts(context, company)
+    accounts = _with_name(accounts, company) or accounts
+    if len(accounts) == 1:
+        return Condition("account_id", "eq", accounts[0].id)
+    return Condition("company", "in", [company, *(account.name for account in accounts)])
 
 
-def _account(context: ToolContext, account_id: str | None, company: str | None) -> Account | None:
-    """The account to link: by id, or the only one of that very name. Raises `InvalidInputError` when the two differ."""
+def _account_to_link(context: ToolContext, account_id: str | None, company: str | None) -> Account | None:
+    """Return the account to link: by id, or the only one with exactly this name.
+
+    Raise `InvalidInputError` when the id names an account with another name than the company's.
+    """
     if account_id is not None:
         account = crud.read_record(context, Account, account_id)
         if company is not None and company.casefold() != account.name.casefold():
             raise InvalidInputError(
-                f"The account is called {account.name}, not {company}", pointer="/company",
+                f"The account is called {account.name}, not {company}",
+                pointer="/company",
                 suggestion="Give the account or the company, not two different ones.",
-            )  # fmt: skip
+            )
         return account
-    named = _accounts_called(context, company) if company else []
-    same = [account for account in named if account.name.casefold() == (company or "").casefold()]
-    return same[0] if len(same) == 1 else None
+    accounts = _with_name(_find_accounts(context, company), company) if company else []
+    return accounts[0] if len(accounts) == 1 else None
+
+
+def _with_name(accounts: list[Account], company: str) -> list[Account]:
+    return [account for account in accounts if account.name.casefold() == company.casefold()]

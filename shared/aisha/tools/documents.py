@@ -1,4 +1,4 @@
-"""Documents: what the tenant uploaded, and the articles on good practice and on the assistant itself; searched and read."""
+"""Tools that search and read the tenant's documents and the articles on sales practice and on the assistant."""
 
 from typing import Annotated
 
@@ -16,7 +16,10 @@ from aisha.domain.tools import FollowUp
 
 
 class DocumentPassage(DeferredModel):
-    """A document that fits a question. `passage` is its best section, Markdown; `score` counts within one search only."""
+    """A document that answers a question. `passage` is its best section as Markdown.
+
+    `score` compares results of one search only.
+    """
 
     id: str
     title: str
@@ -26,7 +29,7 @@ class DocumentPassage(DeferredModel):
 
 
 class Document(DeferredModel):
-    """A whole document; `text` is Markdown without the title."""
+    """A whole document. `text` is Markdown without the title."""
 
     id: str
     title: str
@@ -35,12 +38,13 @@ class Document(DeferredModel):
 
 @toolkit(
     name="documents",
-    description="Search and read the organisation's documents, and articles on sales practice and on what the assistant does.",
+    description="Search and read the organisation's documents, and articles on sales practice and on the assistant.",
 )
 class Documents:
     @tool(
-        guidance="Questions on how to sell, on house rules or on the assistant itself (how do I handle an objection, what are "
-        "a stage's exit criteria, how often do we follow up) are answered from search_documents, not from memory.",
+        guidance="Questions on how to sell, on house rules or on the assistant itself (how do I handle an objection, "
+        "what are a stage's exit criteria, how often do we follow up) are answered from search_documents, not from "
+        "memory.",
         examples=(
             "how do I handle a price objection",
             "what are the exit criteria of a stage",
@@ -62,16 +66,18 @@ class Documents:
     def search_documents(
         self,
         context: ToolContext,
-        query: Annotated[str, Field(min_length=1, max_length=500), "What to find out, in the user's words"],
+        query: Annotated[str, Field(min_length=1, max_length=500), "The question, in the user's words"],
         limit: Limit = 10,
     ) -> RecordList[DocumentPassage]:
         """Search the documents: the organisation's own, and articles on sales practice and on how this assistant works.
 
-        The articles cover qualification, stages, follow-up, objections, discovery, emails, notes, forecasts, account plans, renewals, data
-        quality, privacy, dates, confirmations. Gives the section of each document that answers best; no CRM records.
+        The articles cover qualification, stages, follow-up, objections, discovery, emails, notes, forecasts, account
+        plans, renewals, data quality, privacy, dates and confirmations. Returns the best section of each document; no
+        CRM records.
         """
-        found = documents.library(context.ports.entries, context.principal.tenant).search(query)
-        return RecordList[DocumentPassage](items=[_shown(passage) for passage in found[:limit]], total=len(found))
+        passages = documents.library(context.ports.entries, context.principal.tenant).search(query)
+        items = [_to_passage(passage) for passage in passages[:limit]]
+        return RecordList[DocumentPassage](items=items, total=len(passages))
 
     @tool(
         examples=(
@@ -92,16 +98,16 @@ class Documents:
             str, Field(min_length=1, max_length=200), "Id of a document, as search_documents gives it, or its title"
         ],
     ) -> Document:
-        """Read one document as a whole. Use it when a passage of search_documents is not enough."""
+        """Read a whole document. Use it when a passage from search_documents is not enough."""
         library = documents.library(context.ports.entries, context.principal.tenant)
         article = library.find(document_id)
         if article is None:
-            known = ", ".join(one.id for one in library.articles)
-            raise NotFoundError(f"There is no document called {document_id!r}", suggestion=f"There are: {known}.")
+            ids = ", ".join(article.id for article in library.articles)
+            raise NotFoundError(f"There is no document called {document_id!r}", suggestion=f"There are: {ids}.")
         return Document(id=article.id, title=article.title, text=article.text)
 
 
-def _shown(passage: knowledge.Passage) -> DocumentPassage:
+def _to_passage(passage: knowledge.Passage) -> DocumentPassage:
     article = passage.article
     return DocumentPassage(
         id=article.id, title=article.title, description=article.description, passage=passage.text, score=passage.score

@@ -1,4 +1,4 @@
-"""Email: drafts from what the records say, and messages that leave the house."""
+"""Tools that draft emails from the records and send them."""
 
 import hashlib
 from typing import Annotated
@@ -18,7 +18,6 @@ from aisha.domain.mail import MailMessage, is_mail_address
 from aisha.domain.ports import MailSender
 from aisha.domain.queries import Condition, RecordQuery
 from aisha.domain.records import (
-    OPEN_STAGES,
     Activity,
     ActivityStatus,
     ActivityType,
@@ -34,17 +33,17 @@ from aisha.domain.tools import FollowUp
 
 MAX_TITLE = 200
 MESSAGE_ID = "message_id"
-"""The custom field of an activity that names the message it logs."""
+"""Custom field of an activity with the id of the message that it logs."""
 MAX_LOGGED = 20
 """Emails of a record among which a sent message is looked for."""
 _OPTED_OUT = "asked not to be emailed"
 
 
 class EmailDraft(DeferredModel):
-    """A draft, which is kept as a note about the record; nothing has been sent.
+    """A draft, which is saved as a note about the record; nothing has been sent.
 
-    `to` is the address on record, if there is one. `based_on` are the facts used; what notes say is never quoted in the
-    body. `warning` says what stands against sending it.
+    `to` is the address on record, if there is one. `based_on` are the facts used; the body never quotes notes.
+    `warning` says why the draft should not be sent as it is.
     """
 
     subject: str
@@ -57,7 +56,7 @@ class EmailDraft(DeferredModel):
 
 
 class SentEmail(DeferredModel):
-    """`record` is the activity that logs it, missing when the message is about no record; so is `receipt`."""
+    """A sent message. `record` is the activity that logs it; missing, like `receipt`, without a record."""
 
     to: str
     subject: str
@@ -70,7 +69,7 @@ class SentEmail(DeferredModel):
 class EmailTools:
     @tool(
         access="write",
-        guidance="draft_email sends nothing. Show the user subject and body as they are, and offer to change or to send it.",
+        guidance="draft_email sends nothing. Show the user subject and body as they are, and offer to edit or send it.",
         examples=(
             "draft an email to {name}",
             "draft a follow-up email to {name}",
@@ -86,11 +85,11 @@ class EmailTools:
         entity_type: Annotated[SubjectType, "Type of the record that the email goes to"],
         entity_id: Annotated[RecordId, "Id of that record"],
         purpose: Annotated[str, Field(min_length=1, max_length=500), "What the email is for, in the user's words"],
-        tone: Annotated[Tone, "How it sounds"] = "friendly",
+        tone: Annotated[Tone, "Tone of the email"] = "friendly",
     ) -> EmailDraft:
-        """Draft an email to a lead, contact, account or deal from what is on record, and save it as a note; nothing is sent.
+        """Draft an email to a lead, contact, account or deal from what is on record, and save it as a note.
 
-        Uses the name, company, last contact, newest note and open deal.
+        Nothing is sent. Uses the name, company, last contact, newest note and open deal.
         """
         record = readable(context.principal, context.records, entity_type, entity_id)
         require_module(context.principal, Note.TYPE)
@@ -133,13 +132,13 @@ class EmailTools:
         context: ToolContext,
         subject: Annotated[str, Field(min_length=1, max_length=MAX_TITLE), "Subject, one line"],
         body: Annotated[str, Field(min_length=1, max_length=8000), "The message as plain text"],
-        to: Annotated[Email | None, "Address of the one recipient; without it the one on record"] = None,
+        to: Annotated[Email | None, "Address of the one recipient; by default the one on record"] = None,
         entity_type: Annotated[SubjectType | None, "Type of the record it is about, to log the email there"] = None,
         entity_id: Annotated[RecordId | None, "Id of that record"] = None,
     ) -> SentEmail:
         """Send an email as plain text to one person, and log it as a completed activity of the record it is about.
 
-        The user is asked before it happens. People who do not want email are not written to.
+        The user is asked before it happens. Nothing is sent to people who do not want email.
         """
         sender = _sender(context)
         record = crud.read_subject(context, entity_type, entity_id)
@@ -169,9 +168,6 @@ class EmailTools:
         )
 
 
-# -- drafts --------------------------------------------------------------------------------------------------------------
-
-
 def _recipient(context: ToolContext, record: Record) -> Record:
     """Return the contact, else the lead, of a deal; the record itself where there is neither."""
     if isinstance(record, Opportunity):
@@ -199,8 +195,7 @@ def _background(context: ToolContext, record: Record, recipient: Record) -> Back
 def _open_deal(context: ToolContext, record: Record) -> Opportunity | None:
     """Return the record's open deal that closes first."""
     is_linked = Condition(f"{record.TYPE}_id", "eq", record.id)
-    is_open = Condition("stage", "in", list(OPEN_STAGES))
-    page = crud.search_permitted(context, Opportunity, is_linked, is_open, order="due", limit=1)
+    page = crud.search_permitted(context, Opportunity, is_linked, crud.IS_OPEN_DEAL, order="due", limit=1)
     return page.items[0] if page and page.items else None
 
 
@@ -215,17 +210,15 @@ def _warn(context: ToolContext, recipient: Record, email: Draft) -> str | None:
         return f"{recipient.display_name} {_OPTED_OUT}."
     if address is None:
         return f"There is no email address of {recipient.display_name} on record."
-    return "Fill in what stands in [brackets] before it is sent." if email.has_gaps else None
-
-
-# -- sending -------------------------------------------------------------------------------------------------------------
+    return "Fill in the text in [brackets] before it is sent." if email.has_gaps else None
 
 
 def _sender(context: ToolContext) -> MailSender:
     if context.mail is None:
         raise UnavailableError(
             "Sending email is not set up here",
-            suggestion="Draft it with draft_email and send it from your own mailbox, or ask your admin to set up a sender.",
+            suggestion="Draft it with draft_email and send it from your own mailbox, or ask your admin to set up a "
+            "sender.",
         )
     return context.mail
 

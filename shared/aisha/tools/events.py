@@ -1,4 +1,4 @@
-"""Events: what happened in the tenant."""
+"""The tool that lists the events of the tenant."""
 
 from typing import Annotated
 
@@ -35,12 +35,12 @@ class Events:
         type: Annotated[
             str | None,
             Field(max_length=200),
-            "Only events of this kind: scan for analyses and sweeps that ran; others are the tenant's own, as listed",
+            "Only events of this kind: scan for analyses and sweeps that ran; other kinds are the tenant's own",
         ] = None,
         cursor: Cursor = None,
     ) -> RecordList[Event]:
-        """List what happened in the tenant, the newest first: analyses and sweeps that ran, and what else is kept as events.
+        """List the events of the tenant, newest first: analyses and sweeps that ran, and the tenant's own kinds.
 
-        Events about records of modules that are closed to the user are left out.
+        Events about records of modules that the user may not use are left out.
         """
         return crud.search_page(context, Event, crud.equal(kind=type), limit, cursor)

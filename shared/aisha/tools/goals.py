@@ -1,4 +1,4 @@
-"""Goals: objectives with key results, of one person or shared."""
+"""Tools for goals: objectives with key results, of one user or shared."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -24,7 +24,7 @@ _GOAL_FOLLOWUPS = (FollowUp("Show our goals", "🎯", "get_goals"), followups.PI
 
 
 class KeyResultProgress(DeferredModel):
-    """A key result and how far it is: `progress` in percent, `missing` in its own unit."""
+    """A key result: `progress` is in percent, `missing` in the unit of its target."""
 
     title: str
     target: float
@@ -34,9 +34,9 @@ class KeyResultProgress(DeferredModel):
 
 
 class GoalEvaluation(DeferredModel):
-    """How far a goal is. `progress` follows from the key results, or is `stored_progress` where there are none.
+    """The progress of a goal in percent, from its key results, or `stored_progress` where there are none.
 
-    `missing` says in words what is left to do, nothing when the goal is reached.
+    `missing` says in words what is left to do; it is empty when the goal is reached.
     """
 
     goal: EntityRef
@@ -53,8 +53,10 @@ class KeyResultValue(DeferredModel):
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
-    title: str = Field(min_length=1, max_length=200, description="Title of the key result, or enough of it to tell it")
-    current: Amount = Field(description="Where it now stands, in the unit of its target")
+    title: str = Field(
+        min_length=1, max_length=200, description="Title of the key result, or enough of it to identify it"
+    )
+    current: Amount = Field(description="New value, in the unit of its target")
 
 
 @toolkit(name="goals", description="Read, evaluate and update goals and their key results.", module="goals")
@@ -73,8 +75,8 @@ class Goals:
     def get_goals(
         self,
         context: ToolContext,
-        status: Annotated[GoalStatusInput | None, "Where the goal stands"] = None,
-        scope: Annotated[Literal["mine", "shared"] | None, "mine: the user's own; shared: everybody's"] = None,
+        status: Annotated[GoalStatusInput | None, "Status of the goal"] = None,
+        scope: Annotated[Literal["mine", "shared"] | None, "mine: the user's own; shared: those of everybody"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Goal]:
@@ -92,7 +94,7 @@ class Goals:
         typical_followups=_GOAL_FOLLOWUPS,
     )
     def evaluate_goal(self, context: ToolContext, goal_id: GoalId) -> GoalEvaluation:
-        """Say how far a goal is: its progress from its key results, and what each of them still lacks. Changes nothing."""
+        """Evaluate a goal: its progress from its key results, and what each of them is missing. Changes nothing."""
         goal = _find_goal(context, goal_id)
         key_results = [_measure(result) for result in goal.key_results]
         progress = goal_progress.current_progress(goal)
@@ -122,14 +124,14 @@ class Goals:
         context: ToolContext,
         goal_id: GoalId,
         status: Annotated[GoalStatusInput | None, "New status"] = None,
-        progress: Annotated[Percent | None, "New progress, 0 to 100; without it, it follows the key results"] = None,
+        progress: Annotated[Percent | None, "New progress, 0 to 100; by default that of the key results"] = None,
         key_results: Annotated[
             list[KeyResultValue] | None, Field(min_length=1, max_length=20), "New values of key results"
         ] = None,
     ) -> WriteResult[Goal]:
-        """Change where a goal stands: its status, its progress, or the current values of its key results.
+        """Change a goal's status, its progress, or the current values of its key results.
 
-        Only what is given changes. New values of key results change the progress, too, unless that is given.
+        Only what is given changes. New values of key results change the progress, too, unless it is given.
         """
         changes = crud.require_changes(status=status, progress=progress, key_results=key_results)
         goal = _find_goal(context, goal_id)

@@ -1,4 +1,4 @@
-"""Insights: how people feel, who is alike, and what happened so far."""
+"""Tools that rate sentiment, find similar records and summarize a record's history."""
 
 from datetime import datetime
 from typing import Annotated
@@ -21,15 +21,16 @@ from aisha.domain.errors import MissingFieldError
 from aisha.domain.queries import MAX_PAGE, Condition
 from aisha.domain.records import Activity, Note, Opportunity, Record, SubjectType
 
-_OMITTED = f"Only the newest {MAX_PAGE} notes, activities and deals are told."
-_ABOUT_ONE = (followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.ADD_NOTE)
+_OMITTED = f"Only the newest {MAX_PAGE} notes, activities and deals are included."
+_RECORD_FOLLOWUPS = (followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.ADD_NOTE)
 
 
 class SentimentReading(DeferredModel):
-    """How a text, or the notes about a record, sound.
+    """The sentiment of a text, or of the notes about a record.
 
-    `method` is who judged, `model:<provider>/<model>` or `lexicon`. `score` is -1 (very negative) to 1 (very positive); mixed has clear feelings of both kinds. `evidence` are the
-    strongest phrases, `texts` how many texts were read: the newest notes, 10 at most.
+    `score` is -1 (very negative) to 1 (very positive); `mixed` has clear sentiment of both kinds. `method` is
+    `model:<provider>/<model>` or `lexicon`. `evidence` are the strongest phrases, `texts` the number of texts that were
+    read: the newest notes, 10 at most.
     """
 
     sentiment: Sentiment
@@ -41,7 +42,7 @@ class SentimentReading(DeferredModel):
 
 
 class SimilarRecord(DeferredModel):
-    """A record by kind, id and name, with what it has in common: `same source (referral), similar value (27,000)`."""
+    """A record by type, id and name. `reasons` reads like `same source (referral), similar value (27,000)`."""
 
     type: str
     id: str
@@ -50,15 +51,14 @@ class SimilarRecord(DeferredModel):
 
 
 class SimilarRecords(DeferredModel):
-    """The most alike first."""
+    """Records similar to `entity`, the most similar first."""
 
     entity: EntityRef
     items: list[SimilarRecord]
 
 
 class TimelineEntry(DeferredModel):
-    """`when` is missing for what is planned without a date. `kind`: created, contact, note, done, cancelled, planned, deal,
-    deal_closing."""
+    """An entry of the history. `when` is missing for an activity that is planned without a date."""
 
     when: datetime | None = None
     kind: record_history.Kind
@@ -66,7 +66,7 @@ class TimelineEntry(DeferredModel):
 
 
 class RecordSummary(DeferredModel):
-    """The history, oldest first, and what it comes to. `omitted` says so when there is more than is told."""
+    """A record's history, oldest first, with a summary. `omitted` is set when older entries were left out."""
 
     record: EntityRef
     summary: str
@@ -74,7 +74,7 @@ class RecordSummary(DeferredModel):
     omitted: str | None = None
 
 
-@toolkit(name="insights", description="Moods, likenesses and histories, read out of the records.")
+@toolkit(name="insights", description="Sentiment, similar records and history, read from the records.")
 class Insights:
     @tool(
         examples=(
@@ -84,29 +84,29 @@ class Insights:
             "what mood is {name} in",
             "does {name} sound happy or unhappy in the notes",
         ),
-        typical_followups=_ABOUT_ONE,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def analyze_sentiment(
         self,
         context: ToolContext,
-        text: Annotated[str | None, Field(min_length=1, max_length=8000), "The text to judge"] = None,
+        text: Annotated[str | None, Field(min_length=1, max_length=8000), "The text to rate"] = None,
         entity_type: Annotated[
-            SubjectType | None, "Instead of a text: type of the record whose newest notes to judge"
+            SubjectType | None, "Instead of a text: type of the record whose newest notes to rate"
         ] = None,
         entity_id: Annotated[RecordId | None, "Id of that record"] = None,
     ) -> SentimentReading:
-        """Tell how a text sounds, or the newest notes about a record: positive, neutral, negative or mixed, and why.
+        """Rate the sentiment of a text, or of the newest notes about a record: positive, neutral, negative or mixed.
 
-        A language model judges where there is one, else English by its words; `method` says which. Neutral with no texts means that there are no notes.
+        A language model rates it where one is configured, else a lexicon of English words; `method` says which. Neutral
+        with no texts means that there are no notes.
         """
         if entity_type is None or entity_id is None:
             if text is None:
                 missing = "text" if entity_type is None and entity_id is None else "entity_id"
                 raise MissingFieldError(missing, suggestion="Give a text, or the type and the id of a record.")
-            return _reading(context, [text])
+            return _rate(context, [text])
         record = readable(context.principal, context.records, entity_type, entity_id)
-        texts = [text] if text else _words_about(context, record)
-        return _reading(context, texts, EntityRef.of(record))
+        return _rate(context, [text] if text else _note_texts(context, record), EntityRef.of(record))
 
     @tool(
         examples=(
@@ -116,29 +116,33 @@ class Insights:
             "more accounts like {name}",
             "look-alikes of {name}",
         ),
-        typical_followups=(*_ABOUT_ONE[:2], followups.PIPELINE),
+        typical_followups=(*_RECORD_FOLLOWUPS[:2], followups.PIPELINE),
     )
     def find_similar(
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record"],
         entity_id: Annotated[RecordId, "Id of the record to compare with"],
-        limit: Annotated[int, Field(ge=1, le=20), "How many to return, 1 to 20"] = 5,
+        limit: Annotated[int, Field(ge=1, le=20), "Maximum number of results, 1 to 20"] = 5,
     ) -> SimilarRecords:
         """Find records of the same type that resemble one, with the reasons.
 
-        Compares company or account, industry, job title, source, value (within half and double), place and status, among the
-        highest-ranking records that share one of these.
+        Compares company or account, industry, job title, source, value (within half and double), place and status,
+        among the highest-ranking records that share one of these.
         """
         record = readable(context.principal, context.records, entity_type, entity_id)
-        found = {one.id: one for query in candidate_searches(record) for one in context.records.search(query).items}
-        rated = [(*shared_traits(record, one), one) for one in found.values() if one.id != record.id]
-        best = sorted(
-            (item for item in rated if item[0] >= MIN_POINTS), key=lambda item: (-item[0], item[2].display_name)
-        )
+        candidates = {
+            candidate.id: candidate
+            for query in candidate_searches(record)
+            for candidate in context.records.search(query).items
+            if candidate.id != record.id
+        }
+        scored = [(*shared_traits(record, candidate), candidate) for candidate in candidates.values()]
+        similar = [entry for entry in scored if entry[0] >= MIN_POINTS]
+        similar.sort(key=lambda entry: (-entry[0], entry[2].display_name))
         items = [
-            SimilarRecord(type=one.TYPE, id=one.id, name=one.display_name, reasons=", ".join(reasons))
-            for _, reasons, one in best[:limit]
+            SimilarRecord(type=match.TYPE, id=match.id, name=match.display_name, reasons=", ".join(reasons))
+            for _, reasons, match in similar[:limit]
         ]
         return SimilarRecords(entity=EntityRef.of(record), items=items)
 
@@ -149,7 +153,7 @@ class Insights:
             "tell me the whole story of {name} in order",
             "the chronology of {name}",
         ),
-        typical_followups=_ABOUT_ONE,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def summarize_record(
         self,
@@ -157,42 +161,41 @@ class Insights:
         entity_type: Annotated[SubjectType, "Type of the record"],
         entity_id: Annotated[RecordId, "Id of the record"],
     ) -> RecordSummary:
-        """Tell a record's history in order, with a summary: created, notes, activities done and planned, deals.
+        """Summarize a record and list its history in order: created, notes, activities done and planned, deals.
 
         Use it before a call or a hand-over. What the user may not see is left out.
         """
         record = readable(context.principal, context.records, entity_type, entity_id)
-        around, is_whole = _surroundings(context, record)
+        around, is_whole = _related_records(context, record)
         moments = record_history.history(record, around)
         return RecordSummary(
             record=EntityRef.of(record),
             summary=record_history.summary(record, around, moments),
-            timeline=[TimelineEntry(when=one.when, kind=one.kind, text=one.text) for one in moments],
+            timeline=[TimelineEntry(when=moment.when, kind=moment.kind, text=moment.text) for moment in moments],
             omitted=None if is_whole else _OMITTED,
         )
 
 
-def _reading(context: ToolContext, texts: list[str], entity: EntityRef | None = None) -> SentimentReading:
-    one = judge_sentiment(texts, context)
-    feeling = one.rating
+def _rate(context: ToolContext, texts: list[str], entity: EntityRef | None = None) -> SentimentReading:
+    judgement = judge_sentiment(texts, context)
     return SentimentReading(
-        sentiment=feeling.sentiment,
-        method=one.method,
-        score=feeling.score,
-        evidence=list(feeling.evidence),
+        sentiment=judgement.rating.sentiment,
+        method=judgement.method,
+        score=judgement.rating.score,
+        evidence=list(judgement.rating.evidence),
         texts=len(texts),
         entity=entity,
     )
 
 
-def _words_about(context: ToolContext, record: Record) -> list[str]:
-    """Raises `PermissionDeniedError` for a user without notes."""
+def _note_texts(context: ToolContext, record: Record) -> list[str]:
+    """Return the newest notes' texts. Raise `PermissionDeniedError` for a user without the notes' module."""
     require_module(context.principal, Note.TYPE)
     return [note.content for note in notes_about(context, record) if not is_draft(note)]
 
 
-def _surroundings(context: ToolContext, record: Record) -> tuple[record_history.RelatedRecords, bool]:
-    """What the user may see around the record, and whether that is all of it."""
+def _related_records(context: ToolContext, record: Record) -> tuple[record_history.RelatedRecords, bool]:
+    """Return the notes, activities and deals of the record that the user may see, and True when these are all."""
     is_about = Condition("related.id", "eq", record.id)
     is_linked = Condition(f"{record.TYPE}_id", "eq", record.id)
     has_deals = record.TYPE != Opportunity.TYPE

@@ -1,4 +1,4 @@
-"""Scores: how promising a lead is, and why."""
+"""The tool that scores a lead and gives its reasons."""
 
 from typing import Annotated
 
@@ -15,16 +15,16 @@ LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
 
 
 class ScoreReason(DeferredModel):
-    """`points` count for the lead, or against it when negative."""
+    """A reason for a score. `points` count for the lead, or against it when negative."""
 
     reason: str
     points: int
 
 
 class LeadScore(DeferredModel):
-    """The score, 0 to 100: the sum of its reasons within these bounds, the weightiest reason first.
+    """A score of 0 to 100: the sum of its reasons within these bounds, the reason with the most points first.
 
-    `stored_score` is what the lead's own field says, which scoring does not change.
+    `stored_score` is the value in the lead's own field, which scoring does not change.
     """
 
     lead: EntityRef
@@ -47,16 +47,16 @@ class LeadScores:
         typical_followups=(followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.HOTTEST_LEADS),
     )
     def score_lead(self, context: ToolContext, lead_id: LeadId) -> LeadScore:
-        """Score a lead from 0 to 100 and say why: each reason with its points.
+        """Score a lead from 0 to 100, with each reason and its points.
 
-        Weighs status, source, contact data, job title, estimated value, last contact, activities and notes as far as the
-        user may see them. Changes nothing: the score stored on the lead stays; set it with update_lead if wanted.
+        Weighs status, source, contact data, job title, estimated value, last contact, and the activities and notes that
+        the user may see. Changes nothing: the score stored on the lead stays; set it with update_lead if needed.
         """
         lead = crud.read_record(context, Lead, lead_id)
         reasons = reasons_for(lead, context.now, activities_about(context, lead) or (), notes_about(context, lead))
         return LeadScore(
             lead=EntityRef.of(lead),
             score=score_of(reasons),
-            reasons=[ScoreReason(reason=one.reason, points=one.points) for one in reasons],
+            reasons=[ScoreReason(reason=item.reason, points=item.points) for item in reasons],
             stored_score=lead.score,
         )

@@ -1,4 +1,4 @@
-"""Leads: people and companies that may buy."""
+"""Tools for leads, the people and companies that may become customers."""
 
 from typing import Annotated
 
@@ -20,7 +20,12 @@ from aisha.domain.records import (
 from aisha.domain.tools import FollowUp
 
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
-_VIEWED = (followups.CREATE_ACTIVITY, followups.NEXT_STEPS_FOR_RECORD, followups.ADD_NOTE, followups.LIST_NOTES)
+_RECORD_FOLLOWUPS = (
+    followups.CREATE_ACTIVITY,
+    followups.NEXT_STEPS_FOR_RECORD,
+    followups.ADD_NOTE,
+    followups.LIST_NOTES,
+)
 
 
 @toolkit(name="leads", description="Find, read, score, create, change, convert and delete leads.", module="leads")
@@ -39,17 +44,17 @@ class Leads:
             "which leads came in {created_after}",
             "tell me about {name_contains}",
         ),
-        typical_followups=_VIEWED,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def search_leads(
         self,
         context: ToolContext,
         name_contains: NameContains = None,
-        status: Annotated[LeadStatusInput | None, "Where the lead stands; warm is a status"] = None,
+        status: Annotated[LeadStatusInput | None, "Status of the lead; warm is one"] = None,
         source: Annotated[LeadSourceInput | None, "Where the lead came from"] = None,
         owner: Owner = None,
-        min_score: Annotated[Percent | None, "Lowest score, 0 to 100"] = None,
-        min_value: Annotated[Money | None, "Lowest estimated value"] = None,
+        min_score: Annotated[Percent | None, "Minimum score, 0 to 100"] = None,
+        min_value: Annotated[Money | None, "Minimum estimated value"] = None,
         created_after: Annotated[When | None, "Created from this time on"] = None,
         created_before: Annotated[When | None, "Created up to this time"] = None,
         contacted_after: Annotated[When | None, "Last contacted from this time on"] = None,
@@ -61,7 +66,7 @@ class Leads:
     ) -> RecordList[Lead]:
         """Find leads by name, status, source, owner, score, value, place or date.
 
-        The highest score comes first. Use it to look somebody up by name, to list leads that fit a description, and to
+        The highest score comes first. Use it to look up a lead by name, to list leads that fit a description, and to
         get the ids that other tools need.
         """
         where = (
@@ -82,7 +87,7 @@ class Leads:
             "what is {name}'s phone number",
             "what is the status of {name}",
         ),
-        typical_followups=_VIEWED,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def get_lead(self, context: ToolContext, lead_id: LeadId) -> Lead:
         """Read one lead with all its fields: contact data, status, score, source, last contact, address."""
@@ -109,15 +114,18 @@ class Leads:
         phone: Annotated[Phone | None, "Phone number"] = None,
         job_title: Annotated[Text | None, "Job title"] = None,
         source: Annotated[LeadSourceInput | None, "Where the lead came from"] = None,
-        status: Annotated[LeadStatusInput, "Where the lead stands"] = LeadStatus.NEW,
+        status: Annotated[LeadStatusInput, "Status of the lead"] = LeadStatus.NEW,
         score: Annotated[Percent | None, "Score, 0 to 100"] = None,
-        estimated_value: Annotated[Money | None, "What the business may be worth"] = None,
-        next_action: Annotated[Text | None, "What is to be done next, in words"] = None,
+        estimated_value: Annotated[Money | None, "Estimated value of the business"] = None,
+        next_action: Annotated[Text | None, "Next step, in words"] = None,
         address: Annotated[Address | None, "Postal address"] = None,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
     ) -> WriteResult[Lead]:
-        """Create a lead. It needs a first name, a last name or a company; the caller owns it unless an owner is given."""
+        """Create a lead. It needs a first name, a last name or a company.
+
+        The caller owns it unless an owner is given.
+        """
         if not (first_name or last_name or company):
             raise MissingFieldError("last_name", suggestion="Ask the user for the name or the company of the lead.")
         return crud.create_record(
@@ -171,11 +179,11 @@ class Leads:
         score: Annotated[Percent | None, "New score, 0 to 100"] = None,
         estimated_value: Annotated[Money | None, "New estimated value"] = None,
         last_contacted_at: Annotated[When | None, "When the lead was last contacted"] = None,
-        next_action: Annotated[Text | None, "What is to be done next, in words"] = None,
+        next_action: Annotated[Text | None, "Next step, in words"] = None,
         do_not_call: Annotated[bool | None, "True when the lead must not be called"] = None,
         do_not_email: Annotated[bool | None, "True when the lead must not be emailed"] = None,
         address: Annotated[Address | None, "New postal address"] = None,
-        tags: Annotated[Tags | None, "New tags, instead of those it has"] = None,
+        tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,
     ) -> WriteResult[Lead]:
         """Change fields of a lead. Only what is given changes; at least one field must be given."""

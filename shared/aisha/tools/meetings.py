@@ -1,4 +1,4 @@
-"""Meetings with people: who is meant, the activity, and the invitation."""
+"""The tool that schedules a meeting with people and writes its invitation."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -28,10 +28,10 @@ Person = Lead | Contact
 
 
 class ScheduledMeeting(DeferredModel):
-    """The activity as it now stands and the receipt of the write.
+    """The activity that was created and the receipt of the write.
 
-    `invitation` is iCalendar text (text/calendar; method=REQUEST), which has not been sent; it is missing when the user or
-    all others have no email address. `invited` are the addresses in it, `not_invited` the attendees without one.
+    `invitation` is iCalendar text (text/calendar; method=REQUEST), which has not been sent; it is missing when the user
+    or all others have no email address. `invited` are the addresses in it, `not_invited` the attendees without one.
     """
 
     record: Activity
@@ -96,8 +96,8 @@ class Meetings:
     ) -> ScheduledMeeting:
         """Schedule a meeting with people and write an invitation for their calendars; nothing is sent.
 
-        Names are looked up among leads and contacts; a name that fits several is asked about. The user owns the meeting
-        and organizes it. It can't begin in the past.
+        Names are looked up among leads and contacts; when a name fits several, ask which one. The user owns and
+        organizes the meeting. It can't begin in the past.
         """
         start = require_future(date, context, "date")
         subject = crud.read_subject(context, entity_type, entity_id)

@@ -1,4 +1,4 @@
-"""The tool by which a model asks for more context instead of being sent everything."""
+"""The tool that attaches more context to a conversation when the model asks for it."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -14,24 +14,24 @@ from aisha.domain.errors import ConflictError, InvalidInputError
 Id = Annotated[str, Field(min_length=1, max_length=80)]
 
 
-class _Wish(DeferredModel):
+class _Request(DeferredModel):
     model_config = ConfigDict(extra="forbid", alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
 
 
-class Section(_Wish):
+class Section(_Request):
     """One data section, whole."""
 
     section_id: Id = Field(description="Id of a data section of the prompt's list, e.g. MY_PIPELINE")
-    reason: str | None = Field(None, max_length=300, description="What it is needed for")
+    reason: str | None = Field(None, max_length=300, description="The reason for the request")
 
 
-class Sections(_Wish):
+class Sections(_Request):
     """Data sections."""
 
     sections: list[Section] = Field(min_length=1, max_length=10)
 
 
-class Ids(_Wish):
+class Ids(_Request):
     """Ids of the prompt's list."""
 
     ids: list[Id] = Field(min_length=1, max_length=20)
@@ -49,20 +49,19 @@ class MoreInformation:
     ) -> dict[str, Any]:
         """Attach more context to this conversation: data sections, knowledge articles, further tools.
 
-        Ask only for what the question needs, all of it in one call. What comes back says what is attached; the attached
-        texts then stand in the system prompt and the tools can be called. What is attached stays, and data is refreshed by
-        itself.
+        Ask only for what the question needs, all of it in one call. The result lists what is attached; the texts are
+        then in the system prompt and the tools can be called. Attachments stay, and data is kept up to date.
         """
         wishes = [SectionRequest(one.section_id, one.reason) for one in data.sections] if data else []
         articles, names = _ids(domainKnowledge), _ids(tools)
         if not (articles or names or wishes):
             raise InvalidInputError(
-                "Nothing was asked for", suggestion="Give at least one of data, domainKnowledge and tools."
+                "Nothing was requested", suggestion="Give at least one of data, domainKnowledge and tools."
             )
         if context.attach is None:
-            raise ConflictError("Nothing can be attached here", suggestion="Use the tools that there are.")
+            raise ConflictError("Nothing can be attached here", suggestion="Use the tools that are available.")
         return context.attach(wishes, articles, names)
 
 
-def _ids(wish: Ids | None) -> Sequence[str]:
-    return wish.ids if wish else ()
+def _ids(request: Ids | None) -> Sequence[str]:
+    return request.ids if request else ()

@@ -1,4 +1,4 @@
-"""Advice: what to do next about one record, or in the user's whole pipeline."""
+"""The tool that suggests next steps for one record or for the user's whole pipeline."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
@@ -27,7 +27,6 @@ from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.queries import MAX_PAGE, Condition
 from aisha.domain.records import (
-    OPEN_STAGES,
     SUBJECT_TYPES,
     Activity,
     ActivityStatus,
@@ -40,17 +39,23 @@ from aisha.domain.records import (
 from aisha.domain.tools import FollowUp
 
 MAX_CANDIDATES = 6
-"""Records of a pipeline that are looked at closely, so that advice costs the same however large it is."""
-_IS_OPEN = Condition("stage", "in", list(OPEN_STAGES))
+"""Records of a pipeline that are examined closely, which bounds the cost for any size of pipeline."""
 _TOOL_MODULES = {
-    "create_activity": "activities", "complete_activity": "activities", "get_activity": "activities",
-    "create_note": "notes", "update_opportunity": "opportunities", "update_lead": "leads", "update_contact": "contacts",
-    "update_account": "accounts", "get_contact": "contacts",
-}  # fmt: skip
+    "create_activity": "activities",
+    "complete_activity": "activities",
+    "get_activity": "activities",
+    "create_note": "notes",
+    "update_opportunity": "opportunities",
+    "update_lead": "leads",
+    "update_contact": "contacts",
+    "update_account": "accounts",
+    "get_contact": "contacts",
+}
+"""The module that each suggested tool needs."""
 
 
 class NextAction(DeferredModel):
-    """One thing to do. `score` is 1 to 10; `tool` and `arguments` are the call that does it, if the user may."""
+    """A suggested step. `score` is 1 to 10; `tool` and `arguments` are the call that does it, if permitted."""
 
     action: str
     reasoning: str
@@ -62,9 +67,9 @@ class NextAction(DeferredModel):
 
 
 class NextActions(DeferredModel):
-    """Up to three suggestions, the most pressing first. `entity` is the record they are about, if one was asked for.
+    """Up to three suggestions, the most urgent first. `entity` is the record that they are about, if one was named.
 
-    `note` is there when something was left out, e.g. because memory did not answer: tell the user.
+    `note` is set when something was left out, e.g. because the memory did not answer: tell the user.
     """
 
     suggestions: list[NextAction]
@@ -103,13 +108,13 @@ class NextActionAdvice:
     ) -> NextActions:
         """Suggest two or three next steps with their reasons and priority, for one record or the user's pipeline.
 
-        Looks at notes, activities, last contact, stage and closing day, and at what worked in similar cases. Each suggestion
-        names the tool that does it.
+        Considers notes, activities, last contact, stage and closing day, and what worked in similar cases. Each
+        suggestion names the tool that does it.
         """
         if entity_type is None and entity_id is None:
             experience = Experience(context)
-            pressing = [_shown(context, step) for step in _pipeline_steps(context, experience)]
-            return NextActions(suggestions=pressing, note=experience.note)
+            suggestions = [_to_action(context, step) for step in _pipeline_steps(context, experience)]
+            return NextActions(suggestions=suggestions, note=experience.note)
         kind = entity_type or _type_of(entity_id or "")
         if entity_id is None or kind is None:
             missing = "entity_id" if entity_id is None else "entity_type"
@@ -117,7 +122,7 @@ class NextActionAdvice:
         record = readable(context.principal, context.records, kind, entity_id)
         experience = Experience(context, (record,))
         steps = next_steps([(MAX_SCORE, [_situation(context, record)])], judge=experience.judge)
-        suggestions = [_shown(context, step) for step in steps]
+        suggestions = [_to_action(context, step) for step in steps]
         return NextActions(suggestions=suggestions, entity=EntityRef.of(record), note=experience.note)
 
 
@@ -126,21 +131,26 @@ def _type_of(entity_id: str) -> str | None:
     return kind if kind in SUBJECT_TYPES else None
 
 
-def _shown(context: ToolContext, step: NextStep) -> NextAction:
+def _to_action(context: ToolContext, step: NextStep) -> NextAction:
     may_run = step.tool is not None and context.principal.may_use(_TOOL_MODULES.get(step.tool))
     return NextAction(
-        action=step.action, reasoning=step.reasoning, priority=step.priority, score=step.score,
-        tool=step.tool if may_run else None, arguments=dict(step.arguments) if may_run else None,
+        action=step.action,
+        reasoning=step.reasoning,
+        priority=step.priority,
+        score=step.score,
+        tool=step.tool if may_run else None,
+        arguments=dict(step.arguments) if may_run else None,
         entity=EntityRef.of(step.record),
-    )  # fmt: skip
-
-
-# -- one record ----------------------------------------------------------------------------------------------------------
+    )
 
 
 def _situation(context: ToolContext, record: Record) -> Situation:
     return Situation(
-        record, context.now, notes_about(context, record), activities_about(context, record), _deals(context, record)
+        record,
+        context.now,
+        notes_about(context, record),
+        activities_about(context, record),
+        _open_deals(context, record),
     )
 
 
@@ -152,30 +162,34 @@ def _search[R: Record](
     return page.items if page else []
 
 
-def _deals(context: ToolContext, record: Record) -> list[Opportunity]:
-    """The open deals of an account or a contact, those that close first."""
+def _open_deals(context: ToolContext, record: Record) -> list[Opportunity]:
+    """Return the open deals of an account or a contact that close first; none for other records."""
     if record.TYPE not in ("account", "contact"):
         return []
     about = Condition(f"{record.TYPE}_id", "eq", record.id)
-    return _search(context, Opportunity, MAX_CANDIDATES, about, _IS_OPEN, order="due")
-
-
-# -- the whole pipeline --------------------------------------------------------------------------------------------------
+    return _search(context, Opportunity, MAX_CANDIDATES, about, crud.IS_OPEN_DEAL, order="due")
 
 
 def _pipeline_steps(context: ToolContext, experience: Experience) -> list[NextStep]:
-    """The most pressing steps over the caller's own records, by a bounded number of searches."""
-    overdue = [late(activity, context.now) for activity in _overdue(context)]
+    """Return the most urgent steps for the caller's own records, by a bounded number of searches."""
+    overdue = [late(activity, context.now) for activity in _overdue_activities(context)]
     return next_steps(_groups(context), overdue, experience.judge)
 
 
 def _groups(context: ToolContext) -> Iterator[Group]:
-    """The records that something is likely to be due for, with the score of that; searched for only when asked for."""
+    """Yield groups of records, each with the score of the steps that they probably need, the highest first.
+
+    A group is searched for when it is iterated, so that the caller can stop early.
+    """
     seen: set[str] = set()
     finders: tuple[tuple[int, Callable[[ToolContext], Sequence[Record]]], ...] = (
-        (MAX_SCORE, _closing_deals), (MAX_SCORE, _warm_leads), (9, _noted), (7, _silent_leads), (7, _deals_without_next_step),
+        (MAX_SCORE, _closing_deals),
+        (MAX_SCORE, _warm_leads),
+        (9, _records_with_requests),
+        (7, _silent_leads),
+        (7, _deals_without_next_step),
         (6, _new_leads),
-    )  # fmt: skip
+    )
     for score, find in finders:
         yield score, _unseen(context, find, seen)
 
@@ -193,7 +207,7 @@ def _is_mine(context: ToolContext) -> Condition:
     return Condition("owner", "eq", context.principal.user)
 
 
-def _overdue(context: ToolContext) -> list[Activity]:
+def _overdue_activities(context: ToolContext) -> list[Activity]:
     is_planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
     is_late = Condition("due_at", "lt", context.now)
     return _search(context, Activity, MAX_CANDIDATES, _is_mine(context), is_planned, is_late)
@@ -202,15 +216,15 @@ def _overdue(context: ToolContext) -> list[Activity]:
 def _closing_deals(context: ToolContext) -> list[Opportunity]:
     today = context.now.date()
     is_near = crud.between("close_date", today, today + timedelta(days=CLOSING_DAYS))
-    return _search(context, Opportunity, 2, _is_mine(context), _IS_OPEN, *is_near, order="due")
+    return _search(context, Opportunity, 2, _is_mine(context), crud.IS_OPEN_DEAL, *is_near, order="due")
 
 
 def _warm_leads(context: ToolContext) -> list[Lead]:
     return _search(context, Lead, 3, _is_mine(context), Condition("status", "eq", LeadStatus.WARM))
 
 
-def _noted(context: ToolContext) -> list[Record]:
-    """Records whose latest notes by the user ask for something."""
+def _records_with_requests(context: ToolContext) -> list[Record]:
+    """Return up to two records whose newest notes by the user ask for something to be done."""
     notes = [note for note in newest_notes(context, _is_mine(context)) if asks_for_something(note)]
     pairs = list(dict.fromkeys((note.related.type, note.related.id) for note in notes))[:2]
     return list(context.records.get_many(pairs).values()) if pairs else []
@@ -226,7 +240,7 @@ def _silent_leads(context: ToolContext) -> list[Lead]:
 
 def _deals_without_next_step(context: ToolContext) -> list[Opportunity]:
     """Return up to two open deals without a next step, among the largest ten."""
-    deals = _search(context, Opportunity, 10, _is_mine(context), _IS_OPEN)
+    deals = _search(context, Opportunity, 10, _is_mine(context), crud.IS_OPEN_DEAL)
     return [deal for deal in deals if not deal.next_step][:2]
 
 

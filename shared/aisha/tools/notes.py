@@ -1,4 +1,4 @@
-"""Notes about leads, contacts, accounts and opportunities."""
+"""Tools for notes about leads, contacts, accounts and opportunities."""
 
 from typing import Annotated
 
@@ -53,7 +53,7 @@ class Notes:
     def search_notes(
         self,
         context: ToolContext,
-        query: Annotated[str, Field(min_length=1, max_length=200), "Words that the note must have"],
+        query: Annotated[str, Field(min_length=1, max_length=200), "Words that the note must contain"],
         note_type: Annotated[NoteTypeInput | None, "Kind of note"] = None,
         owner: Owner = None,
         created_after: Annotated[When | None, "Written from this time on"] = None,

@@ -1,4 +1,4 @@
-"""Opportunities: deals on their way through the stages."""
+"""Tools for opportunities: deals, their stages and their forecast."""
 
 from datetime import date
 from decimal import Decimal
@@ -17,7 +17,7 @@ from aisha.application.tooling.visibility import readable
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.pages import read_items
-from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
+from aisha.domain.queries import MAX_PAGE, CountRow, Period, RecordQuery
 from aisha.domain.records import (
     OPEN_STAGES,
     STAGE_PROBABILITY,
@@ -32,8 +32,7 @@ from aisha.domain.tools import FollowUp
 
 OpportunityId = Annotated[RecordId, "Id of an opportunity, as search_opportunities gives it"]
 Currency = Annotated[str, Field(pattern="^[A-Z]{3}$")]
-IS_OPEN = Condition("stage", "in", list(OPEN_STAGES))
-_VIEWED = (
+_RECORD_FOLLOWUPS = (
     followups.NEXT_STEPS_FOR_RECORD,
     FollowUp("Move {name} to the next stage", "➡️", "advance_opportunity_stage"),
     followups.CREATE_ACTIVITY,
@@ -41,16 +40,16 @@ _VIEWED = (
 
 
 class StageTotals(Totals):
-    """The open deals of one stage."""
+    """Totals of the open deals in one stage."""
 
     stage: Stage
 
 
 class Forecast(Totals):
-    """The open deals, all together and by stage. `weighted` is what may come in: amount times probability, summed.
+    """Totals of the open deals, together and by stage. `weighted` is the sum of amount times probability.
 
-    `first` and `last` are the days between which they are to close. `truncated` is true when there are more such deals than
-    were added up.
+    `first` and `last` are the days between which the deals should close. `truncated` is true when there are more such
+    deals than were counted.
     """
 
     stages: list[StageTotals]
@@ -61,7 +60,7 @@ class Forecast(Totals):
 
 @toolkit(
     name="opportunities",
-    description="Find, read, create, change, move on and delete deals, and forecast them.",
+    description="Find, read, create, change, advance and delete deals, and forecast them.",
     module="opportunities",
 )
 class Opportunities:
@@ -77,15 +76,15 @@ class Opportunities:
             "find the opportunity {name_contains}",
             "deals under {max_value}",
         ),
-        typical_followups=_VIEWED,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def search_opportunities(
         self,
         context: ToolContext,
         name_contains: NameContains = None,
         stage: Annotated[StageInput | None, "Stage of the deal"] = None,
-        min_value: Annotated[Money | None, "Lowest amount"] = None,
-        max_value: Annotated[Money | None, "Highest amount"] = None,
+        min_value: Annotated[Money | None, "Minimum amount"] = None,
+        max_value: Annotated[Money | None, "Maximum amount"] = None,
         closing_after: Annotated[date | None, "Closing on or after this day, ISO 8601"] = None,
         closing_before: Annotated[date | None, "Closing on or before this day, ISO 8601"] = None,
         account_id: Annotated[RecordId | None, "Id of the account it belongs to"] = None,
@@ -99,8 +98,8 @@ class Opportunities:
     ) -> RecordList[Opportunity]:
         """Find deals by name, stage, amount, closing day, account, contact or owner.
 
-        The largest amount comes first; with a closing day, the one that closes first. Deals that are still to close
-        are open ones, unless a stage is given.
+        The largest amount comes first; with a closing day, the one that closes first. A search for a closing day in the
+        future finds open deals only, unless a stage is given.
         """
         is_ahead = closing_before is not None and closing_before >= context.now.date()
         where = (
@@ -108,7 +107,7 @@ class Opportunities:
             *crud.between("amount", min_value, max_value),
             *crud.between("close_date", closing_after, closing_before),
             *crud.between("created_at", created_after, created_before),
-            *((IS_OPEN,) if open_only or (is_ahead and stage is None) else ()),
+            *((crud.IS_OPEN_DEAL,) if open_only or (is_ahead and stage is None) else ()),
         )
         order: Literal["due"] | None = "due" if closing_after or closing_before else None
         return crud.search_page(
@@ -122,7 +121,7 @@ class Opportunities:
             "everything on the deal {name}",
             "how much is the deal {name} worth",
         ),
-        typical_followups=_VIEWED,
+        typical_followups=_RECORD_FOLLOWUPS,
     )
     def get_opportunity(self, context: ToolContext, opportunity_id: OpportunityId) -> Opportunity:
         """Read one deal with all its fields: amount, stage, probability, closing day, next step, links."""
@@ -150,7 +149,7 @@ class Opportunities:
         account_id: Annotated[RecordId | None, "Id of the account it belongs to"] = None,
         contact_id: Annotated[RecordId | None, "Id of the contact it is with"] = None,
         lead_id: Annotated[RecordId | None, "Id of the lead it came from"] = None,
-        next_step: Annotated[Text | None, "What is to be done next, in words"] = None,
+        next_step: Annotated[Text | None, "Next step, in words"] = None,
         description: Annotated[LongText | None, "What the deal is about"] = None,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
@@ -199,9 +198,9 @@ class Opportunities:
         close_date: Annotated[date | None, "New closing day, ISO 8601"] = None,
         account_id: Annotated[RecordId | None, "Id of the account it now belongs to"] = None,
         contact_id: Annotated[RecordId | None, "Id of the contact it now is with"] = None,
-        next_step: Annotated[Text | None, "What is to be done next, in words"] = None,
+        next_step: Annotated[Text | None, "New next step, in words"] = None,
         description: Annotated[LongText | None, "What the deal is about"] = None,
-        tags: Annotated[Tags | None, "New tags, instead of those it has"] = None,
+        tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,
     ) -> WriteResult[Opportunity]:
         """Change fields of a deal. Only what is given changes; at least one field must be given."""
@@ -239,11 +238,11 @@ class Opportunities:
         self,
         context: ToolContext,
         opportunity_id: OpportunityId,
-        stage: Annotated[StageInput | None, "Stage to move to; without it the next one in order"] = None,
+        stage: Annotated[StageInput | None, "Stage to move to; the next one by default"] = None,
     ) -> WriteResult[Opportunity]:
         """Move an open deal to its next stage, or to the one given. The probability becomes that of the stage.
 
-        The order is prospecting, qualification, proposal, negotiation, closed_won. A closed deal can't be moved on.
+        The order is prospecting, qualification, proposal, negotiation, closed_won. A closed deal can't be advanced.
         """
         deal = crud.read_record(context, Opportunity, opportunity_id)
         target = _next_stage(deal, stage)
@@ -278,7 +277,7 @@ class Opportunities:
     def forecast_pipeline(
         self,
         context: ToolContext,
-        period: Annotated[ComingPeriodWord | None, "Only deals that are to close in this period"] = None,
+        period: Annotated[ComingPeriodWord | None, "Only deals that should close in this period"] = None,
         owner: Owner = None,
     ) -> Forecast:
         """Forecast the open deals: exact count, amount and weighted amount (amount times probability) by stage.
@@ -287,8 +286,8 @@ class Opportunities:
         """
         owned_by = owner_id(context, owner)
         closing = coming_period(context.now.date(), period) if period else None
-        read, is_cut = _closing(context, closing) if closing else (context.records.counts("opportunity"), False)
-        rows = [row for row in read if row.status in OPEN_STAGES and owned_by in (None, (row.owner or "").lower())]
+        counts, is_cut = _count_closing(context, closing) if closing else (context.records.counts("opportunity"), False)
+        rows = [row for row in counts if row.status in OPEN_STAGES and owned_by in (None, (row.owner or "").lower())]
         stages = [
             StageTotals.sum([row for row in rows if row.status == stage], stage=stage)
             for stage in OPEN_STAGES
@@ -298,23 +297,24 @@ class Opportunities:
         return Forecast.sum(rows, stages=stages, **days, **({"truncated": True} if is_cut else {}))
 
 
-def _closing(context: ToolContext, days: Period) -> tuple[list[CountRow], bool]:
-    """The open deals that are to close in these days, and whether there are more than a scan reads."""
-    where = (IS_OPEN, *crud.between("close_date", days.first, days.last))
+def _count_closing(context: ToolContext, days: Period) -> tuple[list[CountRow], bool]:
+    """Return a row for each open deal that should close in these days, and True when there are more than were read."""
+    where = (crud.IS_OPEN_DEAL, *crud.between("close_date", days.first, days.last))
     query = RecordQuery("opportunity", where=where, order="due", limit=MAX_PAGE)
     deals, has_more = read_items(
         lambda cursor: context.records.search(replace(query, cursor=cursor)), max_items=context.ports.scan_records
     )
-    return [_counted(deal) for deal in deals if isinstance(deal, Opportunity)], has_more
+    return [_count_row(deal) for deal in deals if isinstance(deal, Opportunity)], has_more
 
 
-def _counted(deal: Opportunity) -> CountRow:
+def _count_row(deal: Opportunity) -> CountRow:
     amount = deal.amount or Decimal(0)
     weighted = amount * Decimal(deal.probability or 0) / 100
     return CountRow(deal.owner, deal.stage, deal.currency, 1, amount, weighted)
 
 
-def _next_stage(deal: Opportunity, wanted: Stage | None) -> Stage:
+def _next_stage(deal: Opportunity, stage: Stage | None) -> Stage:
+    """Return the stage, by default the next one. Raise `ConflictError` for a closed deal or the stage that it is in."""
     if deal.stage not in OPEN_STAGES:
         raise ConflictError(
             f"{deal.display_name} is closed as {deal.stage.removeprefix('closed_')}, so it has no next stage",
@@ -322,7 +322,7 @@ def _next_stage(deal: Opportunity, wanted: Stage | None) -> Stage:
             entity_id=deal.id,
             suggestion="To reopen it, set its stage with update_opportunity.",
         )
-    if wanted == deal.stage:
+    if stage == deal.stage:
         raise ConflictError(
             f"{deal.display_name} is in {deal.stage} already",
             entity_type="opportunity",
@@ -330,7 +330,7 @@ def _next_stage(deal: Opportunity, wanted: Stage | None) -> Stage:
             suggestion="Name another stage.",
         )
     order = list(Stage)
-    return wanted or order[order.index(deal.stage) + 1]
+    return stage or order[order.index(deal.stage) + 1]
 
 
 def _check_links(

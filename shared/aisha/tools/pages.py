@@ -1,4 +1,4 @@
-"""Pages of the frontend: the assistant says where to go, the frontend goes there."""
+"""The tool that opens a page of the frontend."""
 
 from typing import Annotated, Literal
 
@@ -13,22 +13,42 @@ from aisha.domain.errors import InvalidInputError
 from aisha.domain.records import SubjectType
 
 Page = Literal[
-    "dashboard", "leads", "contacts", "accounts", "opportunities", "pipeline", "activities", "calendar", "notes", "goals",
-    "documents", "settings",
-]  # fmt: skip
+    "dashboard",
+    "leads",
+    "contacts",
+    "accounts",
+    "opportunities",
+    "pipeline",
+    "activities",
+    "calendar",
+    "notes",
+    "goals",
+    "documents",
+    "settings",
+]
 TYPE_ON_PAGE: dict[str, str] = {
-    "leads": "lead", "contacts": "contact", "accounts": "account", "opportunities": "opportunity",
-    "pipeline": "opportunity", "activities": "activity", "calendar": "activity", "notes": "note", "goals": "goal",
-}  # fmt: skip
-"""The type of record that a page shows, and so the module it needs; the others are open to everyone."""
+    "leads": "lead",
+    "contacts": "contact",
+    "accounts": "account",
+    "opportunities": "opportunity",
+    "pipeline": "opportunity",
+    "activities": "activity",
+    "calendar": "activity",
+    "notes": "note",
+    "goals": "goal",
+}
+"""The type of record that a page shows, whose module the page needs; the other pages are open to everyone."""
 PAGE_OF_TYPE: dict[str, Page] = {
-    "lead": "leads", "contact": "contacts", "account": "accounts", "opportunity": "opportunities",
-}  # fmt: skip
-"""Where a record of a type is shown."""
+    "lead": "leads",
+    "contact": "contacts",
+    "account": "accounts",
+    "opportunity": "opportunities",
+}
+"""The page that opens a record of a type."""
 
 
 class Navigation(DeferredModel):
-    """Where the frontend is to go: a page, and the record to open on it. The frontend knows the addresses."""
+    """The page that the frontend should open, and the record on it. The frontend knows the addresses."""
 
     navigate_to: Page
     record: EntityRef | None = None
@@ -53,7 +73,7 @@ class Pages:
         entity_type: Annotated[SubjectType | None, "Type of the record to open on it"] = None,
         entity_id: Annotated[str | None, Field(min_length=1, max_length=60), "Id of that record"] = None,
     ) -> Navigation:
-        """Open a page of the CRM's user interface, with one record on it or as it is. Shows nothing by itself.
+        """Open a page of the CRM's user interface, optionally with one record. The result itself shows nothing.
 
         A record opens on the page of its type: leads, contacts, accounts or opportunities.
         """

@@ -1,4 +1,4 @@
-"""The pipeline as a whole: exact counts, and what the day asks for."""
+"""Tools that count the pipeline exactly and show what is due today."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
@@ -19,7 +19,6 @@ from aisha.domain.errors import InvalidInputError
 from aisha.domain.pages import pages
 from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
 from aisha.domain.records import (
-    OPEN_STAGES,
     AccountHealth,
     AccountHealthInput,
     AccountType,
@@ -41,9 +40,9 @@ from aisha.domain.tools import FollowUp
 
 CountedType = Literal["lead", "contact", "account", "opportunity", "activity"]
 CLOSING_DAYS = 7
-"""Days ahead in which a deal counts as closing soon (C-A6)."""
+"""Days within which a deal counts as closing soon (C-A6)."""
 MAX_OF_LIST = 10
-"""Records of each list of a day."""
+"""Records in each list of `get_my_day`."""
 HOT = (LeadStatus.WARM, LeadStatus.QUALIFIED)
 _STATUSES: dict[CountedType, tuple[Any, type[StrEnum]]] = {
     "lead": (LeadStatusInput, LeadStatus),
@@ -52,26 +51,27 @@ _STATUSES: dict[CountedType, tuple[Any, type[StrEnum]]] = {
     "opportunity": (StageInput, Stage),
     "activity": (ActivityStatusInput, ActivityStatus),
 }
-"""By what each type is counted: how its values are read, and their order."""
+"""The field type that parses each type's statuses, and the enumeration that orders them."""
 _ALL_STATUSES = list(dict.fromkeys(value for _, values in _STATUSES.values() for value in values))
-_MOST_PAGES = 10
+MAX_PAGES = 10
+"""Pages read to count accounts by type."""
 
 
 class StatusTotals(Totals):
-    """The records of one status (stage of opportunities, health of accounts)."""
+    """Totals of the records with one status (stage of opportunities, health of accounts)."""
 
     status: str
 
 
 class Section(Totals):
-    """The records of one type, all together and by status."""
+    """Totals of the records of one type, together and by status."""
 
     entity_type: CountedType
     by_status: list[StatusTotals]
 
 
 class PipelineSummary(DeferredModel):
-    """A section for every type asked for that the user may use. `first` and `last` are the days counted, if limited."""
+    """A section for each counted type that the user may see. `first` and `last` are the days counted, if limited."""
 
     first: date | None = None
     last: date | None = None
@@ -79,10 +79,10 @@ class PipelineSummary(DeferredModel):
 
 
 class MyDay(DeferredModel):
-    """What one user's day asks for, up to 10 of each; a list is missing when the user may not use its module.
+    """Activities, leads and deals that need attention today, up to 10 of each.
 
     `overdue` and `due_today` are scheduled activities, `hot_leads` warm and qualified leads by score, `closing_soon`
-    open deals that close within 7 days.
+    open deals that close within 7 days. A list is missing when the user may not use its module.
     """
 
     overdue: list[Activity] | None = None
@@ -110,7 +110,7 @@ class Pipeline:
     def get_pipeline_summary(
         self,
         context: ToolContext,
-        entity_type: Annotated[CountedType | None, "Type of record to count; without it all of them"] = None,
+        entity_type: Annotated[CountedType | None, "Type of record to count; by default all of them"] = None,
         status: Annotated[
             str | None,
             Field(max_length=40, json_schema_extra={"enum": [*dict.fromkeys([*_ALL_STATUSES, *AccountType])]}),
@@ -123,16 +123,16 @@ class Pipeline:
     ) -> PipelineSummary:
         """Count records exactly, with sums of their amounts, by status.
 
-        Counts leads, contacts, accounts (by health), opportunities (by stage) and activities, of one owner or all, ever
-        or created in a period. Amounts of several currencies are kept apart, never added.
+        Counts leads, contacts, accounts (by health), opportunities (by stage) and activities, of one owner or all, in
+        total or created in a period. Amounts of several currencies are kept apart, never added.
         """
         if entity_type is not None:
             require_module(context.principal, entity_type)
         days = period_of(context.now.date(), period, first, last)
         owned_by = owner_id(context, owner)
         sections = [
-            _section(context, kind, status, owned_by, days)
-            for kind in _types(entity_type, status)
+            _count_section(context, kind, status, owned_by, days)
+            for kind in _countable_types(entity_type, status)
             if may_see(context.principal, kind)
         ]
         return PipelineSummary(first=days.first if days else None, last=days.last if days else None, sections=sections)
@@ -155,37 +155,35 @@ class Pipeline:
     def get_my_day(
         self,
         context: ToolContext,
-        owner: Annotated[
-            str | None, Field(max_length=100), "User id of whose day it is; the caller's by default"
-        ] = None,
+        owner: Annotated[str | None, Field(max_length=100), "User id of the owner; by default the caller"] = None,
     ) -> MyDay:
-        """Show what a day asks for: activities overdue and due today, hot leads, and deals that close within 7 days."""
-        whose = owner_id(context, owner) or context.principal.user
+        """Show what needs attention today: activities overdue or due, hot leads, and deals that close within 7 days."""
+        user = owner_id(context, owner) or context.principal.user
         tomorrow = datetime.combine(context.now.date() + timedelta(days=1), time(0), context.now.tzinfo)
         is_today = (Condition("due_at", "gte", context.now), Condition("due_at", "lt", tomorrow))
         return MyDay.model_construct(
-            overdue=_scheduled(context, whose, Condition("due_at", "lt", context.now)),
-            due_today=_scheduled(context, whose, *is_today),
-            hot_leads=_owned(context, Lead, whose, Condition("status", "in", list(HOT))),
-            closing_soon=_closing_soon(context, whose),
+            overdue=_scheduled(context, user, Condition("due_at", "lt", context.now)),
+            due_today=_scheduled(context, user, *is_today),
+            hot_leads=_owned(context, Lead, user, Condition("status", "in", list(HOT))),
+            closing_soon=_closing_soon(context, user),
         )
 
 
-def _types(entity_type: CountedType | None, status: str | None) -> Sequence[CountedType]:
-    """The types to count: those that know the status, if one was given."""
-    wanted: Sequence[CountedType] = (entity_type,) if entity_type else tuple(_STATUSES)
-    knowing = [kind for kind in wanted if status is None or _canonical(kind, status) is not None]
-    if knowing:
-        return knowing
+def _countable_types(entity_type: CountedType | None, status: str | None) -> Sequence[CountedType]:
+    """Return the requested types that have the status. Raise `InvalidInputError` when none has it."""
+    kinds: Sequence[CountedType] = (entity_type,) if entity_type else tuple(_STATUSES)
+    countable = [kind for kind in kinds if status is None or _parse_status(kind, status) is not None]
+    if countable:
+        return countable
     raise InvalidInputError(
         f"There is no status {status!r} to count {'by' if entity_type is None else f'{entity_type} records by'}",
         pointer="/status",
-        detail={kind: [*_STATUSES[kind][1], *(AccountType if kind == "account" else ())] for kind in wanted},
+        detail={kind: [*_STATUSES[kind][1], *(AccountType if kind == "account" else ())] for kind in kinds},
     )
 
 
-def _canonical(kind: CountedType, status: str) -> str | None:
-    """The status as the counters have it, or the type of accounts; None when it is neither."""
+def _parse_status(kind: CountedType, status: str) -> str | None:
+    """Return the status as the counters store it, or the type of accounts; None when it is neither."""
     accepted = (_STATUSES[kind][0], AccountTypeInput) if kind == "account" else (_STATUSES[kind][0],)
     for annotation in accepted:
         try:
@@ -195,40 +193,39 @@ def _canonical(kind: CountedType, status: str) -> str | None:
     return None
 
 
-def _section(
+def _count_section(
     context: ToolContext, kind: CountedType, status: str | None, owner: str | None, days: Period | None
 ) -> Section:
-    known = _canonical(kind, status) if status is not None else None
-    if kind == "account" and known in set(AccountType):
-        count = _accounts_of_type(context, known, owner, days)
-        one = StatusTotals(count=count, status=known)
-        return Section(count=count, entity_type=kind, by_status=[one])
+    value = _parse_status(kind, status) if status is not None else None
+    if kind == "account" and value in set(AccountType):
+        count = _count_accounts(context, value, owner, days)
+        return Section(count=count, entity_type=kind, by_status=[StatusTotals(count=count, status=value)])
     rows = [row for row in context.records.counts(kind, days) if owner in (None, (row.owner or "").lower())]
-    if known is not None:
-        rows = [row for row in rows if row.status == known]
-    return Section.sum(rows, entity_type=kind, by_status=_by_status(rows, [known] if known else _order(kind, rows)))
+    if value is not None:
+        rows = [row for row in rows if row.status == value]
+    totals = [
+        StatusTotals.sum([row for row in rows if row.status == status], status=status)
+        for status in ([value] if value else _order_statuses(kind, rows))
+    ]
+    return Section.sum(rows, entity_type=kind, by_status=totals)
 
 
-def _order(kind: CountedType, rows: Sequence[CountRow]) -> list[str]:
-    """The statuses that occur, in their own order; values of a tenant's own come last."""
+def _order_statuses(kind: CountedType, rows: Sequence[CountRow]) -> list[str]:
+    """Return the statuses that occur, in the order of their enumeration; values of the tenant's own come last."""
     present = {row.status for row in rows}
-    known = [value.value for value in _STATUSES[kind][1] if value in present]
-    return known + sorted(present - set(known))
+    standard = [value.value for value in _STATUSES[kind][1] if value in present]
+    return standard + sorted(present - set(standard))
 
 
-def _by_status(rows: Sequence[CountRow], statuses: Sequence[str]) -> list[StatusTotals]:
-    return [StatusTotals.sum([row for row in rows if row.status == status], status=status) for status in statuses]
+def _count_accounts(context: ToolContext, account_type: str, owner: str | None, days: Period | None) -> int:
+    """Return the number of accounts of a type. The store's counters follow an account's health, so these are listed.
 
-
-def _accounts_of_type(context: ToolContext, account_type: str, owner: str | None, days: Period | None) -> int:
-    """How many accounts of a type there are. The counters follow an account's health, so these few are listed.
-
-    Raises `InvalidInputError` when there are more than 500: a count is exact or not given.
+    Raise `InvalidInputError` when there are more than 500, because a count must be exact.
     """
     created = crud.between("created_at", days.first, days.last) if days else ()
     where = (*crud.equal(type=account_type, owner=owner), *created)
     query, count = RecordQuery("account", where=where, limit=MAX_PAGE), 0
-    for page in pages(lambda cursor: context.records.search(replace(query, cursor=cursor)), max_pages=_MOST_PAGES):
+    for page in pages(lambda cursor: context.records.search(replace(query, cursor=cursor)), max_pages=MAX_PAGES):
         if page.total is not None and not count:
             return page.total
         count += len(page.items)
@@ -246,9 +243,8 @@ def _scheduled(context: ToolContext, owner: str, *due: Condition) -> list[Activi
 
 def _closing_soon(context: ToolContext, owner: str) -> list[Opportunity] | None:
     today = context.now.date()
-    is_open = Condition("stage", "in", list(OPEN_STAGES))
     is_near = crud.between("close_date", today, today + timedelta(days=CLOSING_DAYS))
-    return _owned(context, Opportunity, owner, is_open, *is_near, order="due")
+    return _owned(context, Opportunity, owner, crud.IS_OPEN_DEAL, *is_near, order="due")
 
 
 def _owned[R: Record](

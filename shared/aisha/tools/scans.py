@@ -1,4 +1,4 @@
-"""Scans: analyses of the whole pipeline on demand, and what the last ones found."""
+"""Tools that run scans, the analyses of the whole pipeline, and report on the last ones."""
 
 from typing import Annotated
 
@@ -10,24 +10,24 @@ from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing, 
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.domain.tools import FollowUp
 
-MOST_SHOWN = 10
-"""Findings that a result shows; the counts are of all."""
+MAX_FINDINGS = 10
+"""Findings in a result; the counts include all of them."""
 _TYPES = [spec.scan_type for spec in scans.specs()]
 
 
 class ScanOutcome(ScanReport):
-    """A report with 10 findings at most, the most pressing first; `findings_total` is how many there are."""
+    """A report with 10 findings at most, the most urgent first; `findings_total` is the number of all."""
 
     findings_total: int
 
 
-@toolkit(name="scans", description="Analyses of the whole pipeline, and what the last ones found.")
+@toolkit(name="scans", description="Analyses of the whole pipeline and their latest findings.")
 class Scans:
     @tool(
         access="write",
-        guidance="A scan looks at the whole pipeline. When the user asks to scan, check or analyse it for stale leads, deals "
-        "at risk, overdue activities, data quality, goals or next steps, call run_scan once with that scan_type; say how "
-        "many findings there are and name the first. Act on a finding only when the user asks for it.",
+        guidance="A scan looks at the whole pipeline. When the user asks to scan, check or analyse it for stale leads, "
+        "deals at risk, overdue activities, data quality, goals or next steps, call run_scan once with that scan_type; "
+        "say how many findings there are and name the first. Act on a finding only when the user asks for it.",
         examples=(
             "run a scan for stale leads",
             "run the {scan_type} scan",
@@ -48,15 +48,17 @@ class Scans:
     def run_scan(
         self,
         context: ToolContext,
-        scan_type: Annotated[str, Field(max_length=40, json_schema_extra={"enum": [*_TYPES]}), "Which scan to run"],
+        scan_type: Annotated[str, Field(max_length=40, json_schema_extra={"enum": [*_TYPES]}), "Scan to run"],
     ) -> ScanOutcome:
-        """Scan the pipeline for one kind of trouble and note the run as an event.
+        """Scan the pipeline for one kind of problem and record the run as an event.
 
-        next_steps: what to do about every open record. stale_leads: leads without contact. deals_at_risk: deals that may slip.
-        overdue_activities: what was not done in time. data_quality: incomplete and double records. goal_progress: goals that
-        fall behind. Reads what the user may see and changes no record; the event is all it writes.
+        next_steps: steps for every open record. stale_leads: leads without contact. deals_at_risk: deals that may slip.
+        overdue_activities: activities not done in time. data_quality: incomplete and duplicate records. goal_progress:
+        goals that fall behind. Reads what the user may see and changes no record; only the event is written.
         """
-        return _shown(scans.run(scan_type, context))
+        report = scans.run(scan_type, context)
+        fields = {**dict(report), "findings": report.findings[:MAX_FINDINGS]}
+        return ScanOutcome(**fields, findings_total=len(report.findings))
 
     @tool(
         examples=(
@@ -80,10 +82,5 @@ class Scans:
         variant: Annotated[Variant, "quick: the text alone; full: also the runs and their statistics"] = "full",
         timeframe_hours: Annotated[int, Field(ge=1, le=MAX_TIMEFRAME_HOURS), "How far to look back, in hours"] = 24,
     ) -> ScanBriefing:
-        """Tell which scans ran lately, when, whether they succeeded, and how much that is new they found."""
+        """List the scans that ran lately: when, whether they succeeded, and how many new findings they have."""
         return scan_briefing(context, variant, timeframe_hours)
-
-
-def _shown(report: ScanReport) -> ScanOutcome:
-    shown = {**dict(report), "findings": report.findings[:MOST_SHOWN]}
-    return ScanOutcome(**shown, findings_total=len(report.findings))

@@ -1,4 +1,4 @@
-"""Sticky notes: reminders of the user's own, which are about no record."""
+"""The tool for sticky notes, the user's personal reminders that are about no record."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
@@ -7,18 +7,22 @@ from pydantic import Field
 
 from aisha.application.notifications import reminders
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Limit, check_action, require_future
+from aisha.application.tooling.parameters import Limit, check_action, require_argument, require_future
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import MissingFieldError
 
-_TAKES = {"create": ("text", "due_at"), "list": ("status",), "snooze": ("note_id", "due_at"), "resolve": ("note_id",)}
-_SNOOZED = timedelta(hours=1)
+_ARGUMENTS = {
+    "create": ("text", "due_at"),
+    "list": ("status",),
+    "snooze": ("note_id", "due_at"),
+    "resolve": ("note_id",),
+}
+DEFAULT_SNOOZE = timedelta(hours=1)
 
 
 class StickyNote(DeferredModel):
-    """A reminder of the user's own. `is_due`: its time has come and it is not resolved."""
+    """A personal reminder. `is_due` is true when its time has come and it is not resolved."""
 
     id: str
     text: str
@@ -28,7 +32,7 @@ class StickyNote(DeferredModel):
 
 
 class StickyNotes(DeferredModel):
-    """The notes listed, or the one written. `total` counts all that fit; `receipt` says what was written."""
+    """The notes of a list, or the one that was written. `total` counts all that match."""
 
     items: list[StickyNote]
     total: int
@@ -40,8 +44,8 @@ class StickyNotesKit:
     @tool(
         access="write",
         read_actions=("list",),
-        guidance="Personal reminders that are about no lead, contact, account or opportunity (call my dentist, buy flowers) are "
-        "sticky notes; a reminder about a record is an activity.",
+        guidance="Personal reminders that are about no lead, contact, account or opportunity (call my dentist, buy "
+        "flowers) are sticky notes; a reminder about a record is an activity.",
         examples=(
             "show my sticky notes",
             "which personal reminders do I have",
@@ -57,61 +61,63 @@ class StickyNotesKit:
         context: ToolContext,
         action: Annotated[Literal["create", "list", "snooze", "resolve"], "What to do"],
         text: Annotated[
-            str | None, Field(min_length=1, max_length=500), "create: what to be reminded of, in the user's words"
+            str | None, Field(min_length=1, max_length=500), "create: text of the reminder, in the user's words"
         ] = None,
         due_at: Annotated[
-            When | None, "create: when it comes due; never without. snooze: until when; an hour without"
+            When | None, "create: when it is due; by default never. snooze: until when; by default for an hour"
         ] = None,
         note_id: Annotated[
             str | None, Field(min_length=1, max_length=60), "snooze, resolve: id of the note, as list gives it"
         ] = None,
-        status: Annotated[Literal["open", "due", "resolved"] | None, "list: which notes; open without"] = None,
+        status: Annotated[
+            Literal["open", "due", "resolved"] | None, "list: status of the notes; by default open"
+        ] = None,
         limit: Limit = 10,
     ) -> StickyNotes:
         """Keep personal reminders of the user: create, list, snooze and resolve sticky notes.
 
-        For what is about no record of the CRM. A note that has come due is shown to the user until it is resolved or
+        For reminders that are about no record of the CRM. A due note is shown to the user until it is resolved or
         snoozed. Resolved notes are kept for 30 days.
         """
-        check_action(action, _TAKES, text=text, due_at=due_at, note_id=note_id, status=status)
+        check_action(action, _ARGUMENTS, text=text, due_at=due_at, note_id=note_id, status=status)
         if action == "create":
-            return _created(context, text, due_at)
+            return _create(context, text, due_at)
         if action == "list":
-            return _listed(context, status or "open", limit)
-        if note_id is None:
-            raise MissingFieldError("note_id", suggestion="List the notes, then give the id of the one that is meant.")
+            return _list(context, status or "open", limit)
+        note_id = require_argument("note_id", note_id, "List the notes, then give the id of one.")
         reminder = reminders.get_reminder(context.own, note_id)
         if action == "resolve":
-            return _written(context, reminders.resolve_reminder(context.own, reminder, context.now), "updated")
-        until = require_future(due_at, context, "due_at") if due_at else context.now + _SNOOZED
-        return _written(context, reminders.snooze_reminder(context.own, reminder, until), "updated")
+            return _result(context, reminders.resolve_reminder(context.own, reminder, context.now), "updated")
+        until = require_future(due_at, context, "due_at") if due_at else context.now + DEFAULT_SNOOZE
+        return _result(context, reminders.snooze_reminder(context.own, reminder, until), "updated")
 
 
-def _created(context: ToolContext, text: str | None, due_at: datetime | None) -> StickyNotes:
-    if text is None:
-        raise MissingFieldError("text", suggestion="Ask the user what to be reminded of.")
+def _create(context: ToolContext, text: str | None, due_at: datetime | None) -> StickyNotes:
+    text = require_argument("text", text, "Ask the user what to be reminded of.")
     moment = require_future(due_at, context, "due_at") if due_at else None
-    return _written(context, reminders.create_reminder(context.own, text, moment), "created")
+    return _result(context, reminders.create_reminder(context.own, text, moment), "created")
 
 
-def _listed(context: ToolContext, status: Literal["open", "due", "resolved"], limit: int) -> StickyNotes:
+def _list(context: ToolContext, status: Literal["open", "due", "resolved"], limit: int) -> StickyNotes:
     if status == "resolved":
         notes = reminders.resolved_reminders(context.own)
     elif status == "due":
         notes = reminders.due_reminders(context.own, context.now)
     else:
         notes = reminders.open_reminders(context.own)[0]
-    return StickyNotes(items=[_shown(context, note) for note in notes[:limit]], total=len(notes))
+    return StickyNotes(items=[_to_note(context, note) for note in notes[:limit]], total=len(notes))
 
 
-def _written(context: ToolContext, note: reminders.Reminder, action: Literal["created", "updated"]) -> StickyNotes:
-    shown = _shown(context, note)
+def _result(context: ToolContext, note: reminders.Reminder, action: Literal["created", "updated"]) -> StickyNotes:
     receipt = Receipt(action=action, entity=EntityRef(type="sticky_note", id=note.id, name=note.text[:60]))
-    return StickyNotes(items=[shown], total=1, receipt=receipt)
+    return StickyNotes(items=[_to_note(context, note)], total=1, receipt=receipt)
 
 
-def _shown(context: ToolContext, note: reminders.Reminder) -> StickyNote:
+def _to_note(context: ToolContext, note: reminders.Reminder) -> StickyNote:
     return StickyNote(
-        id=note.id, text=note.text, status="resolved" if note.resolved_at else "open",
-        due_at=note.due_at and note.due_at.astimezone(context.now.tzinfo), is_due=note.is_due(context.now),
-    )  # fmt: skip
+        id=note.id,
+        text=note.text,
+        status="resolved" if note.resolved_at else "open",
+        due_at=note.due_at and note.due_at.astimezone(context.now.tzinfo),
+        is_due=note.is_due(context.now),
+    )

@@ -1,4 +1,4 @@
-"""Taking back what was just done."""
+"""The tool that takes back the user's last change."""
 
 from aisha.application.records import undo
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
@@ -7,7 +7,7 @@ from aisha.domain.deferred_model import DeferredModel
 
 
 class Undone(DeferredModel):
-    """What taking the change back did, in order. `operation` names the write that was taken back."""
+    """The writes that took the change back, in order. `operation` names the write that was taken back."""
 
     receipts: list[Receipt]
     operation: str | None = None
@@ -17,8 +17,8 @@ class Undone(DeferredModel):
 class Undo:
     @tool(
         access="write",
-        guidance="When the user wants the last change taken back (undo, revert, that was wrong), call undo_last; say what it "
-        "restored.",
+        guidance="When the user wants the last change taken back (undo, revert, that was wrong), call undo_last; say "
+        "what it restored.",
         examples=(
             "undo that",
             "undo",
@@ -33,8 +33,8 @@ class Undo:
     def undo_last(self, context: ToolContext) -> Undone:
         """Take back the user's last change, all its records together, within 24 hours.
 
-        Restores what was deleted or changed and removes what was created. Refused when a record has changed since, and for
-        what left the CRM, such as an email.
+        Restores what was deleted or changed and removes what was created. Refused when a record has changed since, and
+        for what left the CRM, such as an email.
         """
         receipts, operation = undo.undo_last(context)
         return Undone(receipts=receipts, operation=operation)

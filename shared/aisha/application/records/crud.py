@@ -9,7 +9,9 @@ from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import may_see, readable, readable_page
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.queries import Change, Condition, Create, Delete, RecordQuery, Update
-from aisha.domain.records import Record
+from aisha.domain.records import OPEN_STAGES, Record
+
+IS_OPEN_DEAL = Condition("stage", "in", list(OPEN_STAGES))
 
 
 def equal(**values: Any) -> tuple[Condition, ...]:

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 
 from aisha.application.tooling.context import ToolContext
-from aisha.domain.errors import InvalidInputError
+from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.mail import MAIL_ADDRESS_FIELD
 from aisha.domain.queries import MAX_PAGE
 
-Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "At most so many"]
+Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "Maximum number of results"]
 Cursor = Annotated[str | None, "next_cursor of the page before"]
 NameContains = Annotated[
     str | None, Field(max_length=200), "Words of the name; case, accents and one typo do not matter"
@@ -23,35 +23,42 @@ Email = Annotated[str, Field(max_length=254, pattern=MAIL_ADDRESS_FIELD)]
 Phone = Annotated[str, Field(min_length=3, max_length=40)]
 
 
-def _lowered(value: list[str]) -> list[str]:
+def _lower_all(value: list[str]) -> list[str]:
     return [item.lower() for item in value]
 
 
-Tags = Annotated[list[Text], Field(max_length=20), AfterValidator(_lowered)]
+Tags = Annotated[list[Text], Field(max_length=20), AfterValidator(_lower_all)]
 
 
 def owner_id(context: ToolContext, owner: str | None) -> str | None:
     """Return the user id for `owner`, a user id or e.g. `me`; None for None."""
     if owner is None:
         return None
-    return context.principal.user if owner.strip().lower() in ("me", "myself", "mine") else owner.strip().lower()
+    name = owner.strip().lower()
+    return context.principal.user if name in ("me", "myself", "mine") else name
 
 
-def check_action(action: str, takes: Mapping[str, Iterable[str]], **values: Any) -> None:
-    """Raise `InvalidInputError` for a value that the tool's action would ignore."""
-    names = tuple(takes.get(action, ()))
+def check_action(action: str, arguments: Mapping[str, Iterable[str]], **values: Any) -> None:
+    """Raise `InvalidInputError` for a value that the action does not use. `arguments` are the names used, by action."""
     for name, value in values.items():
-        if value is not None and name not in names:
-            fitting = [other for other, other_names in takes.items() if name in other_names]
+        if value is not None and name not in arguments.get(action, ()):
+            actions = [other for other, names in arguments.items() if name in names]
             raise InvalidInputError(
                 f"{name} is not for the action {action}",
                 pointer=f"/{name}",
-                suggestion=f"Leave it out, or use the action {' or '.join(fitting)}.",
+                suggestion=f"Leave it out, or use the action {' or '.join(actions)}.",
             )
 
 
+def require_argument[T](name: str, value: T | None, suggestion: str) -> T:
+    """Return the value. Raise `MissingFieldError` when it is None."""
+    if value is None:
+        raise MissingFieldError(name, suggestion=suggestion)
+    return value
+
+
 def require_future(time: datetime, context: ToolContext, field: str) -> datetime:
-    """Return the time. Raises `InvalidInputError` when it has passed: nothing is scheduled in the past."""
+    """Return the time. Raise `InvalidInputError` when it has passed, since nothing is scheduled in the past."""
     if time < context.now:
         raise InvalidInputError(
             f"{field} lies in the past: {time.isoformat(timespec='minutes')}",
