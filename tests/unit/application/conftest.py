@@ -1,4 +1,4 @@
-"""The turn on stores in memory, with a scripted model."""
+"""Fixtures for turns on in-memory stores with a scripted model."""
 
 import json
 from collections.abc import Iterator
@@ -27,15 +27,13 @@ from tests.fakes.scripted_model import ScriptedModel, Step
 from tests.unit.application import turn_tools
 
 ALICE = Principal("demo", "alice", modules=frozenset(("leads",)), zone="Europe/Berlin")
-
-
 PRODUCT = discover("aisha.tools")
 NOTHING_ROUTED = Brainlet("router", "Chooses no tool.", "pre", lambda outputs, turn: turn.attach_tools(()))
 
 
 @dataclass
 class World:
-    """What a test sees: the stores, the clock, and turns as their responses or as events."""
+    """The stores and the clock of a test, and turns as responses or as events."""
 
     deps: TurnDependencies
     clock: FixedClock
@@ -86,7 +84,7 @@ def world() -> Iterator[World]:
 
 @pytest.fixture
 def full(world: World) -> World:
-    """The product's own tools, to a user of every module; tools that are not always sent come on demand."""
+    """Return a world with the tools of the product and a user of every module; the router chooses no tool."""
     modules = frozenset(spec.module for spec in PRODUCT.specs() if spec.module)
     world.deps = replace(world.deps, registry=PRODUCT, brainlets=Brainlets([NOTHING_ROUTED]))
     world.principal = replace(ALICE, modules=modules)

@@ -132,7 +132,7 @@ def test_a_turn_that_broke_off_leaves_its_reads(full: World) -> None:
     assert recorded(full) == [("search_leads", "executed")]
 
 
-def test_a_dry_run_is_no_call(full: World) -> None:
+def test_a_dry_run_is_no_call_in_the_audit_log(full: World) -> None:
     lead = full.add_lead(first_name="Jack", last_name="Russel", status="warm")
     request = parse_chat_request(b'{"message": "Qualify Jack"}', 8000)
     dry_run = DryRun(load_turn(request, full.principal, full.deps).input)

@@ -1,4 +1,4 @@
-"""Invitations as calendar programs read them (RFC 5545)."""
+"""Invitations in the iCalendar format (RFC 5545)."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -21,11 +21,11 @@ MEETING = Meeting(
 
 
 def lines(text: str) -> list[str]:
-    """Unfolded content lines."""
+    """Return the unfolded content lines."""
     return text.replace("\r\n ", "").split("\r\n")
 
 
-def test_it_asks_both_to_come_at_that_instant() -> None:
+def test_an_invitation_has_the_instant_and_all_attendees() -> None:
     assert lines(invitation(MEETING, STAMP)) == [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -83,5 +83,5 @@ def test_long_lines_are_folded_between_characters() -> None:
 @pytest.mark.parametrize(
     "text", [None, "", "jack", "a@b", "a b@c.example", "a@b.example\r\nX:y", "a@b.example,c@d.example"]
 )
-def test_what_is_no_address_gets_no_invitation(text: str | None) -> None:
+def test_a_text_that_is_no_address_is_recognised(text: str | None) -> None:
     assert not is_address(text)

@@ -32,14 +32,14 @@ from tests.fakes.scripted_model import ScriptedModel, Step, ask
 MODULES = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
 ALICE = Principal("demo", "alice", modules=MODULES, zone="Europe/Berlin")
 KINDS = ("lead", "contact", "account", "opportunity", "activity", "note")
-FOUND = {"$step": 1, "path": "record.id"}
+FIRST_RECORD = {"$step": 1, "path": "record.id"}
 
 
 def analysis(*tools: tuple[str, Mapping[str, Any]], **more: Any) -> str:
-    """What a model answers that was asked to plan."""
+    """Return a model's analysis as JSON."""
     chosen = [{"name": name, "parameters": parameters} for name, parameters in tools]
-    said = {"userIntent": "to test", "reasoning": "it fits", "confidence": 90, "needsTools": bool(tools)}
-    return json.dumps({**said, "toolsToUse": chosen, "needsConfirmation": False, "isDestructive": False, **more})
+    fields = {"userIntent": "to test", "reasoning": "it fits", "confidence": 90, "needsTools": bool(tools)}
+    return json.dumps({**fields, "toolsToUse": chosen, "needsConfirmation": False, "isDestructive": False, **more})
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def registry() -> ToolRegistry:
 
 @dataclass
 class Desk:
-    """Alice's: three leads, two of them called Jack."""
+    """Flow-chat turns of Alice, who has three leads, two of them called Jack."""
 
     deps: TurnDependencies
     clock: FixedClock
@@ -58,17 +58,17 @@ class Desk:
     conversation: str | None = None
 
     def say(self, text: str, *steps: Step, **fields: Any) -> dict[str, Any]:
-        """One turn of flow-chat in the same conversation."""
+        """Run one turn of flow-chat in the same conversation."""
         request = parse_flow_request(self._body(text, fields), 8000)
         self.model = ScriptedModel(*steps)
         events = run_flow(request, self.principal, replace(self.deps, model=self.model))
-        return self._kept(render_flow(events, "req-1"))
+        return self._continue(render_flow(events, "req-1"))
 
     def chat(self, text: str, *steps: Step) -> dict[str, Any]:
-        """One turn of the chat in the same conversation."""
+        """Run one turn of the chat in the same conversation."""
         request = parse_chat_request(self._body(text, {}), 8000)
         self.model = ScriptedModel(*steps)
-        return self._kept(render(run_turn(request, self.principal, replace(self.deps, model=self.model)), "req-1"))
+        return self._continue(render(run_turn(request, self.principal, replace(self.deps, model=self.model)), "req-1"))
 
     def decide(self, confirmation: str, approve: bool, choice: str | None = None) -> dict[str, Any]:
         model = ScriptedModel(ModelUnavailableError("no model at this door"))
@@ -78,7 +78,7 @@ class Desk:
     def _body(self, text: str, fields: Mapping[str, Any]) -> bytes:
         return json.dumps({"message": text, "conversationId": self.conversation, **fields}).encode()
 
-    def _kept(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def _continue(self, answer: dict[str, Any]) -> dict[str, Any]:
         self.conversation = answer["conversationId"]
         return answer
 
@@ -86,12 +86,12 @@ class Desk:
         return self.deps.records.search("demo", RecordQuery(kind, limit=50)).items
 
     def lead(self, name: str) -> Lead:
-        found = next(one for one in self.records("lead") if one.display_name == name)
-        assert isinstance(found, Lead)
-        return found
+        lead = next(lead for lead in self.records("lead") if lead.display_name == name)
+        assert isinstance(lead, Lead)
+        return lead
 
     def counts(self) -> dict[str, int]:
-        return {kind: len(found) for kind in KINDS if (found := self.records(kind))}
+        return {kind: len(records) for kind in KINDS if (records := self.records(kind))}
 
 
 @pytest.fixture
@@ -122,8 +122,8 @@ def statuses(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 RENAME = analysis(
     ("search_leads", {"name_contains": "Ann Lee"}),
-    ("update_lead", {"lead_id": FOUND, "company": "Initech"}),
-    ("create_note", {"entity_type": "lead", "entity_id": FOUND, "content": "Moved to Initech"}),
+    ("update_lead", {"lead_id": FIRST_RECORD, "company": "Initech"}),
+    ("create_note", {"entity_type": "lead", "entity_id": FIRST_RECORD, "content": "Moved to Initech"}),
 )
 
 
@@ -131,15 +131,15 @@ RENAME = analysis(
 
 
 def test_a_plan_that_writes_is_asked_about_once_and_then_run(desk: Desk) -> None:
-    asked = desk.say("Ann moved to Initech, note that", RENAME)
-    FlowResponse.model_validate(asked)
-    assert (asked["status"], asked["needsConfirmation"], asked["confirmationType"]) == (
+    answer = desk.say("Ann moved to Initech, note that", RENAME)
+    FlowResponse.model_validate(answer)
+    assert (answer["status"], answer["needsConfirmation"], answer["confirmationType"]) == (
         "needs_confirmation", True, "yes_no",
     )  # fmt: skip
-    assert (asked["userIntent"], asked["confidence"], asked["isDestructive"]) == ("to test", 90, False)
-    assert statuses(asked) == [("search_leads", "executed"), ("update_lead", "planned"), ("create_note", "planned")]
-    assert "Ann Lee" in asked["confirmationQuestion"]
-    assert "Initech" in asked["confirmationQuestion"]
+    assert (answer["userIntent"], answer["confidence"], answer["isDestructive"]) == ("to test", 90, False)
+    assert statuses(answer) == [("search_leads", "executed"), ("update_lead", "planned"), ("create_note", "planned")]
+    assert "Ann Lee" in answer["confirmationQuestion"]
+    assert "Initech" in answer["confirmationQuestion"]
     assert desk.lead("Ann Lee").company == "Globex"
     done = desk.say("yes", "I moved Ann to Initech.")
     FlowResponse.model_validate(done)
@@ -184,36 +184,37 @@ def test_a_plan_that_only_reads_runs_at_once(desk: Desk) -> None:
     assert [len(step["result"]["items"]) for step in answer["steps"]] == [1, 2]
 
 
-def test_a_read_after_the_writes_shows_what_they_did(desk: Desk) -> None:
-    gone: tuple[tuple[str, dict[str, Any]], ...] = (
+def test_a_read_after_the_writes_shows_their_effect(desk: Desk) -> None:
+    steps: tuple[tuple[str, dict[str, Any]], ...] = (
         ("search_leads", {"name_contains": "Ann"}),
-        ("delete_lead", {"lead_id": FOUND}),
+        ("delete_lead", {"lead_id": FIRST_RECORD}),
         ("search_leads", {}),
     )
-    asked = desk.say("Delete Ann and list the rest", analysis(*gone))
-    assert (asked["isDestructive"], asked["confirmation"]["isDestructive"]) == (True, True)
+    answer = desk.say("Delete Ann and list the rest", analysis(*steps))
+    assert (answer["isDestructive"], answer["confirmation"]["isDestructive"]) == (True, True)
     done = desk.say("yes", "Ann is gone.")
     assert [item["display_name"] for item in done["steps"][2]["result"]["items"]] != []
     assert "Ann Lee" not in json.dumps(done["steps"][2]["result"])
 
 
-def test_a_step_on_what_an_earlier_one_deletes_is_known_to_fail_before_the_question(desk: Desk) -> None:
+def test_a_step_on_a_record_that_an_earlier_one_deletes_fails_before_the_question(desk: Desk) -> None:
     plan = analysis(
         ("search_leads", {"name_contains": "Ann"}),
-        ("delete_lead", {"lead_id": FOUND}),
-        ("create_note", {"entity_type": "lead", "entity_id": FOUND, "content": "Moved away"}),
+        ("delete_lead", {"lead_id": FIRST_RECORD}),
+        ("create_note", {"entity_type": "lead", "entity_id": FIRST_RECORD, "content": "Moved away"}),
     )
-    asked = desk.say("Delete Ann and note that she moved", plan)
-    assert statuses(asked)[1:] == [("delete_lead", "planned"), ("create_note", "failed")]
-    assert "This can't be done" in asked["confirmationQuestion"]
+    answer = desk.say("Delete Ann and note that she moved", plan)
+    assert statuses(answer)[1:] == [("delete_lead", "planned"), ("create_note", "failed")]
+    assert "This can't be done" in answer["confirmationQuestion"]
 
 
-def test_a_step_builds_on_what_an_earlier_one_makes(desk: Desk) -> None:
+def test_a_step_uses_the_record_that_an_earlier_one_creates(desk: Desk) -> None:
     plan = analysis(
-        ("create_account", {"company_name": "Zeta"}), ("create_contact", {"name": "Maria Lopez", "account_id": FOUND})
+        ("create_account", {"company_name": "Zeta"}),
+        ("create_contact", {"name": "Maria Lopez", "account_id": FIRST_RECORD}),
     )
-    asked = desk.say("New account Zeta with Maria Lopez", plan)
-    assert asked["steps"][1]["arguments"]["account_id"] == FOUND
+    answer = desk.say("New account Zeta with Maria Lopez", plan)
+    assert answer["steps"][1]["arguments"]["account_id"] == FIRST_RECORD
     assert desk.counts() == {"lead": 3}
     desk.say("yes", "Done.")
     (account,), (contact,) = desk.records("account"), desk.records("contact")
@@ -222,17 +223,16 @@ def test_a_step_builds_on_what_an_earlier_one_makes(desk: Desk) -> None:
 
 @pytest.mark.parametrize("door", ["flow", "chat", "endpoint"])
 def test_every_door_takes_the_yes(desk: Desk, door: str) -> None:
-    asked = desk.say("Ann moved to Initech, note that", RENAME)
+    answer = desk.say("Ann moved to Initech, note that", RENAME)
     if door == "flow":
         desk.say("yes, go ahead", "Done.")
     elif door == "chat":
         desk.chat("yes please", "Done.")
     else:
-        answer = desk.decide(asked["confirmation"]["id"], approve=True)
-        assert "Ann Lee" in answer["response"]
+        assert "Ann Lee" in desk.decide(answer["confirmation"]["id"], approve=True)["response"]
     assert desk.lead("Ann Lee").company == "Initech"
     with pytest.raises(GoneError):
-        desk.decide(asked["confirmation"]["id"], approve=True)
+        desk.decide(answer["confirmation"]["id"], approve=True)
 
 
 def test_ten_minutes_later_it_is_too_late(desk: Desk) -> None:
@@ -258,11 +258,11 @@ def test_the_clients_flag_may_say_no(desk: Desk) -> None:
     assert desk.lead("Ann Lee").company == "Globex"
 
 
-def test_what_was_never_shown_can_not_be_confirmed(desk: Desk) -> None:
+def test_a_plan_that_was_never_shown_cannot_be_confirmed(desk: Desk) -> None:
     answer = desk.say("Ann moved to Initech, note that", RENAME, userConfirmation=True)
     assert answer["needsConfirmation"]
     assert "userConfirmation" in answer["warnings"][0]
-    other = analysis(("search_leads", {"name_contains": "Ann"}), ("delete_lead", {"lead_id": FOUND}))
+    other = analysis(("search_leads", {"name_contains": "Ann"}), ("delete_lead", {"lead_id": FIRST_RECORD}))
     assert desk.say("Delete Ann", other, userConfirmation=True)["needsConfirmation"]
     assert desk.lead("Ann Lee").company == "Globex"
 
@@ -272,20 +272,20 @@ def test_what_was_never_shown_can_not_be_confirmed(desk: Desk) -> None:
 
 JACK = analysis(
     ("search_leads", {"name_contains": "Jack"}),
-    ("update_lead", {"lead_id": FOUND, "job_title": "Pirate"}),
+    ("update_lead", {"lead_id": FIRST_RECORD, "job_title": "Pirate"}),
 )
 
 
 @pytest.mark.parametrize("choice", ["2", "the second one", "number 2, please", "Sparrow", "Jack Sparrow from Pearl"])
 def test_one_of_several_records_is_chosen(desk: Desk, choice: str) -> None:
-    asked = desk.say("Jack is a pirate", JACK)
-    assert asked["confirmationType"] == "select"
-    labels = [one["label"] for one in asked["alternatives"]]
-    first = next(one["value"] for one in asked["alternatives"] if "Russel" in one["label"])
+    answer = desk.say("Jack is a pirate", JACK)
+    assert answer["confirmationType"] == "select"
+    labels = [option["label"] for option in answer["alternatives"]]
+    first = next(option["value"] for option in answer["alternatives"] if "Russel" in option["label"])
     if first == "2":
         choice = choice.replace("2", "1").replace("second", "first")
     assert len(labels) == 2
-    assert asked["confirmation"]["alternatives"] == asked["alternatives"]
+    assert answer["confirmation"]["alternatives"] == answer["alternatives"]
     desk.say(choice, "Done.")
     assert (desk.lead("Jack Sparrow").job_title, desk.lead("Jack Russel").job_title) == ("Pirate", None)
 
@@ -298,12 +298,12 @@ def test_other_words_choose_none(desk: Desk, words: str) -> None:
     assert desk.lead("Jack Russel").job_title is None
 
 
-def test_the_endpoint_wants_the_choice(desk: Desk) -> None:
-    asked = desk.say("Jack is a pirate", JACK)
-    sparrow = next(one["value"] for one in asked["alternatives"] if "Sparrow" in one["label"])
+def test_the_endpoint_requires_the_choice(desk: Desk) -> None:
+    answer = desk.say("Jack is a pirate", JACK)
+    sparrow = next(option["value"] for option in answer["alternatives"] if "Sparrow" in option["label"])
     with pytest.raises(InvalidInputError, match="Sparrow"):
-        desk.decide(asked["confirmation"]["id"], approve=True)
-    desk.decide(asked["confirmation"]["id"], approve=True, choice=sparrow)
+        desk.decide(answer["confirmation"]["id"], approve=True)
+    desk.decide(answer["confirmation"]["id"], approve=True, choice=sparrow)
     assert desk.lead("Jack Sparrow").job_title == "Pirate"
 
 
@@ -311,7 +311,7 @@ def test_two_names_of_several_are_asked_about_one_after_the_other(desk: Desk) ->
     plan = analysis(
         ("search_leads", {"name_contains": "Jack"}),
         ("search_leads", {"limit": 2}),
-        ("update_lead", {"lead_id": FOUND, "job_title": "Pirate"}),
+        ("update_lead", {"lead_id": FIRST_RECORD, "job_title": "Pirate"}),
         ("create_note", {"entity_type": "lead", "entity_id": {"$step": 2, "path": "record.id"}, "content": "Ahoy"}),
     )
     desk.say("Jack is a pirate, and note it", plan)
@@ -328,7 +328,7 @@ def test_two_names_of_several_are_asked_about_one_after_the_other(desk: Desk) ->
 def test_a_failed_step_stops_only_what_needs_it(desk: Desk) -> None:
     plan = analysis(
         ("search_leads", {"name_contains": "Nobody Known"}),
-        ("update_lead", {"lead_id": FOUND, "company": "Initech"}),
+        ("update_lead", {"lead_id": FIRST_RECORD, "company": "Initech"}),
         ("search_leads", {"name_contains": "Ann"}),
         ("get_lead", {"lead_id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"}),
     )
@@ -339,19 +339,19 @@ def test_a_failed_step_stops_only_what_needs_it(desk: Desk) -> None:
     assert "Not done: update lead" in answer["response"]
 
 
-def test_what_can_not_be_done_is_known_before_the_question(desk: Desk) -> None:
+def test_a_step_that_cannot_be_done_is_reported_in_the_question(desk: Desk) -> None:
     plan = analysis(
         ("search_leads", {"name_contains": "Ann"}),
-        ("update_lead", {"lead_id": FOUND, "status": "sideways"}),
-        ("create_note", {"entity_type": "lead", "entity_id": FOUND, "content": "Hi"}),
+        ("update_lead", {"lead_id": FIRST_RECORD, "status": "sideways"}),
+        ("create_note", {"entity_type": "lead", "entity_id": FIRST_RECORD, "content": "Hi"}),
     )
-    asked = desk.say("Set Ann sideways and note Hi", plan)
-    assert [step["status"] for step in asked["steps"]] == ["executed", "failed", "planned"]
-    assert "This can't be done" in asked["confirmationQuestion"]
+    answer = desk.say("Set Ann sideways and note Hi", plan)
+    assert [step["status"] for step in answer["steps"]] == ["executed", "failed", "planned"]
+    assert "This can't be done" in answer["confirmationQuestion"]
 
 
 @pytest.mark.parametrize(
-    "said",
+    "analysis_text",
     [
         "I think we should search for Ann.",
         "{",
@@ -363,8 +363,8 @@ def test_what_can_not_be_done_is_known_before_the_question(desk: Desk) -> None:
         analysis(("lead_to_opportunity", {"amount": "a lot"})),
     ],
 )
-def test_what_is_no_plan_is_answered_as_a_chat(desk: Desk, said: str) -> None:
-    answer = desk.say("Find Ann", said, [ask("search_leads", name_contains="Ann")], "Found her.")
+def test_a_message_without_a_valid_plan_is_answered_as_a_chat(desk: Desk, analysis_text: str) -> None:
+    answer = desk.say("Find Ann", analysis_text, [ask("search_leads", name_contains="Ann")], "Found her.")
     assert answer["response"] == "Found her."
     assert statuses(answer) == [("search_leads", "executed")]
     assert any("ordinary message" in warning for warning in answer["warnings"])
@@ -392,7 +392,7 @@ def test_a_closed_module_is_not_even_asked_about(desk: Desk) -> None:
 
 def test_the_rounds_of_a_plan_are_limited(desk: Desk) -> None:
     desk.deps = replace(desk.deps, limits=TurnLimits(max_flow_rounds=1))
-    plan = analysis(("search_leads", {"name_contains": "Ann"}), ("get_lead", {"lead_id": FOUND}))
+    plan = analysis(("search_leads", {"name_contains": "Ann"}), ("get_lead", {"lead_id": FIRST_RECORD}))
     answer = desk.say("Show Ann", plan, "Found.")
     assert statuses(answer) == [("search_leads", "executed"), ("get_lead", "skipped")]
 
@@ -403,14 +403,14 @@ def test_the_rounds_of_a_plan_are_limited(desk: Desk) -> None:
 def won(**more: Any) -> str:
     return analysis(
         ("search_leads", {"name_contains": "Ann"}),
-        ("lead_to_opportunity", {"lead_id": FOUND, "amount": 20000, **more}),
+        ("lead_to_opportunity", {"lead_id": FIRST_RECORD, "amount": 20000, **more}),
     )
 
 
 def test_a_named_flow_is_chosen_like_a_tool(desk: Desk) -> None:
-    asked = desk.say("Ann is won", won(activity_at="2026-03-03T10:00:00+01:00"))
+    answer = desk.say("Ann is won", won(activity_at="2026-03-03T10:00:00+01:00"))
     assert "lead_to_opportunity" in desk.model.requests[0].messages[0].content
-    assert statuses(asked) == [
+    assert statuses(answer) == [
         ("search_leads", "executed"),
         ("convert_lead", "planned"),
         ("create_activity", "planned"),
@@ -422,10 +422,10 @@ def test_a_named_flow_is_chosen_like_a_tool(desk: Desk) -> None:
     assert str(desk.records("opportunity")[0].model_dump()["amount"]) == "20000"
 
 
-def test_a_flow_that_fails_later_takes_back_what_it_did(desk: Desk) -> None:
+def test_a_flow_that_fails_later_undoes_its_writes(desk: Desk) -> None:
     before = desk.lead("Ann Lee")
     desk.say("Ann is won", won(activity_at="2026-03-02T10:05:00+01:00"))
-    desk.clock.advance(timedelta(minutes=8))  # the activity would now be in the past
+    desk.clock.advance(timedelta(minutes=8))  # The activity would now be in the past.
     done = desk.say("yes", ModelUnavailableError("offline"))
     assert statuses(done)[1:] == [("convert_lead", "undone"), ("create_activity", "failed")]
     assert desk.counts() == {"lead": 3}
@@ -433,11 +433,11 @@ def test_a_flow_that_fails_later_takes_back_what_it_did(desk: Desk) -> None:
     assert (after.status, after.converted) == (before.status, None)
     assert "Taken back" in done["response"]
     assert [entity["name"] for entity in done["entities"]] == ["Ann Lee"]
-    nothing = desk.chat("undo that", [ask("undo_last")], "Nothing to undo.")
-    assert [call["status"] for call in nothing["toolCalls"]] in (["failed"], ["rejected"])
+    undo = desk.chat("undo that", [ask("undo_last")], "Nothing to undo.")
+    assert [call["status"] for call in undo["toolCalls"]] in (["failed"], ["rejected"])
 
 
-def test_what_somebody_changed_meanwhile_is_not_taken_back(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_that_was_changed_meanwhile_is_not_undone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.say(
         "New deal",
         analysis(("opportunity_with_follow_up", {"name": "Big", "activity_at": "2026-03-02T10:05:00+01:00"})),
@@ -445,19 +445,19 @@ def test_what_somebody_changed_meanwhile_is_not_taken_back(desk: Desk, monkeypat
     desk.clock.advance(timedelta(minutes=8))
     write = desk.deps.records.write
 
-    def meddled(tenant: str, changes: Any, operation_id: str | None = None) -> Any:
+    def write_and_change(tenant: str, changes: Any, operation_id: str | None = None) -> Any:
         written = write(tenant, changes, operation_id)
         if changes and isinstance(changes[0], Create) and written[0].record.TYPE == "opportunity":
             write(tenant, [Update("opportunity", written[0].record.id, {"next_step": "Call them"})])
         return written
 
-    monkeypatch.setattr(desk.deps.records, "write", meddled)
+    monkeypatch.setattr(desk.deps.records, "write", write_and_change)
     done = desk.say("yes", ModelUnavailableError("offline"))
     assert desk.counts() == {"lead": 3, "opportunity": 1}
     assert any("could not be taken back" in warning for warning in done["warnings"])
 
 
-def test_a_flow_that_can_not_be_done_whole_is_not_begun(desk: Desk) -> None:
+def test_a_flow_that_cannot_be_done_as_a_whole_is_not_begun(desk: Desk) -> None:
     answer = desk.say("Ann is won", won(activity_at="2020-03-02T10:05:00+01:00"), "That date is past.")
     assert not answer["needsConfirmation"]
     assert desk.counts() == {"lead": 3}

@@ -1,4 +1,4 @@
-"""The parts of flow-chat alone: references between steps, choices in words, examples of named flows."""
+"""Parts of flow-chat: references between steps, choices in words, examples of named flows."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -50,18 +50,18 @@ def test_a_reference_becomes_the_value(result: Any, path: str, value: Any) -> No
 
 
 @pytest.mark.parametrize("path", ["record.nothing", "items.2.id", "items.x", "record.id.more", "contact.id"])
-def test_what_is_not_there_is_said(path: str) -> None:
+def test_a_path_that_does_not_exist_is_an_error(path: str) -> None:
     with pytest.raises(NotFoundError):
         resolve(ref(path), {1: {"items": [ANN]}})
 
 
 @pytest.mark.parametrize("path", ["record", "record.tags", "items", "record.company"])
-def test_only_plain_values_are_taken(path: str) -> None:
+def test_a_reference_to_an_object_or_list_is_refused(path: str) -> None:
     with pytest.raises(InvalidInputError):
         resolve(ref(path), {1: {"items": [ANN]}})
 
 
-def test_several_records_are_no_record() -> None:
+def test_a_reference_to_one_of_several_records_is_refused() -> None:
     with pytest.raises(SeveralRecordsError) as caught:
         resolve(ref("record.id"), {1: {"items": [ANN, BOB]}})
     assert caught.value.items == (ANN, BOB)
@@ -69,7 +69,7 @@ def test_several_records_are_no_record() -> None:
         resolve(ref("record.id"), {1: {"items": []}})
 
 
-def test_a_reference_to_what_has_not_run_stays() -> None:
+def test_a_reference_to_a_step_without_a_result_stays() -> None:
     assert resolve({"a": ref("record.id", 2)}, {1: {}}) == {"a": ref("record.id", 2)}
 
 
@@ -87,7 +87,7 @@ def test_a_reference_to_what_has_not_run_stays() -> None:
         ref(""),
     ],
 )
-def test_half_a_reference_is_refused(value: dict[str, Any]) -> None:
+def test_a_malformed_reference_is_refused(value: dict[str, Any]) -> None:
     with pytest.raises(InvalidInputError):
         list(references({"lead_id": value}))
 
@@ -99,7 +99,7 @@ def test_only_earlier_steps_are_referred_to(number: int) -> None:
         check_references(steps)
 
 
-def test_references_go_through_words_and_back() -> None:
+def test_references_are_encoded_and_decoded() -> None:
     arguments = {"a": ref("record.id", 12), "b": [ref("items.0.id")], "c": "step1", "d": None}
     assert decode_references(encode_references(arguments)) == arguments
 
@@ -130,7 +130,7 @@ JOHNS = (
         ("2. John Doe (contact, ABC Corp)", "2"),
     ],
 )
-def test_words_choose(words: str, value: str) -> None:
+def test_words_choose_an_alternative(words: str, value: str) -> None:
     chosen = find_choice(words, JOHNS)
     assert chosen is not None
     assert chosen.value == value
@@ -141,7 +141,7 @@ def test_words_choose(words: str, value: str) -> None:
     ["", "yes", "no", "John", "4", "0", "ABC Corp", "1 and 2", "not the first", "2 leads", "delete John Doe",
      "the first one, at 4 actually", "How about Doe?", "first or second", "tenth"],
 )  # fmt: skip
-def test_other_words_do_not(words: str) -> None:
+def test_other_words_choose_no_alternative(words: str) -> None:
     assert find_choice(words, JOHNS) is None
 
 
@@ -157,12 +157,17 @@ def flow_of(sentence: str) -> tuple[str, dict[str, Any]] | None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "name", "said"),
+    ("sentence", "name", "values"),
     [
         (
             "Convert Jack Russel to an opportunity worth 20k and plan a call tomorrow",
             "lead_to_opportunity",
-            {"lead": "Jack Russel", "amount": 20_000, "activity_type": "call", "activity_at": "2026-03-03T09:00:00+00:00"},
+            {
+                "lead": "Jack Russel",
+                "amount": 20_000,
+                "activity_type": "call",
+                "activity_at": "2026-03-03T09:00:00+00:00",
+            },
         ),
         ("please turn the lead Ann Lee into a deal", "lead_to_opportunity", {"lead": "Ann Lee"}),
         ("Make Ann Lee an opportunity of $1,250.50", "lead_to_opportunity", {"lead": "Ann Lee", "amount": 1250.5}),
@@ -177,15 +182,21 @@ def flow_of(sentence: str) -> tuple[str, dict[str, Any]] | None:
             {"company_name": "Zeta", "contact_name": "Maria Lopez"},
         ),
         (
-            "Open a deal called Zeta renewal for the account Zeta worth 1.5m and schedule a follow-up meeting on Friday at 14:00",
+            "Open a deal called Zeta renewal for the account Zeta worth 1.5m "
+            "and schedule a follow-up meeting on Friday at 14:00",
             "opportunity_with_follow_up",
-            {"name": "Zeta renewal", "account": "Zeta", "amount": 1_500_000, "activity_type": "meeting",
-             "activity_at": "2026-03-06T14:00:00+00:00"},
+            {
+                "name": "Zeta renewal",
+                "account": "Zeta",
+                "amount": 1_500_000,
+                "activity_type": "meeting",
+                "activity_at": "2026-03-06T14:00:00+00:00",
+            },
         ),
     ],
-)  # fmt: skip
-def test_a_sentence_like_an_example_is_the_flow(sentence: str, name: str, said: dict[str, Any]) -> None:
-    assert flow_of(sentence) == (name, said)
+)
+def test_a_sentence_like_an_example_matches_its_flow(sentence: str, name: str, values: dict[str, Any]) -> None:
+    assert flow_of(sentence) == (name, values)
 
 
 @pytest.mark.parametrize(
@@ -199,18 +210,18 @@ def test_a_sentence_like_an_example_is_the_flow(sentence: str, name: str, said: 
         "Show me the deal worth 20k",
     ],
 )
-def test_other_sentences_are_not(sentence: str) -> None:
+def test_other_sentences_match_no_flow(sentence: str) -> None:
     assert flow_of(sentence) is None
 
 
 def test_the_steps_of_every_flow_are_tools_with_these_parameters() -> None:
-    known = discover("aisha.tools")
+    tools = discover("aisha.tools")
     for spec in named_flows().specs():
         call = named_flows().get_tool(spec.name)
         assert call is not None
-        values = {name: "2026-03-03T10:00:00+00:00" if name.endswith("_at") else "1" for name in spec.required}
-        for step in call(**values):
-            tool = known.spec(step.tool)
+        arguments = {name: "2026-03-03T10:00:00+00:00" if name.endswith("_at") else "1" for name in spec.required}
+        for step in call(**arguments):
+            tool = tools.spec(step.tool)
             assert tool is not None
             assert step.arguments.keys() <= tool.properties.keys()
             assert set(tool.required) <= step.arguments.keys()

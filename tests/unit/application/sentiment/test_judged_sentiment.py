@@ -1,4 +1,4 @@
-"""Sentiment by a model where there is one, by the lexicon where it fails."""
+"""Sentiment judged by a model, with the lexicon as the fallback."""
 
 import json
 from datetime import UTC, datetime
@@ -24,22 +24,26 @@ def context(*steps: Step) -> tuple[ToolContext, ScriptedModel]:
     return make_context(ANN, replace(ports, model=lambda: model), "op"), model
 
 
-def said(**members: Any) -> str:
+def answer(**members: Any) -> str:
     return json.dumps({"sentiment": "mixed", "score": -0.2, "evidence": ["nobody calls back"]} | members)
 
 
 def test_a_model_judges_and_is_named() -> None:
-    where, model = context(said())
-    one = judge_sentiment([TEXT], where)
-    assert (one.rating.sentiment, one.rating.score, one.rating.evidence) == ("mixed", -0.2, ("nobody calls back",))
-    assert one.method == "model:scripted/scripted-1"
+    tool_context, model = context(answer())
+    judgement = judge_sentiment([TEXT], tool_context)
+    assert (judgement.rating.sentiment, judgement.rating.score, judgement.rating.evidence) == (
+        "mixed",
+        -0.2,
+        ("nobody calls back",),
+    )
+    assert judgement.method == "model:scripted/scripted-1"
     assert model.requests[0].json_mode
     assert "We love the product" in model.requests[0].messages[1].content
 
 
-def test_a_quotation_that_is_not_there_is_left_out() -> None:
-    where, _ = context(said(evidence=["I will sue you", "The invoice  was wrong"]))
-    assert judge_sentiment([TEXT], where).rating.evidence == ("The invoice  was wrong",)
+def test_a_quotation_that_is_not_in_the_texts_is_left_out() -> None:
+    tool_context, _ = context(answer(evidence=["I will sue you", "The invoice  was wrong"]))
+    assert judge_sentiment([TEXT], tool_context).rating.evidence == ("The invoice  was wrong",)
 
 
 @pytest.mark.parametrize(
@@ -47,19 +51,19 @@ def test_a_quotation_that_is_not_there_is_left_out() -> None:
     [
         ModelUnavailableError("down"),
         "It sounds fine to me.",
-        said(sentiment="ecstatic"),
-        said(score=7),
+        answer(sentiment="ecstatic"),
+        answer(score=7),
         "[]",
     ],
 )
-def test_the_lexicon_judges_when_the_model_does_not(step: Step) -> None:
-    where, _ = context(step)
-    one = judge_sentiment(["This is terrible, we are very unhappy."], where)
-    assert (one.method, one.rating.sentiment) == ("lexicon", "negative")
+def test_the_lexicon_judges_when_the_models_answer_is_invalid(step: Step) -> None:
+    tool_context, _ = context(step)
+    judgement = judge_sentiment(["This is terrible, we are very unhappy."], tool_context)
+    assert (judgement.method, judgement.rating.sentiment) == ("lexicon", "negative")
 
 
-def test_without_a_model_or_a_text_nobody_is_asked() -> None:
-    where, model = context()
-    assert judge_sentiment([], where).method == "lexicon"
-    assert judge_sentiment([" "], where).rating.sentiment == "neutral"
+def test_no_model_is_called_without_a_text() -> None:
+    tool_context, model = context()
+    assert judge_sentiment([], tool_context).method == "lexicon"
+    assert judge_sentiment([" "], tool_context).rating.sentiment == "neutral"
     assert model.requests == []

@@ -1,3 +1,5 @@
+"""Sentiment judged by the lexicon."""
+
 import pytest
 
 from aisha.application.sentiment.lexicon import rate_sentiment
@@ -19,7 +21,7 @@ from aisha.application.sentiment.lexicon import rate_sentiment
         ("\n\n ... !!", "neutral"),
     ],
 )
-def test_how_a_text_sounds(text: str, sentiment: str) -> None:
+def test_a_text_has_the_sentiment_of_its_words(text: str, sentiment: str) -> None:
     assert rate_sentiment([text]).sentiment == sentiment
 
 
@@ -30,7 +32,7 @@ def test_the_score_has_the_direction_and_stays_within_its_bounds() -> None:
 
 
 def test_the_evidence_quotes_the_strongest_words_first() -> None:
-    feeling = rate_sentiment(["Met on Monday. They are fairly happy. The outage was a horrible disaster."])
-    assert feeling.evidence[0] == "The outage was a horrible disaster."
-    assert "Met on Monday." not in feeling.evidence
+    rating = rate_sentiment(["Met on Monday. They are fairly happy. The outage was a horrible disaster."])
+    assert rating.evidence[0] == "The outage was a horrible disaster."
+    assert "Met on Monday." not in rating.evidence
     assert len(rate_sentiment([f"Great call number {n}." for n in range(20)]).evidence) == 5

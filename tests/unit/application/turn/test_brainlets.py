@@ -1,4 +1,4 @@
-"""Brainlets: their order, their place in the stream, their modes, and what happens when one fails."""
+"""Brainlets: their order, their place among the messages, their modes, and what happens when one fails."""
 
 import threading
 import time
@@ -19,7 +19,7 @@ from tests.unit.application.conftest import World
 Act = Callable[[Mapping[str, Any], BrainletView], Any]
 
 
-def made(name: str, act: Act = lambda outputs, turn: None, **fields: Any) -> Brainlet:
+def make_brainlet(name: str, act: Act = lambda outputs, turn: None, **fields: Any) -> Brainlet:
     return Brainlet(name, name, fields.pop("stage", "pre"), act, tuple(fields.pop("depends_on", ())), **fields)
 
 
@@ -28,23 +28,23 @@ def with_brainlets(world: World, *brainlets: Brainlet) -> World:
     return world
 
 
-def test_what_one_found_stands_in_the_stream_as_a_tool_call(world: World) -> None:
-    with_brainlets(world, made("memory_search", lambda outputs, turn: [{"memory": f"about {turn.text}"}]))
+def test_the_output_of_a_brainlet_reaches_the_model_as_a_tool_result(world: World) -> None:
+    with_brainlets(world, make_brainlet("memory_search", lambda outputs, turn: [{"memory": f"about {turn.text}"}]))
     world.say("Hello", "Hi")
     _, call, result, user = world.model.requests[0].messages
-    assert [one.name for one in call.tool_calls] == ["memory_search"]
+    assert [request.name for request in call.tool_calls] == ["memory_search"]
     assert result.tool_call_id == call.tool_calls[0].id
     assert result.content == '[{"memory": "about Hello"}]'
     assert user.content == "Hello"
 
 
-def test_each_gets_what_it_depends_on(world: World) -> None:
+def test_a_brainlet_gets_the_outputs_that_it_depends_on(world: World) -> None:
     seen: dict[str, Any] = {}
     with_brainlets(
         world,
-        made("last", lambda outputs, turn: seen.update(outputs), depends_on=("middle", "first")),
-        made("middle", lambda outputs, turn: outputs["first"] + "b", depends_on=("first",)),
-        made("first", lambda outputs, turn: "a"),
+        make_brainlet("last", lambda outputs, turn: seen.update(outputs), depends_on=("middle", "first")),
+        make_brainlet("middle", lambda outputs, turn: outputs["first"] + "b", depends_on=("first",)),
+        make_brainlet("first", lambda outputs, turn: "a"),
     )
     world.say("Hello", "Hi")
     assert seen == {"first": "a", "middle": "ab"}
@@ -52,47 +52,53 @@ def test_each_gets_what_it_depends_on(world: World) -> None:
 
 def test_a_post_brainlet_sees_the_finished_turn(world: World) -> None:
     seen: list[str] = []
-    with_brainlets(world, made("after", lambda outputs, turn: seen.append(turn.reply), stage="post"))
+    with_brainlets(world, make_brainlet("after", lambda outputs, turn: seen.append(turn.reply), stage="post"))
     world.say("Hello", "Hi there")
     assert seen == ["Hi there"]
 
 
-def test_only_those_of_the_mode_run(world: World) -> None:
+def test_only_brainlets_of_the_mode_run(world: World) -> None:
     ran: list[str] = []
     with_brainlets(
         world,
-        made("coach_only", lambda outputs, turn: ran.append("coach"), modes=("coach",)),
-        made("after_coach", lambda outputs, turn: ran.append(f"after {dict(outputs)}"), depends_on=("coach_only",)),
+        make_brainlet("coach_only", lambda outputs, turn: ran.append("coach"), modes=("coach",)),
+        make_brainlet(
+            "after_coach", lambda outputs, turn: ran.append(f"after {dict(outputs)}"), depends_on=("coach_only",)
+        ),
     )
     world.say("Hello", "Hi")
     world.say("Hello", "Hi", mode="coach")
     assert ran == ["after {}", "coach", "after {}"]
 
 
-def test_one_that_fails_is_left_out_with_a_warning(world: World) -> None:
+def test_a_brainlet_that_fails_is_left_out_with_a_warning(world: World) -> None:
     def broken(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         raise RuntimeError("secret detail")
 
-    with_brainlets(world, made("broken", broken), made("works", lambda outputs, turn: "x"))
-    noticed: list[tuple[str, str]] = []
-    world.deps = replace(world.deps, on_brainlet_failure=lambda one, error: noticed.append((one.name, str(error))))
+    with_brainlets(world, make_brainlet("broken", broken), make_brainlet("works", lambda outputs, turn: "x"))
+    failures: list[tuple[str, str]] = []
+    world.deps = replace(
+        world.deps, on_brainlet_failure=lambda failed, error: failures.append((failed.name, str(error)))
+    )
     answer = world.say("Hello", "Hi")
-    assert noticed == [("broken", "secret detail")]
+    assert failures == [("broken", "secret detail")]
     assert answer["response"] == "Hi"
     assert answer["warnings"] == ["broken was left out."]
     assert len(world.model.requests[0].messages) == 4
 
 
-def test_one_that_hangs_is_not_waited_for(world: World) -> None:
+def test_a_brainlet_that_hangs_is_left_out(world: World) -> None:
     release = threading.Event()
-    with_brainlets(world, made("slow", lambda outputs, turn: release.wait(20), options=BrainletOptions(seconds=0.05)))
+    with_brainlets(
+        world, make_brainlet("slow", lambda outputs, turn: release.wait(20), options=BrainletOptions(seconds=0.05))
+    )
     answer = world.say("Hello", "Hi")
     release.set()
     assert answer["response"] == "Hi"
     assert answer["warnings"] == ["slow took too long and was left out."]
 
 
-def test_one_that_only_computes_is_done_at_once_and_may_fail_like_others(world: World) -> None:
+def test_a_brainlet_that_only_computes_runs_in_the_turns_thread_and_may_fail(world: World) -> None:
     threads: list[threading.Thread] = []
     only = BrainletOptions(computes_only=True)
 
@@ -102,8 +108,8 @@ def test_one_that_only_computes_is_done_at_once_and_may_fail_like_others(world: 
 
     with_brainlets(
         world,
-        made("quick", lambda outputs, turn: threads.append(threading.current_thread()), options=only),
-        made("broken", fails, options=only, depends_on=("quick",)),
+        make_brainlet("quick", lambda outputs, turn: threads.append(threading.current_thread()), options=only),
+        make_brainlet("broken", fails, options=only, depends_on=("quick",)),
     )
     answer = world.say("Hello", "Hi")
     assert threads == [threading.current_thread()]
@@ -112,7 +118,7 @@ def test_one_that_only_computes_is_done_at_once_and_may_fail_like_others(world: 
     assert answer["insights"] == []
 
 
-def test_one_runs_in_the_turns_that_it_applies_to(world: World) -> None:
+def test_a_brainlet_runs_in_the_turns_that_it_applies_to(world: World) -> None:
     ran: list[str] = []
 
     def fails(turn: BrainletView) -> bool:
@@ -120,9 +126,11 @@ def test_one_runs_in_the_turns_that_it_applies_to(world: World) -> None:
 
     with_brainlets(
         world,
-        made("asked", lambda outputs, turn: ran.append(turn.text), applies=lambda turn: turn.text.endswith("?")),
-        made("after", lambda outputs, turn: ran.append(f"after {dict(outputs)}"), depends_on=("asked",)),
-        made("unsure", lambda outputs, turn: ran.append("unsure"), applies=fails),
+        make_brainlet(
+            "asked", lambda outputs, turn: ran.append(turn.text), applies=lambda turn: turn.text.endswith("?")
+        ),
+        make_brainlet("after", lambda outputs, turn: ran.append(f"after {dict(outputs)}"), depends_on=("asked",)),
+        make_brainlet("unsure", lambda outputs, turn: ran.append("unsure"), applies=fails),
     )
     answer = world.say("Hello", "Hi")
     assert answer["warnings"] == ["unsure was left out."]
@@ -131,7 +139,7 @@ def test_one_runs_in_the_turns_that_it_applies_to(world: World) -> None:
 
 
 def touch(turn: BrainletView) -> None:
-    """All that a brainlet may do to a turn."""
+    """Make every change that a brainlet may make to a turn."""
     turn.attach_tools(())
     turn.add_insight("Seen too late")
     turn.recommend(step="Do it", scan="stale_leads")
@@ -144,7 +152,7 @@ def tools_sent(request: ModelRequest) -> set[str]:
     return {spec.name for spec in request.tools}
 
 
-def test_one_that_was_left_out_changes_nothing_later(world: World) -> None:
+def test_a_brainlet_that_was_left_out_changes_nothing_later(world: World) -> None:
     release, touched = threading.Event(), threading.Event()
 
     def late(outputs: Mapping[str, Any], turn: BrainletView) -> None:
@@ -157,109 +165,119 @@ def test_one_that_was_left_out_changes_nothing_later(world: World) -> None:
         assert touched.wait(20)
         return [ask("find_leads")]
 
-    with_brainlets(world, made("router", late, options=BrainletOptions(seconds=0.05)))
+    with_brainlets(world, make_brainlet("router", late, options=BrainletOptions(seconds=0.05)))
     answer = world.say("Show the leads", during_the_turn, "None.")
     assert answer["warnings"] == ["router took too long and was left out."]
     first, second = world.model.requests
     assert tools_sent(first) == tools_sent(second) != set()
     assert (answer["insights"], answer["recommendedScans"], answer.get("mood")) == ([], [], None)
     assert "Do it" not in answer["nextSteps"]
-    kept = world.deps.conversations.load("demo", "alice", answer["conversationId"], 0).conversation
-    assert kept.summary is None
+    conversation = world.deps.conversations.load("demo", "alice", answer["conversationId"], 0).conversation
+    assert conversation.summary is None
 
 
-def test_one_that_fails_half_way_changes_nothing(world: World) -> None:
+def test_a_brainlet_that_fails_half_way_changes_nothing(world: World) -> None:
     def broken(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         turn.ask("Which tools?", turn.text)
         touch(turn)
         raise RuntimeError
 
-    with_brainlets(world, made("router", broken))
+    with_brainlets(world, make_brainlet("router", broken))
     answer = world.say("Hello", "some words", "Hi")
     assert answer["warnings"] == ["router was left out."]
     assert (answer["insights"], answer["recommendedScans"], answer.get("mood")) == ([], [], None)
     assert tools_sent(world.model.requests[1])
-    assert answer["usage"]["inputTokens"] == 200, "its tokens were spent all the same"
+    assert answer["usage"]["inputTokens"] == 200, "its tokens were spent"
 
 
-def test_what_they_ask_side_by_side_is_counted_together(world: World) -> None:
+def test_the_tokens_of_parallel_brainlets_are_added_up(world: World) -> None:
     both = threading.Barrier(2)
 
     def asking(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         both.wait(20)
         turn.ask("Say something.", turn.text)
 
-    with_brainlets(world, made("one", asking), made("two", asking))
+    with_brainlets(world, make_brainlet("one", asking), make_brainlet("two", asking))
     assert world.say("Hello", "a", "b", "Hi")["usage"]["inputTokens"] == 300
 
 
-def test_what_keeps_the_turn_is_waited_for_past_the_deadline(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    release, kept = threading.Event(), list[str]()
+def test_a_brainlet_that_keeps_the_turn_may_run_past_the_deadline(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, messages = threading.Event(), list[str]()
 
     def keep(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         release.wait(20)
-        kept.append(turn.text)
+        messages.append(turn.text)
 
     with_brainlets(
         world,
-        made("chatty", lambda outputs, turn: release.wait(20), stage="post"),
-        made("diary", keep, stage="post", options=BrainletOptions(seconds=20), keeps_turn=True),
+        make_brainlet("chatty", lambda outputs, turn: release.wait(20), stage="post"),
+        make_brainlet("diary", keep, stage="post", options=BrainletOptions(seconds=20), keeps_turn=True),
     )
     left_out = list[str]()
 
-    def noticed(one: Brainlet, _: Exception) -> None:
-        left_out.append(one.name)
+    def note_failure(failed: Brainlet, _: Exception) -> None:
+        left_out.append(failed.name)
         release.set()
 
-    world.deps = replace(world.deps, on_brainlet_failure=noticed)
+    world.deps = replace(world.deps, on_brainlet_failure=note_failure)
     monkeypatch.setattr(runner, "monotonic", lambda: time.monotonic() + 3600)
     assert world.say("Hello", "Hi")["response"] == "Hi"
-    assert (left_out, kept) == (["chatty"], ["Hello"])
+    assert (left_out, messages) == (["chatty"], ["Hello"])
 
 
 @pytest.mark.parametrize(
     ("brainlets", "message"),
     [
-        ([made("a", depends_on=("b",)), made("b", depends_on=("a",))], "circle: .*a.*b"),
-        ([made("a", depends_on=("nobody",))], "'nobody', which does not exist"),
-        ([made("a"), made("a")], "two brainlets are called 'a'"),
-        ([made("a", depends_on=("b",)), made("b", stage="post")], "runs before 'b'"),
-        ([made("a", modes=("boyfriend",))], "unknown modes: boyfriend"),
+        ([make_brainlet("a", depends_on=("b",)), make_brainlet("b", depends_on=("a",))], "circle: .*a.*b"),
+        ([make_brainlet("a", depends_on=("nobody",))], "'nobody', which does not exist"),
+        ([make_brainlet("a"), make_brainlet("a")], "two brainlets are called 'a'"),
+        ([make_brainlet("a", depends_on=("b",)), make_brainlet("b", stage="post")], "runs before 'b'"),
+        ([make_brainlet("a", modes=("boyfriend",))], "unknown modes: boyfriend"),
     ],
 )
-def test_what_can_not_run_is_an_error_at_load(brainlets: list[Brainlet], message: str) -> None:
+def test_brainlets_that_cannot_run_are_refused(brainlets: list[Brainlet], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Brainlets(brainlets)
 
 
-def test_the_products_own_are_found() -> None:
-    found = discover_brainlets("aisha.brainlets")
-    assert {one.name for one in found.ordered} >= {"router", "memory_search", "summary", "mood", "insights"}
+def test_the_brainlets_of_the_product_are_discovered() -> None:
+    brainlets = discover_brainlets("aisha.brainlets")
+    assert {brainlet.name for brainlet in brainlets.ordered} >= {
+        "router",
+        "memory_search",
+        "summary",
+        "mood",
+        "insights",
+    }
 
 
 def test_the_mood_goes_to_the_widget(world: World) -> None:
     mood = MoodChanged("negative", "😟", "#c62828")
-    answer = with_brainlets(world, made("mood", lambda outputs, turn: turn.show_mood(mood), stage="post")).say("x", "y")
+    answer = with_brainlets(world, make_brainlet("mood", lambda outputs, turn: turn.show_mood(mood), stage="post")).say(
+        "x", "y"
+    )
     assert answer["mood"] == {"sentiment": "negative", "emoji": "😟", "color": "#c62828"}
 
 
-def test_only_those_that_keep_the_turn_run_where_the_answer_alone_is_read(world: World) -> None:
+def test_only_brainlets_that_keep_the_turn_run_for_callers_that_read_the_answer_alone(world: World) -> None:
     ran: list[str] = []
     with_brainlets(
         world,
-        made("chatty", lambda outputs, turn: ran.append("chatty"), stage="post"),
-        made("diary", lambda outputs, turn: ran.append("diary"), stage="post", keeps_turn=True),
+        make_brainlet("chatty", lambda outputs, turn: ran.append("chatty"), stage="post"),
+        make_brainlet("diary", lambda outputs, turn: ran.append("diary"), stage="post", keeps_turn=True),
     )
     world.deps = world.deps.without_side_brainlets()
     world.say("Hello", "Hi")
     assert ran == ["diary"]
 
 
-def test_a_question_to_a_model_says_which_words_are_the_users(world: World) -> None:
+def test_a_model_call_of_a_brainlet_marks_the_users_own_words(world: World) -> None:
     def asking(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         turn.ask("What does the user want?", turn.text)
         turn.ask("Sum it up.", f"User: {turn.text}")
 
-    with_brainlets(world, made("asking", asking))
+    with_brainlets(world, make_brainlet("asking", asking))
     world.say("Write to ann@lee.example", "a", "b", "Done")
     assert [request.messages[-1].is_typed for request in world.model.requests] == [True, False, True]

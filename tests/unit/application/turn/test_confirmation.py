@@ -1,4 +1,4 @@
-"""What waits for the user runs once, exactly as it was asked about, or never."""
+"""Confirmations: a call that waits for the user runs once, exactly as the user was asked about it, or never."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -16,20 +16,22 @@ from tests.unit.application.conftest import World
 
 
 @pytest.fixture
-def asked(world: World) -> Callable[[], dict[str, Any]]:
-    def ask_first() -> dict[str, Any]:
+def ask_to_delete(world: World) -> Callable[[], dict[str, Any]]:
+    def say() -> dict[str, Any]:
         lead = world.add_lead(first_name="Ann", last_name="Lee")
         return world.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
 
-    return ask_first
+    return say
 
 
 def decide(world: World, confirmation: dict[str, Any], approve: bool) -> dict[str, Any]:
     return render(decide_confirmation(confirmation["id"], approve, world.principal, world.deps), "req-2")
 
 
-def test_a_destructive_call_waits_and_is_asked_by_name(world: World, asked: Callable[[], dict[str, Any]]) -> None:
-    answer = asked()
+def test_a_destructive_call_waits_and_is_asked_by_name(
+    world: World, ask_to_delete: Callable[[], dict[str, Any]]
+) -> None:
+    answer = ask_to_delete()
     assert answer["status"] == "needs_confirmation"
     assert "Ann Lee" in answer["response"]
     assert (answer["confirmation"]["tool"], answer["confirmation"]["isDestructive"]) == ("delete_lead", True)
@@ -40,19 +42,19 @@ def test_a_destructive_call_waits_and_is_asked_by_name(world: World, asked: Call
 
 def test_a_delete_is_asked_about_with_how_long_it_can_be_undone(full: World) -> None:
     lead = full.add_lead(first_name="Ann", last_name="Lee", owner="alice")
-    asked = full.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
-    assert "it can be undone for one day only" in asked["confirmation"]["question"]
-    full.say("yes", conversation=asked["conversationId"])
+    answer = full.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
+    assert "it can be undone for one day only" in answer["confirmation"]["question"]
+    full.say("yes", conversation=answer["conversationId"])
     assert full.lead_names() == []
     full.clock.advance(timedelta(hours=23, minutes=59))
-    full.say("undo that", [ask("undo_last")], "She is back.", conversation=asked["conversationId"])
+    full.say("undo that", [ask("undo_last")], "She is back.", conversation=answer["conversationId"])
     assert full.lead_names() == ["Ann Lee"]
 
 
 def test_yes_runs_the_stored_call_once_without_asking_a_model(
-    world: World, asked: Callable[[], dict[str, Any]]
+    world: World, ask_to_delete: Callable[[], dict[str, Any]]
 ) -> None:
-    answer = asked()
+    answer = ask_to_delete()
     done = world.say("Yes, delete Ann Lee", conversation=answer["conversationId"])
     assert done["toolCalls"][0]["status"] == "executed"
     assert "Ann Lee" in done["response"]
@@ -61,15 +63,17 @@ def test_yes_runs_the_stored_call_once_without_asking_a_model(
         decide(world, answer["confirmation"], True)
 
 
-def test_no_drops_it(world: World, asked: Callable[[], dict[str, Any]]) -> None:
-    answer = asked()
+def test_no_drops_it(world: World, ask_to_delete: Callable[[], dict[str, Any]]) -> None:
+    answer = ask_to_delete()
     world.say("no, keep her", conversation=answer["conversationId"])
     world.say("yes", "Yes to what?", conversation=answer["conversationId"])
     assert world.lead_names() == ["Ann Lee"]
 
 
-def test_something_else_in_between_leaves_it_to_the_button(world: World, asked: Callable[[], dict[str, Any]]) -> None:
-    answer = asked()
+def test_after_another_message_only_the_button_confirms(
+    world: World, ask_to_delete: Callable[[], dict[str, Any]]
+) -> None:
+    answer = ask_to_delete()
     world.say("What time is it?", "Nine.", conversation=answer["conversationId"])
     world.say("yes", "Yes to what?", conversation=answer["conversationId"])
     assert world.lead_names() == ["Ann Lee"]
@@ -77,16 +81,18 @@ def test_something_else_in_between_leaves_it_to_the_button(world: World, asked: 
     assert world.lead_names() == []
 
 
-def test_a_yes_after_ten_minutes_changes_nothing(world: World, asked: Callable[[], dict[str, Any]]) -> None:
-    answer = asked()
+def test_a_yes_after_ten_minutes_changes_nothing(world: World, ask_to_delete: Callable[[], dict[str, Any]]) -> None:
+    answer = ask_to_delete()
     world.clock.advance(timedelta(minutes=10))
     late = world.say("yes", conversation=answer["conversationId"])
     assert "expired" in late["response"]
     assert world.lead_names() == ["Ann Lee"]
 
 
-def test_reject_by_id_and_strangers(world: World, asked: Callable[[], dict[str, Any]]) -> None:
-    answer = asked()
+def test_a_confirmation_can_be_rejected_by_its_id_and_by_its_user_alone(
+    world: World, ask_to_delete: Callable[[], dict[str, Any]]
+) -> None:
+    answer = ask_to_delete()
     world.principal = replace(world.principal, user="bob")
     with pytest.raises(NotFoundError):
         decide(world, answer["confirmation"], True)
@@ -99,8 +105,8 @@ def test_reject_by_id_and_strangers(world: World, asked: Callable[[], dict[str, 
     assert (question.role, reply.finished) == ("user", True)
 
 
-def test_rights_are_checked_again_when_it_runs(world: World, asked: Callable[[], dict[str, Any]]) -> None:
-    answer = asked()
+def test_rights_are_checked_again_when_it_runs(world: World, ask_to_delete: Callable[[], dict[str, Any]]) -> None:
+    answer = ask_to_delete()
     world.principal = replace(world.principal, modules=frozenset())
     done = decide(world, answer["confirmation"], True)
     assert done["toolCalls"][0]["status"] == "rejected"
@@ -115,7 +121,7 @@ def test_more_than_ten_records_in_one_call_wait(world: World) -> None:
     assert len(world.lead_names()) == 11
 
 
-def test_the_time_of_a_confirmed_call_is_told(world: World) -> None:
+def test_the_duration_of_a_confirmed_call_is_reported(world: World) -> None:
     answer = world.say("Add 50", [ask("add_leads", items=[{"last_name": f"L{n}"} for n in range(50)])])
     done = world.say("yes", conversation=answer["conversationId"])
     assert done["timing"]["toolsMs"] == pytest.approx(done["toolCalls"][0]["durationMs"], abs=0.1)

@@ -1,4 +1,4 @@
-"""The product's own brainlets in turns."""
+"""The brainlets of the product in turns."""
 
 import json
 
@@ -9,71 +9,73 @@ from aisha.domain.errors import ModelUnavailableError
 from tests.fakes.scripted_model import ask
 from tests.unit.application.conftest import World
 
-OWN = discover_brainlets("aisha.brainlets")
+BRAINLETS = discover_brainlets("aisha.brainlets")
 DOWN = ModelUnavailableError("down")
 
 
-def with_own(full: World) -> World:
-    full.deps = replace(full.deps, brainlets=OWN)
+def with_product_brainlets(full: World) -> World:
+    full.deps = replace(full.deps, brainlets=BRAINLETS)
     return full
 
 
-def sent(full: World, request: int) -> set[str]:
+def sent_tools(full: World, request: int) -> set[str]:
     return {spec.name for spec in full.model.requests[request].tools}
 
 
 def test_the_router_asks_a_cheap_model_and_sends_what_it_names(full: World) -> None:
-    with_own(full).say("What will we earn?", json.dumps({"tools": ["forecast_pipeline", "no_such_tool"]}), "Much.")
+    with_product_brainlets(full).say(
+        "What will we earn?", json.dumps({"tools": ["forecast_pipeline", "no_such_tool"]}), "Much."
+    )
     assert (full.model.requests[0].capability, full.model.requests[0].max_tokens) == ("router", 200)
-    assert "forecast_pipeline" in sent(full, 1)
-    assert "send_email" not in sent(full, 1)
+    assert "forecast_pipeline" in sent_tools(full, 1)
+    assert "send_email" not in sent_tools(full, 1)
 
 
 def test_without_a_router_model_the_words_decide(full: World) -> None:
-    with_own(full).say("Give me the forecast of the pipeline", DOWN, "Much.")
-    assert "forecast_pipeline" in sent(full, 1)
-    assert "github_issue" not in sent(full, 1)
+    with_product_brainlets(full).say("Give me the forecast of the pipeline", DOWN, "Much.")
+    assert "forecast_pipeline" in sent_tools(full, 1)
+    assert "github_issue" not in sent_tools(full, 1)
 
 
-def test_a_router_that_talks_nonsense_sends_everything(full: World) -> None:
-    with_own(full).say("What will we earn?", "I think you should ask Bob.", "Much.")
-    assert {"forecast_pipeline", "send_email", "github_issue"} <= sent(full, 1)
+def test_all_tools_are_sent_when_the_routers_answer_is_unreadable(full: World) -> None:
+    with_product_brainlets(full).say("What will we earn?", "I think you should ask Bob.", "Much.")
+    assert {"forecast_pipeline", "send_email", "github_issue"} <= sent_tools(full, 1)
 
 
 def test_a_tool_of_the_last_turn_is_never_dropped(full: World) -> None:
-    first = with_own(full).say("Forecast?", DOWN, [ask("forecast_pipeline")], "Much.")
+    first = with_product_brainlets(full).say("Forecast?", DOWN, [ask("forecast_pipeline")], "Much.")
     full.say("And so?", DOWN, "As I said.", conversation=first["conversationId"])
-    assert "forecast_pipeline" in sent(full, 1)
+    assert "forecast_pipeline" in sent_tools(full, 1)
 
 
 def test_an_empty_list_is_an_insight_with_a_next_step(full: World) -> None:
-    answer = with_own(full).say("Show the leads", DOWN, [ask("search_leads")], "There are none.")
+    answer = with_product_brainlets(full).say("Show the leads", DOWN, [ask("search_leads")], "There are none.")
     assert answer["insights"] == ["No leads found"]
     assert answer["nextSteps"] == ["Create a lead, or import the ones you have"]
 
 
-def test_somebody_who_was_found_is_missing_nowhere(full: World) -> None:
+def test_an_empty_search_is_no_insight_when_another_search_has_hits(full: World) -> None:
     full.add_lead(first_name="Jack", last_name="Russel")
     looks = [ask("search_leads", "c1", name_contains="Jack"), ask("search_contacts", "c2", name_contains="Jack")]
-    answer = with_own(full).say("Who is Jack?", DOWN, looks, "A lead.")
+    answer = with_product_brainlets(full).say("Who is Jack?", DOWN, looks, "A lead.")
     assert answer["insights"] == []
 
 
 def test_words_recommend_scans(full: World) -> None:
-    answer = with_own(full).say("Which deals are at risk, and what is overdue?", DOWN, "Let me see.")
+    answer = with_product_brainlets(full).say("Which deals are at risk, and what is overdue?", DOWN, "Let me see.")
     assert answer["recommendedScans"] == ["deals_at_risk", "overdue_activities"]
 
 
 def test_records_read_are_sources(full: World) -> None:
     lead = full.add_lead(first_name="Jack", last_name="Russel")
-    answer = with_own(full).say("Who?", DOWN, [ask("search_leads")], "Jack.")
+    answer = with_product_brainlets(full).say("Who?", DOWN, [ask("search_leads")], "Jack.")
     assert answer["sources"] == [
         {"type": "lead", "id": lead.id, "name": "Jack Russel", "description": "Lead, from search_leads"}
     ]
 
 
 def test_a_long_conversation_is_summed_up(full: World) -> None:
-    with_own(full)
+    with_product_brainlets(full)
     conversation = None
     for number in range(5):
         answer = full.say(f"Fact {number}", DOWN, f"Noted {number}", conversation=conversation)
@@ -86,6 +88,9 @@ def test_a_long_conversation_is_summed_up(full: World) -> None:
     assert "Earlier: User told fact 0. User: Fact 1 AiSHA: Noted 1" in text
 
 
-def test_how_the_user_sounds(full: World) -> None:
-    assert with_own(full).say("This is a terrible disaster", DOWN, "Sorry.")["mood"]["sentiment"] == "negative"
+def test_the_mood_follows_the_users_words(full: World) -> None:
+    assert (
+        with_product_brainlets(full).say("This is a terrible disaster", DOWN, "Sorry.")["mood"]["sentiment"]
+        == "negative"
+    )
     assert full.say("Great, wonderful!", DOWN, "Thanks.")["mood"]["emoji"] == "😊"
