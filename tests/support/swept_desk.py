@@ -1,4 +1,4 @@
-"""A tenant that is swept, and the check that a second sweep finds nothing new."""
+"""A desk whose tenant is swept, and a check that a second sweep finds nothing new."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ TENANT = ANN.tenant
 
 
 class SweptDesk(Desk):
-    """A tenant that is swept: its queue is worked off when the test says so."""
+    """A desk whose tenant is swept. Its queue is processed when the test asks for it."""
 
     def __init__(self, records: IndexedRecordRepository, clock: FixedClock, limits: SweepLimits) -> None:
         super().__init__(ANN, clock, records, ToolPorts(records, InMemoryEntryRepository(clock), clock))
@@ -50,16 +50,16 @@ class SweptDesk(Desk):
     def context(self, principal: Principal = ANN) -> ToolContext:
         return make_context(principal, self.ports, "op")
 
-    def listed(self, principal: Principal = ANN) -> list[Suggestion]:
+    def pending(self, principal: Principal = ANN) -> list[Suggestion]:
         return read_suggestions(self.context(principal))[0]
 
     def events(self) -> list[Event]:
-        found = self.records.search(TENANT, RecordQuery("event", limit=50)).items
-        return [one for one in found if isinstance(one, Event)]
+        records = self.records.search(TENANT, RecordQuery("event", limit=50)).items
+        return [record for record in records if isinstance(record, Event)]
 
 
 def check_swept_twice(records: int) -> None:
-    """Four leads of five records, half of them silent; tests/real has ten thousand."""
+    """Sweep four fifths leads, half of them silent, and one fifth deals twice, and check that nothing is new."""
     clock = FixedClock(NOW)
     desk = SweptDesk(IndexedRecordRepository(clock), clock, SweepLimits(page=records // 20))
     deals = records // 5
@@ -92,6 +92,6 @@ def swept_lead(number: int) -> Lead:
 
 def stored_suggestions(desk: SweptDesk) -> dict[str, Mapping[str, Any]]:
     owners = [f"user{number}" for number in range(5)]
-    found = [entry for owner in owners for entry in iterate_entries(OwnedEntries(desk.ports.entries, TENANT, owner))]
-    assert {entry.body["status"] for entry in found} == {"pending"}
-    return {entry.id: entry.body for entry in found}
+    entries = [entry for owner in owners for entry in iterate_entries(OwnedEntries(desk.ports.entries, TENANT, owner))]
+    assert {entry.body["status"] for entry in entries} == {"pending"}
+    return {entry.id: entry.body for entry in entries}

@@ -1,4 +1,4 @@
-"""Notifications that are due reach their user where the user wants them, and are tried again when they don't."""
+"""Delivery of due notifications over the user's channel, with retries, and the settings of the channel."""
 
 import json
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ HOOK = "https://hooks.example.com/x"
 
 
 class Outbox:
-    """`MailSender` and `WebhookSender` that keep what they are given; `failures` come first."""
+    """A `MailSender` and a `WebhookSender` that record messages, after raising each of `failures` once."""
 
     def __init__(self) -> None:
         self.mails: list[MailMessage] = []
@@ -62,8 +62,8 @@ def desk() -> Desk:
     return Desk(MAILED, clock, InMemoryRecordRepository(clock))
 
 
-def _wish(desk: Desk, principal: Principal = MAILED, **wanted: object) -> NotificationSettings:
-    return save_settings(desk.ports.entries, principal, NotificationSettings(**wanted))  # type: ignore[arg-type]
+def _set(desk: Desk, principal: Principal = MAILED, **values: object) -> NotificationSettings:
+    return save_settings(desk.ports.entries, principal, NotificationSettings(**values))  # type: ignore[arg-type]
 
 
 def _notify(desk: Desk, title: str = "Call Jack", hours: int = 0, principal: Principal = MAILED) -> str:
@@ -79,8 +79,8 @@ def _deliver(desk: Desk, outbox: Outbox) -> DeliveryCounts:
 
 def test_it_is_mailed_once_when_it_is_due(desk: Desk) -> None:
     outbox = Outbox()
-    _wish(desk, channel="email")
-    made = _notify(desk, hours=1)
+    _set(desk, channel="email")
+    notification_id = _notify(desk, hours=1)
     assert not has_due(desk.ports.entries, MAILED.tenant, desk.clock.now())
     assert _deliver(desk, outbox) == DeliveryCounts()
     desk.clock.advance(timedelta(hours=1))
@@ -88,34 +88,44 @@ def test_it_is_mailed_once_when_it_is_due(desk: Desk) -> None:
     assert _deliver(desk, outbox) == DeliveryCounts(sent=1)
     assert _deliver(desk, outbox) == DeliveryCounts()
     (mail,) = outbox.mails
-    assert (mail.id, mail.to, mail.subject, mail.body) == (made, "ann@acme.example", "Call Jack", "He waits.")
+    assert (mail.id, mail.to, mail.subject, mail.body) == (
+        notification_id,
+        "ann@acme.example",
+        "Call Jack",
+        "He waits.",
+    )
 
 
-def test_a_webhook_gets_what_it_tells(desk: Desk) -> None:
+def test_a_webhook_gets_the_notification(desk: Desk) -> None:
     outbox = Outbox()
-    wishes = _wish(desk, channel="webhook", webhook_url=HOOK)
-    made = _notify(desk)
+    settings = _set(desk, channel="webhook", webhook_url=HOOK)
+    notification_id = _notify(desk)
     assert _deliver(desk, outbox) == DeliveryCounts(sent=1)
     ((url, secret, message_id, body),) = outbox.hooks
-    assert (url, secret, message_id) == (HOOK, wishes.webhook_secret, made)
-    told = json.loads(body)
-    assert told["type"] == "notification.due"
-    assert told["data"] == {"id": made, "title": "Call Jack", "body": "He waits.", "dueAt": NOW.isoformat()}
+    assert (url, secret, message_id) == (HOOK, settings.webhook_secret, notification_id)
+    message = json.loads(body)
+    assert message["type"] == "notification.due"
+    assert message["data"] == {
+        "id": notification_id,
+        "title": "Call Jack",
+        "body": "He waits.",
+        "dueAt": NOW.isoformat(),
+    }
 
 
-def test_who_wants_the_app_alone_gets_nothing_else(desk: Desk) -> None:
+def test_a_user_who_wants_the_app_alone_gets_no_mail(desk: Desk) -> None:
     outbox = Outbox()
     _notify(desk, principal=BOB)
-    _wish(desk, channel="email")
+    _set(desk, channel="email")
     _notify(desk)
-    _wish(desk)
+    _set(desk)
     assert _deliver(desk, outbox) == DeliveryCounts(dropped=1)
     assert outbox.mails == []
 
 
 def test_what_was_dismissed_is_not_sent(desk: Desk) -> None:
     outbox = Outbox()
-    _wish(desk, channel="email")
+    _set(desk, channel="email")
     dismiss_notification(_notify(desk), make_context(MAILED, desk.ports, "op"))
     assert _deliver(desk, outbox) == DeliveryCounts(dropped=1)
     assert outbox.mails == []
@@ -124,7 +134,7 @@ def test_what_was_dismissed_is_not_sent(desk: Desk) -> None:
 def test_what_fails_is_tried_again_with_growing_pauses_five_times(desk: Desk) -> None:
     outbox = Outbox()
     outbox.failures = [UnavailableError("The mail server does not answer")] * 5
-    _wish(desk, channel="email")
+    _set(desk, channel="email")
     _notify(desk)
     outcomes = []
     for minutes in (0, 5, 15, 45, 135, 600):
@@ -136,25 +146,25 @@ def test_what_fails_is_tried_again_with_growing_pauses_five_times(desk: Desk) ->
 def test_a_pause_is_kept_and_then_it_is_sent(desk: Desk) -> None:
     outbox = Outbox()
     outbox.failures = [UnavailableError("The mail server does not answer")]
-    _wish(desk, channel="email")
+    _set(desk, channel="email")
     _notify(desk)
     assert [_deliver(desk, outbox), _deliver(desk, outbox)] == [DeliveryCounts(postponed=1), DeliveryCounts()]
     desk.clock.advance(timedelta(minutes=5))
     assert _deliver(desk, outbox) == DeliveryCounts(sent=1)
 
 
-def test_a_refusal_is_final_and_stops_nobody_elses(desk: Desk) -> None:
+def test_a_refusal_is_final_and_does_not_stop_others(desk: Desk) -> None:
     outbox = Outbox()
     outbox.failures = [InvalidInputError("The recipient is refused")]
-    _wish(desk, channel="email")
+    _set(desk, channel="email")
     _notify(desk, "First")
     _notify(desk, "Second")
     assert _deliver(desk, outbox) == DeliveryCounts(sent=1, dropped=1)
 
 
-def test_a_worker_that_is_at_it_is_not_disturbed(desk: Desk) -> None:
+def test_what_one_worker_is_sending_no_other_worker_sends(desk: Desk) -> None:
     outbox = Outbox()
-    _wish(desk, channel="email")
+    _set(desk, channel="email")
     _notify(desk)
     outbox.failures = [KeyError("killed in between")]
     with pytest.raises(KeyError):
@@ -168,22 +178,22 @@ def test_a_worker_that_is_at_it_is_not_disturbed(desk: Desk) -> None:
 
 
 def test_zone_and_address_are_the_tokens(desk: Desk) -> None:
-    saved = _wish(desk, channel="email", email="boss@acme.example", zone="Asia/Tokyo")
+    saved = _set(desk, channel="email", email="boss@acme.example", zone="Asia/Tokyo")
     assert (saved.email, saved.zone) == ("ann@acme.example", "Europe/Berlin")
     assert settings_of(desk.ports.entries, MAILED.tenant, "ann") == saved
 
 
 def test_a_secret_stays_with_its_address(desk: Desk) -> None:
-    first = _wish(desk, channel="webhook", webhook_url=HOOK)
+    first = _set(desk, channel="webhook", webhook_url=HOOK)
     assert first.webhook_secret
     assert first.webhook_secret.startswith("whsec_")
-    assert _wish(desk, channel="in_app", webhook_url=HOOK).webhook_secret == first.webhook_secret
-    assert _wish(desk, webhook_url=f"{HOOK}/2").webhook_secret not in (None, first.webhook_secret)
-    assert _wish(desk).webhook_secret is None
+    assert _set(desk, channel="in_app", webhook_url=HOOK).webhook_secret == first.webhook_secret
+    assert _set(desk, webhook_url=f"{HOOK}/2").webhook_secret not in (None, first.webhook_secret)
+    assert _set(desk).webhook_secret is None
 
 
 @pytest.mark.parametrize(
-    ("principal", "wanted", "pointer"),
+    ("principal", "values", "pointer"),
     [
         (ANN, {"channel": "email"}, "/channel"),
         (ANN, {"channel": "webhook"}, "/webhookUrl"),
@@ -195,15 +205,15 @@ def test_a_secret_stays_with_its_address(desk: Desk) -> None:
     ],
 )
 def test_what_can_not_reach_the_user_is_refused(
-    desk: Desk, principal: Principal, wanted: dict[str, object], pointer: str
+    desk: Desk, principal: Principal, values: dict[str, object], pointer: str
 ) -> None:
     with pytest.raises(InvalidInputError) as error:
-        _wish(desk, principal, **wanted)
+        _set(desk, principal, **values)
     assert error.value.pointer == pointer
     assert settings_of(desk.ports.entries, ANN.tenant, "ann") == NotificationSettings()
 
 
-def test_settings_that_can_not_be_read_are_the_usual(desk: Desk) -> None:
+def test_settings_that_can_not_be_read_are_the_defaults(desk: Desk) -> None:
     broken = {"channel": "pigeon", "zone": "Mars/Base", "digest": False}
     desk.ports.entries.put(ANN.tenant, "ann", "notification_settings", "notification_settings", broken)
     assert settings_of(desk.ports.entries, ANN.tenant, "ann") == NotificationSettings(digest=False)

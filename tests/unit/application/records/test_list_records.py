@@ -1,4 +1,4 @@
-"""The records of pages: who sees which."""
+"""Lists of records contain and count only what the user may see."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -58,20 +58,20 @@ def about(kind: str) -> dict[str, str]:
 def test_what_is_not_for_bob_is_neither_listed_nor_counted_nor_read(
     records: InMemoryRecordRepository, kind: str, hidden: dict[str, Any], open_to_all: dict[str, Any]
 ) -> None:
-    secret, known = put(records, kind, **hidden), put(records, kind, **open_to_all)
+    secret, visible = put(records, kind, **hidden), put(records, kind, **open_to_all)
     assert seen(records, ANN, kind)[1] == 2
     names, total = seen(records, BOB, kind)
     assert (len(names), total) == (1, 1)
     assert seen(records, BOB, kind, limit=1)[1] == 1
     assert get_record(ANN, kind, secret, records).id == secret
-    assert get_record(BOB, kind, known, records).id == known
+    assert get_record(BOB, kind, visible, records).id == visible
     with pytest.raises((NotFoundError, PermissionDeniedError)):
         get_record(BOB, kind, secret, records)
 
 
 def test_a_total_counts_every_page(records: InMemoryRecordRepository) -> None:
-    for place in range(25):
-        put(records, "note", content=f"Note {place}", related=about("lead"), is_private=place % 5 == 0)
+    for number in range(25):
+        put(records, "note", content=f"Note {number}", related=about("lead"), is_private=number % 5 == 0)
     assert seen(records, ANN, "note")[1] == 25
     assert seen(records, BOB, "note", limit=3)[1] == 20
     assert seen(records, BOB, "note", limit=3, related_id="lead_1")[1] == 20

@@ -1,4 +1,4 @@
-"""What each scan finds, how much it reads, and the one event that it leaves."""
+"""Scans: their findings, the records that they read, and the event that each run writes."""
 
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -18,12 +18,12 @@ from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository, in_memor
 from tests.support.desk import ANN, BOB, EVE, NOW, Desk
 
 LONG_AGO = NOW - timedelta(days=20)
-LATELY = NOW - timedelta(days=1)
+RECENTLY = NOW - timedelta(days=1)
 TYPES = {"next_steps", "stale_leads", "deals_at_risk", "overdue_activities", "data_quality", "goal_progress"}
 
 
 class CountingRepository(InMemoryRecordRepository):
-    """Knows how many requests it had, and can stop answering searches of one type."""
+    """A repository that counts its searches, and fails those of the type `broken`."""
 
     requests = 0
     broken: str | None = None
@@ -55,10 +55,10 @@ def _events(desk: Desk) -> list[Event]:
 
 
 def _by_name(report: ScanReport) -> dict[str, Finding]:
-    return {one.entity.name: one for one in report.findings}
+    return {finding.entity.name: finding for finding in report.findings}
 
 
-# -- the catalogue -------------------------------------------------------------------------------------------------------
+# --- the catalogue
 
 
 def test_every_scan_is_found_by_itself_and_says_what_it_is_for() -> None:
@@ -81,19 +81,19 @@ def test_an_empty_crm_has_nothing_to_find(desk: Desk, scan_type: str) -> None:
     assert (report.examined, report.findings, report.truncated) == (0, [], False)
 
 
-# -- what is found -------------------------------------------------------------------------------------------------------
+# --- what is found
 
 
 def test_stale_leads_are_those_without_contact_and_plans_best_score_first(desk: Desk) -> None:
     desk.put("lead", first_name="Low", status="contacted", score=10, last_contacted_at=LONG_AGO)
     desk.put("lead", first_name="High", status="qualified", score=80, last_contacted_at=LONG_AGO)
-    desk.put("lead", first_name="Fresh", status="contacted", last_contacted_at=LATELY)
+    desk.put("lead", first_name="Fresh", status="contacted", last_contacted_at=RECENTLY)
     desk.put("lead", first_name="Gone", status="lost", last_contacted_at=LONG_AGO)
     planned = desk.put("lead", first_name="Planned", status="contacted", last_contacted_at=LONG_AGO)
     desk.put("activity", title="Call", activity_type="call", about=planned, due_at=NOW + timedelta(days=1))
-    desk.put("lead", first_name="Warm", status="warm", score=50, last_contacted_at=LATELY, owner="bob")
+    desk.put("lead", first_name="Warm", status="warm", score=50, last_contacted_at=RECENTLY, owner="bob")
     report = _run(desk, "stale_leads")
-    assert [one.entity.name for one in report.findings] == ["Warm", "High", "Low"]
+    assert [finding.entity.name for finding in report.findings] == ["Warm", "High", "Low"]
     warm, high, _ = report.findings
     assert (warm.priority, warm.kind, warm.owner) == (10, "warm_without_activity", "bob")
     assert (high.priority, high.kind) == (7, "silent")
@@ -111,7 +111,7 @@ def test_a_lead_without_a_score_is_scored_from_its_record(desk: Desk) -> None:
         "lead", first_name="Rich", status="qualified", last_contacted_at=LONG_AGO, source="referral",
         email="rich@x.example", phone="555", estimated_value=90_000,
     )  # fmt: skip
-    assert [one.entity.name for one in _run(desk, "stale_leads").findings] == ["Rich", "Poor"]
+    assert [finding.entity.name for finding in _run(desk, "stale_leads").findings] == ["Rich", "Poor"]
 
 
 def test_deals_at_risk_have_one_finding_each_with_all_reasons(desk: Desk) -> None:
@@ -126,12 +126,12 @@ def test_deals_at_risk_have_one_finding_each_with_all_reasons(desk: Desk) -> Non
     desk.put("opportunity", name="Won", stage="closed_won", close_date=today - timedelta(days=9))
     desk.put("opportunity", name="Fine", stage="proposal", next_step="Demo", close_date=today + timedelta(days=60))
     report = _run(desk, "deals_at_risk")
-    found = _by_name(report)
-    assert {name: one.priority for name, one in found.items()} == {"Soon": 10, "Past": 8, "Adrift": 8}
-    assert "closes in 3 days" in found["Soon"].text
-    assert "no next step" in found["Adrift"].text
-    assert "churning (Ill Ltd)" in found["Adrift"].text
-    assert {one.entity.type for one in report.findings} == {"opportunity"}
+    findings = _by_name(report)
+    assert {name: finding.priority for name, finding in findings.items()} == {"Soon": 10, "Past": 8, "Adrift": 8}
+    assert "closes in 3 days" in findings["Soon"].text
+    assert "no next step" in findings["Adrift"].text
+    assert "churning (Ill Ltd)" in findings["Adrift"].text
+    assert {finding.entity.type for finding in report.findings} == {"opportunity"}
 
 
 def test_overdue_activities_come_longest_overdue_first(desk: Desk) -> None:
@@ -146,7 +146,7 @@ def test_overdue_activities_come_longest_overdue_first(desk: Desk) -> None:
             "activity", title=title, activity_type="task", about=lead, due_at=NOW + timedelta(days=days), status=status
         )
     report = _run(desk, "overdue_activities")
-    assert [one.entity.name for one in report.findings] == ["Old", "Late"]
+    assert [finding.entity.name for finding in report.findings] == ["Old", "Late"]
     assert (report.findings[0].tool, report.findings[0].priority) == ("complete_activity", 9)
     assert "5 days ago" in report.findings[0].text
 
@@ -160,14 +160,14 @@ def test_data_quality_names_what_is_missing_and_what_is_there_twice(desk: Desk) 
     desk.put("account", name="Lost Ltd", owner=None, email="a@lost.example", phone="1")
     desk.put("opportunity", name="Vague", amount=100)
     desk.put("opportunity", name="Clear", amount=100, close_date=NOW.date())
-    found = _by_name(_run(desk, "data_quality"))
-    assert {name: one.kind for name, one in found.items()} == {
+    findings = _by_name(_run(desk, "data_quality"))
+    assert {name: finding.kind for name, finding in findings.items()} == {
         "Vague": "incomplete_deal", "Bare": "missing_details", "Lost Ltd": "without_owner", "Twin": "duplicate",
     }  # fmt: skip
-    assert "no closing day" in found["Vague"].text
-    assert "email address" in found["Bare"].text
-    assert found["Twin"].text.endswith("same email address: Same")
-    assert (found["Lost Ltd"].tool, found["Lost Ltd"].owner) == ("update_account", None)
+    assert "no closing day" in findings["Vague"].text
+    assert "email address" in findings["Bare"].text
+    assert findings["Twin"].text.endswith("same email address: Same")
+    assert (findings["Lost Ltd"].tool, findings["Lost Ltd"].owner) == ("update_account", None)
 
 
 def test_goals_are_compared_with_the_time_that_has_passed(desk: Desk) -> None:
@@ -179,13 +179,13 @@ def test_goals_are_compared_with_the_time_that_has_passed(desk: Desk) -> None:
     desk.put("goal", title="There", key_results=[{"title": "Deals", "target": 1, "current": 1}])
     desk.put("goal", title="Vague", period="soon")
     desk.put("goal", title="Closed", period="2025", progress=3, status="done")
-    found = _by_name(_run(desk, "goal_progress"))
-    assert {name: (one.kind, one.priority) for name, one in found.items()} == {
+    findings = _by_name(_run(desk, "goal_progress"))
+    assert {name: (finding.kind, finding.priority) for name, finding in findings.items()} == {
         "Over": ("period_over", 9), "Far": ("behind", 8), "Behind": ("behind", 7), "There": ("reached", 6),
         "Vague": ("unmeasured", 4),
     }  # fmt: skip
-    assert "40% with 66% of Q1 2026 gone: Deals lacks 6" in found["Behind"].text
-    assert found["There"].arguments == {"goal_id": found["There"].entity.id, "status": "done"}
+    assert "40% with 66% of Q1 2026 gone: Deals lacks 6" in findings["Behind"].text
+    assert findings["There"].arguments == {"goal_id": findings["There"].entity.id, "status": "done"}
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_periods_are_read_as_people_write_them(period: str | None, days: tuple[d
 
 
 def test_next_steps_take_the_most_pressing_of_each_record(desk: Desk) -> None:
-    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=LATELY)
+    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=RECENTLY)
     desk.put("note", content="He wants a call back.", about=jack)
     mary = desk.put("contact", first_name="Mary")
     desk.put("note", content="Please send her the quote, she asked for a quote.", about=mary)
@@ -208,15 +208,15 @@ def test_next_steps_take_the_most_pressing_of_each_record(desk: Desk) -> None:
     desk.put("account", name="Ill Ltd", health="at_risk")
     desk.put("account", name="Well Ltd", health="healthy")
     desk.put("activity", title="Old task", activity_type="task", about=mary, due_at=NOW - timedelta(days=2))
-    found = _by_name(_run(desk, "next_steps"))
-    assert {name: one.kind for name, one in found.items()} == {
+    findings = _by_name(_run(desk, "next_steps"))
+    assert {name: finding.kind for name, finding in findings.items()} == {
         "Jack": "awaiting_callback", "Mary": "asked_for_email", "Adrift": "without_next_step", "Ill Ltd": "at_risk",
         "Old task": "overdue",
     }  # fmt: skip
 
 
-def test_a_wish_that_was_met_since_is_no_finding(desk: Desk) -> None:
-    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=LATELY)
+def test_a_request_that_was_met_since_is_no_finding(desk: Desk) -> None:
+    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=RECENTLY)
     desk.put("note", content="He wants a call back.", about=jack)
     desk.clock.advance(timedelta(hours=1))
     desk.put(
@@ -225,7 +225,7 @@ def test_a_wish_that_was_met_since_is_no_finding(desk: Desk) -> None:
     assert not _run(desk, "next_steps").findings
 
 
-# -- whose records -------------------------------------------------------------------------------------------------------
+# --- whose records
 
 
 def test_closed_modules_refuse_the_scan_and_leave_no_event(desk: Desk) -> None:
@@ -239,7 +239,7 @@ def test_closed_modules_refuse_the_scan_and_leave_no_event(desk: Desk) -> None:
 
 
 def test_nothing_is_concluded_from_activities_that_may_not_be_seen(desk: Desk) -> None:
-    jack = desk.put("lead", first_name="Jack", status="warm", last_contacted_at=LATELY)
+    jack = desk.put("lead", first_name="Jack", status="warm", last_contacted_at=RECENTLY)
     desk.put("activity", title="Call", activity_type="call", about=jack, due_at=NOW + timedelta(days=1))
     blind = desk.at(replace(ANN, modules=ANN.modules - {"activities"}))
     assert not _run(blind, "stale_leads").findings
@@ -248,12 +248,12 @@ def test_nothing_is_concluded_from_activities_that_may_not_be_seen(desk: Desk) -
 def test_a_finding_offers_no_call_that_the_user_may_not_make(desk: Desk) -> None:
     desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=LONG_AGO)
     blind = desk.at(replace(ANN, modules=ANN.modules - {"activities"}))
-    (found,) = _run(blind, "stale_leads").findings
-    assert (found.tool, found.arguments) == (None, None)
+    (finding,) = _run(blind, "stale_leads").findings
+    assert (finding.tool, finding.arguments) == (None, None)
 
 
 def test_private_things_of_others_are_not_scanned(desk: Desk) -> None:
-    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=LATELY)
+    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=RECENTLY)
     desk.put("note", content="He wants a call back.", about=jack, is_private=True)
     desk.put("goal", title="Mine", period="2025", scope="mine")
     bob = desk.at(BOB)
@@ -261,7 +261,7 @@ def test_private_things_of_others_are_not_scanned(desk: Desk) -> None:
     assert not _run(bob, "goal_progress").findings
 
 
-# -- the event -----------------------------------------------------------------------------------------------------------
+# --- the event
 
 
 def test_one_run_leaves_one_event_that_names_no_record(desk: Desk) -> None:
@@ -317,14 +317,14 @@ def test_the_event_stays_small_however_much_is_found(desk: Desk) -> None:
     assert newest.detail["new_findings"] == 0
 
 
-# -- how much is read ----------------------------------------------------------------------------------------------------
+# --- how much is read
 
 
 @pytest.mark.parametrize("scan_type", sorted(TYPES))
 def test_a_run_reads_no_more_than_its_bound_and_says_so(desk: Desk, scan_type: str) -> None:
     for number in range(15):
         lead = desk.put("lead", first_name=f"Lead {number}", status="warm", phone="1")
-        desk.put("activity", title="Late", activity_type="call", about=lead, due_at=LATELY)
+        desk.put("activity", title="Late", activity_type="call", about=lead, due_at=RECENTLY)
         desk.put("opportunity", name=f"Deal {number}", stage="proposal")
         desk.put("goal", title=f"Goal {number}")
     report = _run(desk, scan_type, max_records=10)
@@ -341,10 +341,10 @@ def test_the_bound_is_the_deployments(desk: Desk) -> None:
     assert not _run(bounded, "stale_leads", max_records=5).truncated
 
 
-def test_plans_that_the_bound_hides_still_count(desk: Desk) -> None:
+def test_plans_beyond_the_bound_still_count(desk: Desk) -> None:
     leads = [desk.put("lead", first_name=f"Lead {number}", status="warm") for number in range(12)]
-    for place, lead in enumerate(leads):
-        desk.put("activity", title="Call", activity_type="call", about=lead, due_at=NOW + timedelta(days=1 + place))
+    for number, lead in enumerate(leads):
+        desk.put("activity", title="Call", activity_type="call", about=lead, due_at=NOW + timedelta(days=1 + number))
     report = _run(desk, "stale_leads", max_records=20)
     assert report.truncated
     assert not report.findings

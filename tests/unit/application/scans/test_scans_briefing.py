@@ -1,4 +1,4 @@
-"""What is told about the scans of the last hours."""
+"""The briefing about the scans of the last hours."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from tests.support.desk import ANN, EVE, NOW, Desk
 
 @pytest.fixture
 def desk() -> Desk:
-    """At 10:00 in Berlin; one lead is stale."""
+    """A desk at 10:00 in Berlin, with one stale lead."""
     clock = FixedClock(NOW)
     desk = Desk(ANN, clock, GoallessRepository(clock))
     desk.put("lead", first_name="Jack", status="warm", phone="1")
@@ -37,13 +37,13 @@ def _fail(desk: Desk) -> None:
         scans.run("goal_progress", _context(desk))
 
 
-def _told(desk: Desk, variant: str = "full", hours: int = 24) -> ScanBriefing:
+def _brief(desk: Desk, variant: str = "full", hours: int = 24) -> ScanBriefing:
     return scan_briefing(_context(desk), "quick" if variant == "quick" else "full", hours)
 
 
 def test_nothing_ran(desk: Desk) -> None:
-    assert _told(desk, "quick").text == "No scan ran in the last 24 hours."
-    full = _told(desk)
+    assert _brief(desk, "quick").text == "No scan ran in the last 24 hours."
+    full = _brief(desk)
     assert full.data is not None
     assert (full.data.recent_scans, full.data.statistics.total_scans) == ([], 0)
 
@@ -51,39 +51,39 @@ def test_nothing_ran(desk: Desk) -> None:
 def test_a_quick_briefing_names_each_scan_with_its_time_and_what_is_new(desk: Desk) -> None:
     _run(desk, "stale_leads")
     _run(desk, "overdue_activities")
-    told = _told(desk, "quick")
-    assert told.text == (
-        "2 scans ran in the last 24 hours: Overdue Activities at 11:15 AM (0 findings, 0 new) and Stale Leads at 10:00 AM "
-        "(1 finding, 1 new). All were successful. There is 1 new finding."
+    briefing = _brief(desk, "quick")
+    assert briefing.text == (
+        "2 scans ran in the last 24 hours: Overdue Activities at 11:15 AM (0 findings, 0 new) and Stale Leads "
+        "at 10:00 AM (1 finding, 1 new). All were successful. There is 1 new finding."
     )
-    assert told.data is None
+    assert briefing.data is None
 
 
 def test_times_are_the_users(desk: Desk) -> None:
     _run(desk, "stale_leads")
-    assert "at 10:00 AM" in _told(desk, "quick").text
-    assert "at 4:00 AM" in _told(desk.at(replace(ANN, zone="America/New_York")), "quick").text
+    assert "at 10:00 AM" in _brief(desk, "quick").text
+    assert "at 4:00 AM" in _brief(desk.at(replace(ANN, zone="America/New_York")), "quick").text
 
 
 def test_a_full_briefing_has_runs_and_statistics(desk: Desk) -> None:
     _run(desk, "stale_leads")
     _fail(desk)
-    told = _told(desk)
-    assert told.data is not None
-    assert [(one.type, one.status) for one in told.data.recent_scans] == [
+    briefing = _brief(desk)
+    assert briefing.data is not None
+    assert [(run.type, run.status) for run in briefing.data.recent_scans] == [
         ("goal_progress", "failed"),
         ("stale_leads", "success"),
     ]
-    assert told.data.recent_scans[1].timestamp == NOW
-    assert told.data.statistics.model_dump() == {"total_scans": 2, "successful_scans": 1, "failed_scans": 1}
-    assert "Goal Progress at 11:15 AM (failed)" in told.text
-    assert "1 of 2 were successful, 1 failed." in told.text
+    assert briefing.data.recent_scans[1].timestamp == NOW
+    assert briefing.data.statistics.model_dump() == {"total_scans": 2, "successful_scans": 1, "failed_scans": 1}
+    assert "Goal Progress at 11:15 AM (failed)" in briefing.text
+    assert "1 of 2 were successful, 1 failed." in briefing.text
 
 
 def test_findings_of_repeated_runs_count_once(desk: Desk) -> None:
     for _ in range(3):
         _run(desk, "stale_leads")
-    text = _told(desk).text
+    text = _brief(desk).text
     assert "3 scans ran" in text
     assert "There is 1 new finding." in text
     assert text.endswith("Findings by the latest runs: Stale Leads 1.")
@@ -92,28 +92,28 @@ def test_findings_of_repeated_runs_count_once(desk: Desk) -> None:
 def test_earlier_scans_are_out_of_the_timeframe(desk: Desk) -> None:
     _run(desk, "stale_leads")
     desk.clock.advance(timedelta(hours=24))
-    assert _told(desk, "quick").text == "No scan ran in the last 24 hours."
-    assert "Stale Leads at 10:00 AM yesterday" in _told(desk, "quick", 48).text
+    assert _brief(desk, "quick").text == "No scan ran in the last 24 hours."
+    assert "Stale Leads at 10:00 AM yesterday" in _brief(desk, "quick", 48).text
     desk.clock.advance(timedelta(days=2))
-    assert "Stale Leads at 10:00 AM on Mon, Mar 2" in _told(desk, "quick", 168).text
+    assert "Stale Leads at 10:00 AM on Mon, Mar 2" in _brief(desk, "quick", 168).text
 
 
 def test_many_runs_are_summed_up(desk: Desk) -> None:
     for _ in range(8):
         _run(desk, "stale_leads")
-    assert "8 scans ran" in _told(desk, "quick").text
-    assert "and 2 earlier." in _told(desk, "quick").text
+    assert "8 scans ran" in _brief(desk, "quick").text
+    assert "and 2 earlier." in _brief(desk, "quick").text
 
 
-def test_other_tenants_and_other_events_are_not_told(desk: Desk) -> None:
+def test_other_tenants_and_other_events_are_left_out(desk: Desk) -> None:
     _run(desk, "stale_leads")
     desk.put("event", kind="scan", title="A scanner was bought")
     desk.put("event", kind="news", title="Stale Leads Scan Completed")
-    assert "1 scan ran" in _told(desk, "quick").text
-    assert _told(desk.at(EVE), "quick").text == "No scan ran in the last 24 hours."
+    assert "1 scan ran" in _brief(desk, "quick").text
+    assert _brief(desk.at(EVE), "quick").text == "No scan ran in the last 24 hours."
 
 
 @pytest.mark.parametrize("hours", [0, -1, 721])
 def test_a_timeframe_out_of_bounds_is_refused(desk: Desk, hours: int) -> None:
     with pytest.raises(InvalidInputError):
-        _told(desk, "quick", hours)
+        _brief(desk, "quick", hours)

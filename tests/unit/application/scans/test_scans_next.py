@@ -1,4 +1,4 @@
-"""Which scan is recommended to run next, and on what grounds."""
+"""The recommendation of the scan to run next, by the rules or by a model."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,8 +16,8 @@ from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.desk import ANN, BOB, NOW, Desk
 
 
-class SayingModel:
-    """Answers with one text, or fails."""
+class FixedModel:
+    """A model that answers with one text, or fails without one."""
 
     def __init__(self, text: str | None) -> None:
         self.text = text
@@ -41,7 +41,7 @@ def _context(desk: Desk) -> ToolContext:
     return make_context(desk.principal, desk.ports, f"op.{desk.clock.now().isoformat()}")
 
 
-def _next(desk: Desk, pending: int = 0, accepted: int = 0, model: SayingModel | None = None) -> NextScan:
+def _next(desk: Desk, pending: int = 0, accepted: int = 0, model: FixedModel | None = None) -> NextScan:
     return next_scan(_context(desk), pending, accepted, model, deadline=1e9)
 
 
@@ -68,9 +68,9 @@ def _fill(desk: Desk) -> None:
 
 
 def test_an_empty_crm_needs_no_scan(desk: Desk) -> None:
-    found = _next(desk)
-    assert found.scan_type is None
-    assert found.response == "No scan is needed right now. There is nothing yet for a scan to look at."
+    recommendation = _next(desk)
+    assert recommendation.scan_type is None
+    assert recommendation.response == "No scan is needed right now. There is nothing yet for a scan to look at."
 
 
 def test_the_figures_are_exact(desk: Desk) -> None:
@@ -104,9 +104,9 @@ def test_a_scan_that_failed_goes_first(desk: Desk) -> None:
     with pytest.raises(UnavailableError):
         scans.run("goal_progress", _context(working))
     records.answers = True
-    found = _next(working)
-    assert found.scan_type == "goal_progress"
-    assert "failed" in found.reason
+    recommendation = _next(working)
+    assert recommendation.scan_type == "goal_progress"
+    assert "failed" in recommendation.reason
 
 
 def test_many_waiting_suggestions_make_more_of_them_pointless(desk: Desk) -> None:
@@ -120,38 +120,38 @@ def test_many_waiting_suggestions_make_more_of_them_pointless(desk: Desk) -> Non
 
 def test_closed_modules_are_neither_counted_nor_recommended(desk: Desk) -> None:
     _fill(desk)
-    bob = _next(desk.at(BOB))
-    assert bob.statistics.opportunities_open == 0
-    assert bob.scan_type != "deals_at_risk"
-    nobody = _next(desk.at(replace(ANN, modules=frozenset())))
-    assert (nobody.scan_type, nobody.statistics.leads_total) == (None, 0)
+    for_bob = _next(desk.at(BOB))
+    assert for_bob.statistics.opportunities_open == 0
+    assert for_bob.scan_type != "deals_at_risk"
+    without_modules = _next(desk.at(replace(ANN, modules=frozenset())))
+    assert (without_modules.scan_type, without_modules.statistics.leads_total) == (None, 0)
 
 
-# -- a model's opinion ---------------------------------------------------------------------------------------------------
+# --- a model's opinion
 
 
 def test_a_model_may_choose(desk: Desk) -> None:
     _fill(desk)
-    model = SayingModel('Sure:\n```json\n{"scanType": "data_quality", "reason": "The data comes first."}\n```')
-    found = _next(desk, model=model)
-    assert (found.scan_type, found.reason) == ("data_quality", "The data comes first.")
+    model = FixedModel('Sure:\n```json\n{"scanType": "data_quality", "reason": "The data comes first."}\n```')
+    recommendation = _next(desk, model=model)
+    assert (recommendation.scan_type, recommendation.reason) == ("data_quality", "The data comes first.")
     assert model.request is not None
     assert model.request.capability == CAPABILITY
     assert "opportunities open 1" in model.request.messages[-1].content
-    assert _next(desk, model=SayingModel('{"scanType": null, "reason": "All is well"}')).scan_type is None
+    assert _next(desk, model=FixedModel('{"scanType": null, "reason": "All is well"}')).scan_type is None
 
 
 @pytest.mark.parametrize(
-    "said", [None, "I don't know.", '{"scanType": "vision", "reason": "x"}', '{"scanType": "data_quality"}']
+    "answer", [None, "I don't know.", '{"scanType": "vision", "reason": "x"}', '{"scanType": "data_quality"}']
 )
-def test_without_a_usable_word_of_the_model_the_rules_decide(desk: Desk, said: str | None) -> None:
+def test_without_a_usable_answer_of_the_model_the_rules_decide(desk: Desk, answer: str | None) -> None:
     _fill(desk)
-    assert _next(desk, model=SayingModel(said)) == _next(desk)
+    assert _next(desk, model=FixedModel(answer)) == _next(desk)
 
 
 def test_a_model_can_not_recommend_what_is_closed_to_the_user(desk: Desk) -> None:
     _fill(desk)
-    model = SayingModel('{"scanType": "deals_at_risk", "reason": "Deals!"}')
+    model = FixedModel('{"scanType": "deals_at_risk", "reason": "Deals!"}')
     assert _next(desk.at(BOB), model=model).scan_type != "deals_at_risk"
     assert model.request is not None
     assert "deals_at_risk" not in model.request.messages[-1].content
@@ -160,5 +160,5 @@ def test_a_model_can_not_recommend_what_is_closed_to_the_user(desk: Desk) -> Non
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "{}", '{"scanType": 5, "reason": "x"}', '{"scanType": "a", "reason": " "}']
 )
-def test_what_is_no_recommendation_is_none(text: str) -> None:
+def test_an_invalid_recommendation_is_none(text: str) -> None:
     assert parse_recommendation(text, ["a"]) is None

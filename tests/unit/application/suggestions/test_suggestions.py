@@ -1,4 +1,4 @@
-"""Suggestions are kept once, decided once, and done through the gate."""
+"""Suggestions are stored once, decided once, and carried out through the gate."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -46,8 +46,10 @@ def _context(desk: Desk, operation: str = "op") -> ToolContext:
     return make_context(desk.principal, desk.ports, operation)
 
 
-def _suggest(desk: Desk, sweep: str = "one", owner: str | None = "ann", modules: tuple[str, ...] = ("leads",), **more: Any) -> bool:  # fmt: skip
-    """Keeps a suggestion to call the lead `lead_1`, or what `more` says instead."""
+def _suggest(
+    desk: Desk, sweep: str = "one", owner: str | None = "ann", modules: tuple[str, ...] = ("leads",), **more: Any
+) -> bool:
+    """Store a suggestion to call the lead `lead_1`, with the changes in `more`; return whether it is new."""
     entity_id = more.pop("entity_id", "lead_1")
     call = {"entity_type": "lead", "entity_id": entity_id, "title": "Call Jack", "activity_type": "call"}
     finding = Finding(
@@ -58,7 +60,7 @@ def _suggest(desk: Desk, sweep: str = "one", owner: str | None = "ann", modules:
     return save_finding(own, finding, "stale_leads", sweep, desk.clock.now(), modules)
 
 
-def _listed(desk: Desk, status: Status = "pending") -> list[Suggestion]:
+def _list(desk: Desk, status: Status = "pending") -> list[Suggestion]:
     return read_suggestions(_context(desk), status)[0]
 
 
@@ -70,30 +72,30 @@ def _activities(desk: Desk) -> int:
     return len(desk.records.search(ANN.tenant, RecordQuery("activity")).items)
 
 
-# --- kept once
+# --- storing
 
 
 def test_the_same_finding_is_one_suggestion_with_its_newest_words(desk: Desk) -> None:
     assert _suggest(desk)
     assert _suggest(desk), "the same message delivered again tells of the same sweep"
     assert not _suggest(desk, "two", text="Call Jack, really", priority=9)
-    (found,) = _listed(desk)
-    assert (found.text, found.priority, found.status) == ("Call Jack, really", 9, "pending")
+    (suggestion,) = _list(desk)
+    assert (suggestion.text, suggestion.priority, suggestion.status) == ("Call Jack, really", 9, "pending")
 
 
 def test_the_most_pressing_comes_first(desk: Desk) -> None:
     for number, priority in enumerate((4, 9, 7)):
         _suggest(desk, entity_id=f"lead_{number}", priority=priority)
-    assert [one.priority for one in _listed(desk)] == [9, 7, 4]
+    assert [one.priority for one in _list(desk)] == [9, 7, 4]
 
 
-def test_it_is_its_users_alone_unless_nobody_owns_the_record(desk: Desk) -> None:
+def test_a_suggestion_is_its_owners_alone_unless_the_record_has_no_owner(desk: Desk) -> None:
     _suggest(desk)
     _suggest(desk, owner=None, entity_id="lead_2")
     bob, eve = desk.at(BOB), desk.at(EVE)
-    assert [one.entity["id"] for one in _listed(bob)] == ["lead_2"]
-    assert _listed(eve) == []
-    mine = next(one for one in _listed(desk) if not one.is_shared)
+    assert [one.entity["id"] for one in _list(bob)] == ["lead_2"]
+    assert _list(eve) == []
+    mine = next(one for one in _list(desk) if not one.is_shared)
     for stranger in (bob, eve):
         with pytest.raises(NotFoundError):
             dismiss(mine.id, _context(stranger))
@@ -102,7 +104,7 @@ def test_it_is_its_users_alone_unless_nobody_owns_the_record(desk: Desk) -> None
 def test_closed_modules_hide_it(desk: Desk) -> None:
     _suggest(desk, owner="bob", modules=("leads", "opportunities"))
     bob = desk.at(BOB)
-    assert _listed(bob) == []
+    assert _list(bob) == []
     with pytest.raises(NotFoundError):
         dismiss("suggestion_lead_1.silent", _context(bob))
     assert count_suggestions(_context(bob)).pending == 0
@@ -113,29 +115,29 @@ def test_an_unknown_status_is_refused(desk: Desk) -> None:
         read_suggestions(_context(desk), "open")  # type: ignore[arg-type]
 
 
-# --- accepted
+# --- accepting
 
 
 def test_accepting_creates_the_activity_once(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack")
     _suggest(desk, entity_id=jack)
-    made, call = _accept(desk, f"suggestion_{jack}.silent")
-    assert made.status == "accepted"
+    suggestion, call = _accept(desk, f"suggestion_{jack}.silent")
+    assert suggestion.status == "accepted"
     assert call
     assert call.result.ok
     assert _activities(desk) == 1
     with pytest.raises(GoneError, match="accepted"):
-        _accept(desk, made.id)
+        _accept(desk, suggestion.id)
     assert _activities(desk) == 1
     assert not _suggest(desk, "two", entity_id=jack)
-    assert _listed(desk) == []
+    assert _list(desk) == []
 
 
 def test_of_many_who_accept_at_once_one_does(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack")
     _suggest(desk, owner=None, entity_id=jack)
 
-    def try_it(_: int) -> bool:
+    def try_to_accept(_: int) -> bool:
         try:
             _accept(desk, f"suggestion_{jack}.silent")
         except GoneError:
@@ -143,7 +145,7 @@ def test_of_many_who_accept_at_once_one_does(desk: Desk) -> None:
         return True
 
     with ThreadPoolExecutor(8) as pool:
-        assert sum(pool.map(try_it, range(8))) == 1
+        assert sum(pool.map(try_to_accept, range(8))) == 1
     assert _activities(desk) == 1
 
 
@@ -165,14 +167,14 @@ def test_a_sweep_in_between_does_not_stand_in_the_way(desk: Desk, monkeypatch: p
 
 def test_a_call_that_fails_leaves_it_pending(desk: Desk) -> None:
     _suggest(desk)
-    made, call = _accept(desk, "suggestion_lead_1.silent")
+    suggestion, call = _accept(desk, "suggestion_lead_1.silent")
     assert call
     assert not call.result.ok
-    assert made.status == "pending"
+    assert suggestion.status == "pending"
     assert count_suggestions(_context(desk)) == SuggestionCounts(pending=1, accepted=0, is_exact=True)
     jack = desk.put("lead", first_name="Jack")
-    made, call = _accept(desk, "suggestion_lead_1.silent", arguments={"entity_id": jack})
-    assert made.status == "accepted"
+    suggestion, call = _accept(desk, "suggestion_lead_1.silent", arguments={"entity_id": jack})
+    assert suggestion.status == "accepted"
     assert _activities(desk) == 1
 
 
@@ -181,33 +183,37 @@ def test_what_the_call_lacks_is_asked_for_and_can_be_given(desk: Desk) -> None:
     _suggest(desk, entity_id=jack, arguments={"entity_type": "lead", "entity_id": jack, "activity_type": "call"})
     with pytest.raises(InvalidInputError):
         _accept(desk, f"suggestion_{jack}.silent")
-    assert len(_listed(desk)) == 1
-    made, _ = _accept(desk, f"suggestion_{jack}.silent", arguments={"title": "Ring him"})
-    assert made.status == "accepted"
+    assert len(_list(desk)) == 1
+    suggestion, _ = _accept(desk, f"suggestion_{jack}.silent", arguments={"title": "Ring him"})
+    assert suggestion.status == "accepted"
     assert desk.names("list_activities") == ["Ring him"]
 
 
 def test_it_can_be_accepted_without_its_call(desk: Desk) -> None:
     _suggest(desk)
-    made, call = _accept(desk, "suggestion_lead_1.silent", with_call=False)
-    assert (made.status, call, _activities(desk)) == ("accepted", None, 0)
+    suggestion, call = _accept(desk, "suggestion_lead_1.silent", with_call=False)
+    assert (suggestion.status, call, _activities(desk)) == ("accepted", None, 0)
 
 
 @pytest.mark.parametrize(
     ("tool", "modules", "error"),
-    [("delete_lead", BOB.modules, NeedsConfirmationError), ("create_activity", BOB.modules - {"activities"}, PermissionDeniedError)],
-)  # fmt: skip
+    [
+        ("delete_lead", BOB.modules, NeedsConfirmationError),
+        ("create_activity", BOB.modules - {"activities"}, PermissionDeniedError),
+    ],
+)
 def test_the_gate_decides(desk: Desk, tool: str, modules: frozenset[str], error: type[Exception]) -> None:
     user = desk.at(replace(ANN, modules=modules))
     jack = desk.put("lead", first_name="Jack")
-    arguments = {"lead_id": jack} if tool == "delete_lead" else {"entity_type": "lead", "entity_id": jack, "title": "Call", "activity_type": "call"}  # fmt: skip
+    activity = {"entity_type": "lead", "entity_id": jack, "title": "Call", "activity_type": "call"}
+    arguments = {"lead_id": jack} if tool == "delete_lead" else activity
     _suggest(desk, entity_id=jack, tool=tool, arguments=arguments)
     with pytest.raises(error):
         _accept(user, f"suggestion_{jack}.silent")
-    assert len(_listed(user)) == 1
+    assert len(_list(user)) == 1
 
 
-# --- dismissed, snoozed, counted
+# --- dismissing, snoozing and counting
 
 
 def test_what_is_dismissed_stays_away_for_ninety_days(desk: Desk) -> None:
@@ -215,21 +221,21 @@ def test_what_is_dismissed_stays_away_for_ninety_days(desk: Desk) -> None:
     for _ in range(2):
         assert dismiss("suggestion_lead_1.silent", _context(desk)).status == "dismissed"
     assert not _suggest(desk, "two")
-    assert _listed(desk) == []
+    assert _list(desk) == []
     desk.clock.advance(timedelta(days=91))
     assert _suggest(desk, "three")
-    assert len(_listed(desk)) == 1
+    assert len(_list(desk)) == 1
 
 
 def test_what_is_snoozed_comes_again(desk: Desk) -> None:
     _suggest(desk)
-    made = snooze("suggestion_lead_1.silent", _context(desk), NOW + timedelta(hours=2))
-    assert made.status == "snoozed"
+    suggestion = snooze("suggestion_lead_1.silent", _context(desk), NOW + timedelta(hours=2))
+    assert suggestion.status == "snoozed"
     assert not _suggest(desk, "two")
-    assert _listed(desk) == []
-    assert len(_listed(desk, "snoozed")) == 1
+    assert _list(desk) == []
+    assert len(_list(desk, "snoozed")) == 1
     desk.clock.advance(timedelta(hours=2))
-    assert len(_listed(desk)) == 1
+    assert len(_list(desk)) == 1
 
 
 @pytest.mark.parametrize("days", [-1, 0, 91])
@@ -261,7 +267,7 @@ def test_the_counts_are_of_all_pages(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("own", "shared", "is_exact"), [(40, 20, True), (61, 0, False), (30, 31, False), (60, 0, True)]
 )
-def test_it_is_said_when_there_are_more_than_are_read(
+def test_counts_say_when_there_are_more_than_are_read(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, own: int, shared: int, is_exact: bool
 ) -> None:
     monkeypatch.setattr("aisha.application.suggestions.store.MAX_READ", 60)
@@ -269,8 +275,8 @@ def test_it_is_said_when_there_are_more_than_are_read(
         _suggest(desk, entity_id=f"lead_{number:03}")
     for number in range(shared):
         _suggest(desk, owner=None, entity_id=f"lead_{500 + number}")
-    found, counts = read_suggestions(_context(desk))
-    assert (len(found), counts.pending, counts.is_exact) == (min(60, own + shared), min(60, own + shared), is_exact)
+    read, counts = read_suggestions(_context(desk))
+    assert (len(read), counts.pending, counts.is_exact) == (min(60, own + shared), min(60, own + shared), is_exact)
 
 
 def test_what_others_accepted_is_not_among_ones_own(desk: Desk) -> None:
@@ -280,14 +286,14 @@ def test_what_others_accepted_is_not_among_ones_own(desk: Desk) -> None:
     assert count_suggestions(_context(desk.at(BOB))).accepted == 1
 
 
-# --- remembered
+# --- memory
 
 
 def _remembering(desk: Desk, queue: Any) -> ToolContext:
     return make_context(ANN, replace(desk.ports, queue=lambda: queue), "op")
 
 
-def test_memory_is_told_what_was_accepted(desk: Desk) -> None:
+def test_an_accepted_suggestion_is_sent_to_memory(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack", status="warm")
     _suggest(desk, entity_id=jack)
     queue = ManualQueue()
@@ -300,10 +306,10 @@ def test_memory_is_told_what_was_accepted(desk: Desk) -> None:
     assert "Call Jack" in chunk["text"]
 
 
-def test_memory_that_is_away_takes_nothing_back(desk: Desk) -> None:
+def test_a_queue_that_does_not_answer_leaves_the_suggestion_accepted(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack")
     _suggest(desk, entity_id=jack)
     accepted, call = accept(f"suggestion_{jack}.silent", _remembering(desk, Sent(is_away=True)), REGISTRY, 10)
     assert accepted.status == "accepted"
     assert call is not None and "Memory was not told: The queue does not answer" in call.result.logs
-    assert _listed(desk, "accepted")[0].id == accepted.id
+    assert _list(desk, "accepted")[0].id == accepted.id

@@ -1,4 +1,4 @@
-"""The sweep: every open record is looked at, whatever is delivered twice, and nothing is suggested twice."""
+"""The sweep examines every open record once, whatever the queue delivers twice, and suggests nothing twice."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -39,17 +39,24 @@ def desk() -> SweptDesk:
 
 
 def _fill(desk: SweptDesk) -> None:
-    """Nine open leads, three of them silent, deals, an overdue call and a goal that is reached."""
+    """Store nine open leads, three of them silent, a deal, an overdue call and a goal that is reached."""
     for number in range(9):
         at = LONG_AGO if number % 3 == 0 else NOW - timedelta(days=1)
-        desk.put("lead", first_name=f"Lead{number}", email=f"{number}@x.example", phone="1", status="contacted", last_contacted_at=at)  # fmt: skip
+        desk.put(
+            "lead",
+            first_name=f"Lead{number}",
+            email=f"{number}@x.example",
+            phone="1",
+            status="contacted",
+            last_contacted_at=at,
+        )
     desk.put("lead", first_name="Gone", status="lost", last_contacted_at=LONG_AGO)
     adrift = desk.put("opportunity", name="Adrift", stage="proposal", amount=5, close_date=NOW.date() + timedelta(90))
     desk.put("activity", title="Old call", activity_type="call", about=adrift, due_at=NOW - timedelta(days=3))
     desk.put("goal", title="There", scope="shared", key_results=[{"title": "Deals", "target": 1, "current": 1}])
 
 
-# --- what is found
+# --- findings
 
 
 def test_every_open_record_is_looked_at_and_what_is_found_is_suggested_to_its_owner(desk: SweptDesk) -> None:
@@ -57,34 +64,39 @@ def test_every_open_record_is_looked_at_and_what_is_found_is_suggested_to_its_ow
     desk.put("lead", first_name="Bobs", status="warm", owner="bob", email="b@x.example", phone="1")
     desk.put("lead", first_name="Nobodys", status="warm", owner=None, email="n@x.example", phone="1")
     desk.sweep("one")
-    found = Counter((one.kind, one.scan_type) for one in desk.listed())
-    assert found["silent", "stale_leads"] == 3
-    assert found["overdue", "overdue_activities"] == 1
-    assert found["without_next_step", "deals_at_risk"] == 1
-    assert found["reached", "goal_progress"] == 1
-    named = {one.entity["name"] for one in desk.listed()}
-    assert {"Nobodys", "Adrift", "Old call", "There", "Lead0"} <= named
-    assert not {"Bobs", "Gone", "Lead1"} & named
-    assert {"Bobs", "Nobodys"} == {one.entity["name"] for one in desk.listed(BOB)}
-    assert desk.listed(EVE) == []
+    kinds = Counter((suggestion.kind, suggestion.scan_type) for suggestion in desk.pending())
+    assert kinds["silent", "stale_leads"] == 3
+    assert kinds["overdue", "overdue_activities"] == 1
+    assert kinds["without_next_step", "deals_at_risk"] == 1
+    assert kinds["reached", "goal_progress"] == 1
+    names = {one.entity["name"] for one in desk.pending()}
+    assert {"Nobodys", "Adrift", "Old call", "There", "Lead0"} <= names
+    assert not {"Bobs", "Gone", "Lead1"} & names
+    assert {"Bobs", "Nobodys"} == {one.entity["name"] for one in desk.pending(BOB)}
+    assert desk.pending(EVE) == []
 
 
 def test_a_sweep_finds_what_whole_scans_find(desk: SweptDesk) -> None:
     _fill(desk)
     desk.sweep("one")
-    whole = {
+    by_scans = {
         (one.kind, one.entity.id)
         for spec in scans.specs()
         for one in scans.run(spec.scan_type, make_context(ANN, desk.ports, spec.scan_type)).findings
     }
-    assert {(one.kind, one.entity["id"]) for one in desk.listed()} == whole
+    assert {(one.kind, one.entity["id"]) for one in desk.pending()} == by_scans
 
 
-def test_twins_on_different_pages_are_found(desk: SweptDesk) -> None:
+def test_duplicates_on_different_pages_are_found(desk: SweptDesk) -> None:
     for number in range(6):
-        desk.put("lead", first_name=f"Ann{number}", phone="1", email="ann@x.example" if number in (0, 5) else f"{number}@x.example")  # fmt: skip
+        desk.put(
+            "lead",
+            first_name=f"Ann{number}",
+            phone="1",
+            email="ann@x.example" if number in (0, 5) else f"{number}@x.example",
+        )
     desk.sweep("one")
-    assert [one.entity["name"] for one in desk.listed() if one.kind == "duplicate"] == ["Ann5"]
+    assert [one.entity["name"] for one in desk.pending() if one.kind == "duplicate"] == ["Ann5"]
 
 
 def test_contacts_and_accounts_are_looked_at_too(desk: SweptDesk) -> None:
@@ -92,31 +104,46 @@ def test_contacts_and_accounts_are_looked_at_too(desk: SweptDesk) -> None:
         desk.put(
             "account", name="Acme" if number in (0, 3) else f"Acme {number}", phone="1", website="https://a.example"
         )
-        desk.put("contact", first_name=f"Cy{number}", phone="1", email="cy@x.example" if number in (1, 3) else f"{number}@y.example")  # fmt: skip
+        desk.put(
+            "contact",
+            first_name=f"Cy{number}",
+            phone="1",
+            email="cy@x.example" if number in (1, 3) else f"{number}@y.example",
+        )
     desk.sweep("one")
-    twins = [(one.entity["type"], one.entity["name"]) for one in desk.listed() if one.kind == "duplicate"]
-    assert sorted(twins) == [("account", "Acme"), ("contact", "Cy3")]
+    duplicates = [(one.entity["type"], one.entity["name"]) for one in desk.pending() if one.kind == "duplicate"]
+    assert sorted(duplicates) == [("account", "Acme"), ("contact", "Cy3")]
 
 
 def test_what_a_user_may_not_see_is_not_suggested(desk: SweptDesk) -> None:
     deal = desk.put("opportunity", name="Secret", stage="proposal", owner="bob")
     desk.put("activity", title="Call about it", activity_type="call", about=deal, due_at=LONG_AGO, owner="bob")
-    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=NOW, owner="bob", email="a@x.example", phone="1")  # fmt: skip
+    jack = desk.put(
+        "lead",
+        first_name="Jack",
+        status="contacted",
+        last_contacted_at=NOW,
+        owner="bob",
+        email="a@x.example",
+        phone="1",
+    )
     desk.put("note", content="He wants a call back.", about=jack, owner="bob")
     desk.sweep("one")
-    assert [one.kind for one in desk.listed(BOB)] == ["awaiting_callback"]
-    blind = replace(BOB, modules=BOB.modules - {"notes"})
-    assert desk.listed(blind) == []
+    assert [one.kind for one in desk.pending(BOB)] == ["awaiting_callback"]
+    without_notes = replace(BOB, modules=BOB.modules - {"notes"})
+    assert desk.pending(without_notes) == []
 
 
 def test_private_notes_are_not_read(desk: SweptDesk) -> None:
-    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=NOW, email="a@x.example", phone="1")  # fmt: skip
+    jack = desk.put(
+        "lead", first_name="Jack", status="contacted", last_contacted_at=NOW, email="a@x.example", phone="1"
+    )
     desk.put("note", content="He wants a call back.", about=jack, is_private=True)
     desk.sweep("one")
-    assert desk.listed() == []
+    assert desk.pending() == []
 
 
-# --- again
+# --- repeated sweeps
 
 
 def test_a_thousand_records_swept_twice_give_no_suggestion_twice() -> None:
@@ -124,33 +151,42 @@ def test_a_thousand_records_swept_twice_give_no_suggestion_twice() -> None:
 
 
 def test_a_suggestion_whose_reason_is_gone_is_taken_back_and_comes_again_with_its_reason(desk: SweptDesk) -> None:
-    jack = desk.put("lead", first_name="Jack", status="contacted", last_contacted_at=LONG_AGO, email="a@x.example", phone="1")  # fmt: skip
+    jack = desk.put(
+        "lead", first_name="Jack", status="contacted", last_contacted_at=LONG_AGO, email="a@x.example", phone="1"
+    )
     desk.sweep("one")
-    (found,) = desk.listed()
+    (suggestion,) = desk.pending()
     desk.clock.advance(timedelta(days=1))
     desk.records.write(TENANT, [Update("lead", jack, {"last_contacted_at": desk.clock.now()})])
     desk.sweep("two")
-    assert desk.listed() == []
-    assert [one.id for one in read_suggestions(desk.context(), "superseded")[0]] == [found.id]
+    assert desk.pending() == []
+    assert [one.id for one in read_suggestions(desk.context(), "superseded")[0]] == [suggestion.id]
     desk.clock.advance(timedelta(days=40))
     desk.sweep("three")
-    (again,) = desk.listed()
-    assert again.id == found.id
+    (again,) = desk.pending()
+    assert again.id == suggestion.id
     assert again.opened_at == desk.clock.now()
 
 
 def test_suggestions_about_records_that_are_gone_or_others_now_move(desk: SweptDesk) -> None:
     jack, jane = (
-        desk.put("lead", first_name=name, status="contacted", last_contacted_at=LONG_AGO, email=f"{name}@x.example", phone="1")
+        desk.put(
+            "lead",
+            first_name=name,
+            status="contacted",
+            last_contacted_at=LONG_AGO,
+            email=f"{name}@x.example",
+            phone="1",
+        )
         for name in ("Jack", "Jane")
-    )  # fmt: skip
+    )
     desk.sweep("one")
-    assert len(desk.listed()) == 2
+    assert len(desk.pending()) == 2
     desk.records.write(TENANT, [Delete("lead", jack), Update("lead", jane, {"owner": "bob"})])
     desk.clock.advance(timedelta(days=1))
     desk.sweep("two")
-    assert desk.listed() == []
-    assert [one.entity["id"] for one in desk.listed(BOB)] == [jane]
+    assert desk.pending() == []
+    assert [one.entity["id"] for one in desk.pending(BOB)] == [jane]
 
 
 # --- delivery
@@ -170,15 +206,15 @@ def test_every_message_delivered_twice_changes_nothing(desk: SweptDesk) -> None:
     once.sweep("other")
     (other,) = [one for one in desk.events() if one.id != event.id]
     assert event.detail | {"sweep": ""} == other.detail | {"sweep": ""}
-    assert len(desk.listed()) == len(once.listed()) == event.detail["new_findings"]
+    assert len(desk.pending()) == len(once.pending()) == event.detail["new_findings"]
 
 
 @pytest.mark.parametrize("is_written", [False, True])
 @pytest.mark.parametrize("breaks_at", range(1, 28))
-def test_a_worker_that_dies_anywhere_is_made_good_by_the_same_message(
+def test_a_worker_that_dies_at_any_write_is_recovered_by_the_same_message(
     desk: SweptDesk, breaks_at: int, is_written: bool
 ) -> None:
-    """The store breaks off at the n-th write of entries, before or after it; the queue hands the message out again."""
+    """The store fails at the n-th write of entries, before or after it; the queue delivers the message again."""
     _fill(desk)
     desk.begin("one")
     entries = desk.ports.entries
@@ -187,20 +223,20 @@ def test_a_worker_that_dies_anywhere_is_made_good_by_the_same_message(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(entries, "put", breaking)
 
-        def persistent(message: Mapping[str, Any]) -> None:
+        def work_with_retry(message: Mapping[str, Any]) -> None:
             try:
                 desk.work(message)
             except UnavailableError:
                 desk.work(message)
 
-        desk.queue.drain(persistent)
+        desk.queue.drain(work_with_retry)
     state = current_sweep(entries, TENANT)
     assert breaking.has_broken
     assert state
     assert state.phase == "done"
     (event,) = desk.events()
     assert event.detail["examined"] == 12
-    assert event.detail["new_findings"] == len(desk.listed()) == 6
+    assert event.detail["new_findings"] == len(desk.pending()) == 6
 
 
 class _BreakingOnce:
@@ -222,7 +258,14 @@ def test_many_workers_leave_one_event_and_keep_to_the_tenants_share(
     desk: SweptDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(60):
-        desk.put("lead", first_name=f"Lead{number}", status="contacted", last_contacted_at=LONG_AGO, email=f"{number}@x.example", phone="1")  # fmt: skip
+        desk.put(
+            "lead",
+            first_name=f"Lead{number}",
+            status="contacted",
+            last_contacted_at=LONG_AGO,
+            email=f"{number}@x.example",
+            phone="1",
+        )
     counted: list[int] = []
     put = desk.ports.entries.put
 
@@ -235,11 +278,11 @@ def test_many_workers_leave_one_event_and_keep_to_the_tenants_share(
     monkeypatch.setattr(desk.ports.entries, "put", counting)
     desk.sweep("one", workers=6)
     assert len(desk.events()) == 1
-    assert desk.events()[0].detail["examined"] == len(desk.listed()) == 60
+    assert desk.events()[0].detail["examined"] == len(desk.pending()) == 60
     assert max(counted) == desk.deps.limits.concurrency
 
 
-def test_a_page_that_never_succeeds_is_left_out_and_said(desk: SweptDesk) -> None:
+def test_a_page_that_never_succeeds_is_left_out_and_reported(desk: SweptDesk) -> None:
     _fill(desk)
     desk.begin("one")
     broken = {"task": "sweep", "tenant": TENANT, "sweep": "one", "part": "goals.0"}
@@ -260,13 +303,13 @@ def test_a_page_that_never_succeeds_is_left_out_and_said(desk: SweptDesk) -> Non
 def test_what_a_failed_scan_could_not_see_is_not_taken_back(desk: SweptDesk) -> None:
     _fill(desk)
     desk.sweep("one")
-    before = len(desk.listed())
+    before = len(desk.pending())
     desk.clock.advance(timedelta(days=1))
     desk.begin("two")
     desk.queue.drain(
         lambda message: (abandon_message if message["part"] == "leads.0" else process_partition)(message, desk.deps)
     )
-    assert len(desk.listed()) == before
+    assert len(desk.pending()) == before
 
 
 def test_only_one_sweep_of_a_tenant_runs_at_a_time(desk: SweptDesk) -> None:
@@ -293,16 +336,16 @@ def test_a_dispatch_that_was_interrupted_is_taken_up_again(desk: SweptDesk) -> N
 def test_a_sweep_ends_at_its_bound_and_takes_nothing_back_then(desk: SweptDesk) -> None:
     _fill(desk)
     desk.sweep("one")
-    before = len(desk.listed())
-    tight = SweptDesk(desk.records, desk.clock, SweepLimits(records=4, page=2))  # type: ignore[arg-type]
-    tight.deps = replace(tight.deps, ports=desk.ports)
-    tight.clock.advance(timedelta(days=1))
-    start_sweep(TENANT, "two", desk.clock.now(), tight.deps)
-    tight.queue.drain(tight.work)
+    before = len(desk.pending())
+    limited = SweptDesk(desk.records, desk.clock, SweepLimits(records=4, page=2))  # type: ignore[arg-type]
+    limited.deps = replace(limited.deps, ports=desk.ports)
+    limited.clock.advance(timedelta(days=1))
+    start_sweep(TENANT, "two", desk.clock.now(), limited.deps)
+    limited.queue.drain(limited.work)
     event = next(one for one in desk.events() if one.detail["sweep"] == "two")
     assert event.detail["truncated"]
     assert event.detail["examined"] < 12
-    assert len(desk.listed()) == before
+    assert len(desk.pending()) == before
 
 
 @pytest.mark.parametrize("records", [200, 400])
@@ -325,7 +368,7 @@ class _Counting(IndexedRecordRepository):
         return super().search(tenant, query)
 
 
-# --- what users are told
+# --- notifications
 
 
 def test_the_briefing_tells_what_a_sweep_found(desk: SweptDesk) -> None:
@@ -349,7 +392,7 @@ def test_the_digest_comes_at_eight_in_the_users_zone(desk: SweptDesk) -> None:
     assert "and 3 more" in digest.body
 
 
-def test_who_saved_no_settings_is_told_at_eight_where_they_were_seen(desk: SweptDesk) -> None:
+def test_a_digest_without_saved_settings_comes_at_eight_in_the_zone_of_the_latest_token(desk: SweptDesk) -> None:
     _fill(desk)
     tokyo = replace(ANN, zone="Asia/Tokyo")
     remember_zone(desk.ports.entries, tokyo)
@@ -382,7 +425,7 @@ def _unavailable(*_: Any) -> None:
     raise UnavailableError("The store does not answer")
 
 
-def test_nobody_is_told_when_nothing_is_new_or_nothing_is_wanted(desk: SweptDesk) -> None:
+def test_no_digest_comes_without_new_suggestions_or_when_it_is_turned_off(desk: SweptDesk) -> None:
     _fill(desk)
     save_settings(desk.ports.entries, ANN, NotificationSettings(digest=False))
     desk.sweep("one")
@@ -413,14 +456,14 @@ def test_a_dispatch_reaches_every_enrolled_tenant_and_those_named(desk: SweptDes
     )
 
 
-def test_what_is_no_message_is_refused(desk: SweptDesk) -> None:
-    wrong: list[Callable[[], object]] = [
+def test_invalid_messages_and_tasks_are_refused(desk: SweptDesk) -> None:
+    invalid: list[Callable[[], object]] = [
         lambda: desk.work({"tenant": TENANT}),
         lambda: dispatch("dance", desk.deps),
         lambda: start_sweep(TENANT, "one", NOW, desk.deps, ["vision"]),
     ]
-    for one in wrong:
+    for call in invalid:
         with pytest.raises(InvalidInputError):
-            one()
+            call()
     desk.work({"tenant": TENANT, "sweep": "unknown", "part": "leads.0"})
     assert desk.events() == []
