@@ -16,7 +16,7 @@ from aisha.api.schemas.conversations import (
     conversation_json,
     detail_json,
 )
-from aisha.application.conversations.export import ConversationExport, as_markdown, export_conversation
+from aisha.application.conversations.export import ConversationExport, export_conversation, to_markdown
 
 ID = {"id": "The conversation's id."}
 MARKDOWN = "text/markdown"
@@ -86,7 +86,7 @@ def conversation(id: str) -> Response[str]:
 def export(id: str) -> Response[str]:
     principal, is_json = app.principal(), app.query(ExportQuery).format == "json"
     document = export_conversation(app.services.conversations, principal.tenant, principal.user, id)
-    response = answer(document) if is_json else Response(200, f"{MARKDOWN}; charset=utf-8", as_markdown(document))
+    response = answer(document) if is_json else Response(200, f"{MARKDOWN}; charset=utf-8", to_markdown(document))
     extension = "json" if is_json else "md"
     response.headers["content-disposition"] = f'attachment; filename="conversation.{extension}"'
     return response

@@ -112,8 +112,8 @@ def test_after_90_days_a_command_is_forgotten(world: World) -> None:
 
 
 def test_more_than_is_read_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analytics, "MOST_READ", 4)
-    monkeypatch.setattr(analytics, "PAGE", 2)
+    monkeypatch.setattr(analytics, "MAX_READ", 4)
+    monkeypatch.setattr(analytics, "PAGE_SIZE", 2)
     for _ in range(4):
         record()
     assert (summary()["commandsRead"], summary()["truncated"]) == (4, False)

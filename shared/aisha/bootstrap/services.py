@@ -283,7 +283,9 @@ class Services:
     @property
     def model_name(self) -> str:
         """Name of the first model of the chat, `<provider>:<model>`; `offline` for the planner, if no key is set."""
-        return next((entry.name for entry in self.model_chains.chain("chat_tools")), "offline")
+        from aisha.domain.models import OFFLINE
+
+        return next((entry.name for entry in self.model_chains.chain("chat_tools")), OFFLINE)
 
     @cached_property
     def chat_model(self) -> ChatModel:

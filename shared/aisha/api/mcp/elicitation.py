@@ -14,7 +14,7 @@ from aisha.api.mcp import results
 from aisha.api.mcp.messages import McpResponse, MessageId, object_param, text_param
 from aisha.application.mcp import calls
 from aisha.application.mcp.clients import McpClient
-from aisha.application.mcp.waiting import keep_result, watched
+from aisha.application.mcp.waiting import poll, store_result
 from aisha.application.turn.state import TurnDependencies
 from aisha.bootstrap import Services
 from aisha.domain.conversation import PendingConfirmation
@@ -33,11 +33,11 @@ def question_stream(
     yield data(results.rpc_request(pending.id, results.question(pending)))
     deps, result = services.turn_dependencies, results.waiting_result(pending)
     try:
-        for settled in watched(pending, principal, deps, services.settings.mcp_question_seconds, sleep):
+        for settled in poll(pending, principal, deps, services.settings.mcp_question_seconds, sleep):
             # An empty piece lets the feed notice that the client has disconnected.
             yield ""
             if settled is not None:
-                result = dict(settled.result) if settled.result is not None else results.text_result(settled.said)
+                result = dict(settled.result) if settled.result is not None else results.text_result(settled.text)
     except AishaError as error:
         result = results.failed_result(error, request_id)
     yield data(results.rpc_result(message_id, result))
@@ -51,7 +51,7 @@ def settle_response(response: McpResponse, principal: Principal, request_id: str
     confirmation_id = str(response.id)
     pending = calls.waiting_call(confirmation_id, principal, deps)
     result = _settle(pending, (response.result or {}).get("action"), principal, request_id, deps)
-    keep_result(confirmation_id, result, principal, deps)
+    store_result(confirmation_id, result, principal, deps)
 
 
 def repeated_call(

@@ -1,7 +1,8 @@
-"""How the assistant's commands do: each is recorded for its tenant, and summed up on demand."""
+"""Records of the assistant's commands per tenant, and summaries of them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
@@ -15,16 +16,16 @@ from aisha.domain.ports import Clock, EntryRepository
 from aisha.domain.principal import Principal
 
 KIND = "command"
-KEPT = timedelta(days=90)
-MOST_READ = 2000
-"""Commands that one summary looks at, the newest first: it costs the same however many a tenant has."""
-PAGE = 50
-MOST_SHOWN = 10
+COMMAND_TTL = timedelta(days=90)
+MAX_READ = 2000
+"""Newest commands that one summary reads, so that its cost does not grow with their number."""
+PAGE_SIZE = 50
+MAX_LISTED = 10
 TIMES = ("stt_ms", "llm_ms", "tts_ms", "total_ms")
 
 
 class CommandFilter(Struct, frozen=True):
-    """What a summary counts. None does not filter; `start` and `end` are aware."""
+    """The commands of a summary. None does not filter; `start` and `end` have a time zone."""
 
     command_name: str | None = None
     command_type: str | None = None
@@ -32,8 +33,8 @@ class CommandFilter(Struct, frozen=True):
     start: datetime | None = None
     end: datetime | None = None
 
-    def takes(self, entry: Entry) -> bool:
-        """Whether the command counts."""
+    def matches(self, entry: Entry) -> bool:
+        """Return whether the command passes the filter."""
         body = entry.body
         return (
             self.command_name in (None, body["command_name"])
@@ -57,9 +58,9 @@ class FailedCommand(Struct, frozen=True):
 
 
 class CommandSummary(Struct, frozen=True):
-    """`success_rate` in percent, times in ms; an average of `averages` is None where nothing was measured.
+    """A summary of commands. `success_rate` is in percent, times are in ms; an average without values is None.
 
-    `truncated`: older commands were not looked at; the figures are exact for the `commands_read` newest.
+    `truncated`: older commands were not read, and the figures are exact for the `commands_read` newest ones.
     """
 
     total_commands: int
@@ -75,39 +76,37 @@ class CommandSummary(Struct, frozen=True):
 def record_command(
     entries: EntryRepository, clock: Clock, principal: Principal, operation: str, body: Mapping[str, Any]
 ) -> str:
-    """Keeps a command for 90 days and returns its id. The same `operation` (a ULID) again records nothing twice."""
+    """Store a command for 90 days and return its id. A repetition of `operation` (a ULID) stores nothing again."""
     entry_id = f"{KIND}_{operation}"
-    kept = {**body, "user": principal.user}
-    try:
-        entries.put(principal.tenant, None, KIND, entry_id, kept, expected_version=0, expires_at=clock.now() + KEPT)
-    except ConflictError:
-        # An earlier try of the same request got this far.
-        return entry_id
+    body, expires_at = {**body, "user": principal.user}, clock.now() + COMMAND_TTL
+    with suppress(ConflictError):  # An earlier attempt of the same request has stored it.
+        entries.put(principal.tenant, None, KIND, entry_id, body, expected_version=0, expires_at=expires_at)
     return entry_id
 
 
-def summarize_commands(entries: EntryRepository, tenant: str, wanted: CommandFilter) -> CommandSummary:
-    """The figures of the tenant's commands that `wanted` takes, among the newest `MOST_READ` of the last 90 days."""
-    read, truncated = _newest(entries, tenant, wanted.start)
-    found = [entry for entry in read if wanted.takes(entry)]
-    succeeded = [entry for entry in found if entry.body["success"]]
-    failed = [entry for entry in found if not entry.body["success"]]
+def summarize_commands(entries: EntryRepository, tenant: str, filter_by: CommandFilter) -> CommandSummary:
+    """Return the summary of the tenant's commands that pass the filter, among the newest `MAX_READ`."""
+    read, truncated = _newest(entries, tenant, filter_by.start)
+    commands = [entry for entry in read if filter_by.matches(entry)]
+    succeeded = [entry for entry in commands if entry.body["success"]]
+    failed = [entry for entry in commands if not entry.body["success"]]
     return CommandSummary(
-        total_commands=len(found),
-        success_rate=100 * len(succeeded) / len(found) if found else 0.0,
-        average_execution_ms=_mean(entry.body["execution_time_ms"] for entry in found) or 0.0,
-        most_frequent=_most_frequent(found),
-        recent_failures=[_failure(entry) for entry in failed[:MOST_SHOWN]],
-        averages={name: _mean(_measured(succeeded, name)) for name in TIMES},
+        total_commands=len(commands),
+        success_rate=100 * len(succeeded) / len(commands) if commands else 0.0,
+        average_execution_ms=_mean(entry.body["execution_time_ms"] for entry in commands) or 0.0,
+        most_frequent=_most_frequent(commands),
+        recent_failures=[_failure(entry) for entry in failed[:MAX_LISTED]],
+        averages={name: _mean(_times(succeeded, name)) for name in TIMES},
         commands_read=len(read),
         truncated=truncated,
     )
 
 
 def _newest(entries: EntryRepository, tenant: str, start: datetime | None) -> tuple[list[Entry], bool]:
-    """Newest first, down to `start`, and whether there are more than are read."""
+    """Return the newest commands down to `start`, and whether there are more."""
     read: list[Entry] = []
-    for page in pages(lambda cursor: entries.page(tenant, None, KIND, limit=PAGE, cursor=cursor), max_items=MOST_READ):
+    newest = pages(lambda cursor: entries.page(tenant, None, KIND, limit=PAGE_SIZE, cursor=cursor), max_items=MAX_READ)
+    for page in newest:
         recent = [entry for entry in page.items if start is None or entry.created_at >= start]
         read += recent
         if page.next_cursor is None or len(recent) < len(page.items):
@@ -115,12 +114,12 @@ def _newest(entries: EntryRepository, tenant: str, start: datetime | None) -> tu
     return read, True
 
 
-def _most_frequent(found: Sequence[Entry]) -> list[FrequentCommand]:
+def _most_frequent(commands: Sequence[Entry]) -> list[FrequentCommand]:
     times: dict[str, list[float]] = defaultdict(list)
-    for entry in found:
+    for entry in commands:
         times[entry.body["command_name"]].append(entry.body["execution_time_ms"])
     ordered = sorted(times.items(), key=lambda item: (-len(item[1]), item[0]))
-    return [FrequentCommand(name, len(each), _mean(each) or 0.0) for name, each in ordered[:MOST_SHOWN]]
+    return [FrequentCommand(name, len(each), _mean(each) or 0.0) for name, each in ordered[:MAX_LISTED]]
 
 
 def _failure(entry: Entry) -> FailedCommand:
@@ -128,14 +127,11 @@ def _failure(entry: Entry) -> FailedCommand:
     return FailedCommand(entry.body["command_name"], message, entry.created_at)
 
 
-def _measured(found: Iterable[Entry], name: str) -> Iterator[float]:
-    """Times of what succeeded: a command that broke off says nothing about how fast a stage is."""
-    for entry in found:
-        if (value := entry.body.get(name)) is not None:
-            yield value
+def _times(commands: Iterable[Entry], name: str) -> Iterator[float]:
+    return (entry.body[name] for entry in commands if entry.body.get(name) is not None)
 
 
 def _mean(values: Iterable[float]) -> float | None:
-    """Exact but for the last rounding, whatever the order."""
+    # Fractions make the sum independent of the order; only the last step rounds.
     exact = [Fraction(value) for value in values]
     return float(sum(exact) / len(exact)) if exact else None

@@ -1,4 +1,4 @@
-"""A conversation to take away: as JSON, in which tool calls have the shape that chat APIs use, or as Markdown to read."""
+"""Export of conversations as JSON, with tool calls in the format of chat APIs, or as Markdown."""
 
 import json
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import PayloadTooLargeError
 from aisha.domain.ports import ConversationRepository
 
-MOST_MESSAGES = 5000
-PAGE = 50
+MAX_MESSAGES = 5000
+PAGE_SIZE = 50
 _NAMES = {"user": "You", "assistant": "AiSHA"}
 
 
 class ExportedFunction(DeferredModel):
-    """What was called. `arguments` is JSON in a string, as models write it."""
+    """A called function. `arguments` is JSON in a string, the format of chat APIs."""
 
     name: str
     arguments: str
@@ -34,9 +34,9 @@ class ExportedCall(DeferredModel):
 
 
 class ExportedMessage(DeferredModel):
-    """`sequence` orders them. A `tool` message follows its call and says in one line what came of it.
+    """A message; messages are ordered by `sequence`. A `tool` message has the outcome of a call in one line.
 
-    `finished` is false on an answer that was cut off.
+    `finished` is false for an answer that was cut off.
     """
 
     id: str
@@ -52,7 +52,7 @@ class ExportedMessage(DeferredModel):
 
 
 class ExportedEntity(DeferredModel):
-    """A record that was talked about."""
+    """A record that the conversation is about."""
 
     id: str
     type: str
@@ -60,7 +60,7 @@ class ExportedEntity(DeferredModel):
 
 
 class ConversationExport(DeferredModel):
-    """A whole conversation, oldest message first. `summary` is of what lies before the messages that a model still gets."""
+    """A whole conversation, the oldest message first. `summary` is about the messages that models no longer get."""
 
     id: str
     title: str
@@ -74,7 +74,7 @@ class ConversationExport(DeferredModel):
 def export_conversation(
     conversations: ConversationRepository, tenant: str, user: str, conversation_id: str
 ) -> ConversationExport:
-    """The user's conversation with all messages, in order, each once.
+    """Return the user's conversation with all messages in order.
 
     Raises `NotFoundError`, `PayloadTooLargeError` for more than 5000 messages.
     """
@@ -85,21 +85,26 @@ def export_conversation(
         created_at=head.created_at,
         updated_at=head.updated_at,
         summary=head.summary,
-        entities=[ExportedEntity(id=one.id, type=one.type, name=one.name) for one in head.entities],
-        messages=[part for message in _messages(conversations, head) for part in _exported(message)],
+        entities=[ExportedEntity(id=entity.id, type=entity.type, name=entity.name) for entity in head.entities],
+        messages=[part for message in _messages(conversations, head) for part in _export(message)],
     )
 
 
-def as_markdown(export: ConversationExport) -> str:
-    """The conversation to read: who said what, and what was done."""
-    lines = [f"# {_line(export.title)}", f"{_when(export.created_at)} to {_when(export.updated_at)}"]
+def to_markdown(export: ConversationExport) -> str:
+    """Return the conversation as Markdown, with the messages and the tool calls."""
+    lines = [
+        f"# {_on_one_line(export.title)}",
+        f"{_format_time(export.created_at)} to {_format_time(export.updated_at)}",
+    ]
     if export.entities:
-        lines.append("About: " + ", ".join(f"{_line(one.name)} ({one.type})" for one in export.entities))
+        lines.append(
+            "About: " + ", ".join(f"{_on_one_line(entity.name)} ({entity.type})" for entity in export.entities)
+        )
     for message in export.messages:
         if message.role == "tool":
-            lines.append(f"- {_line(message.content)}")
+            lines.append(f"- {_on_one_line(message.content)}")
         else:
-            lines.append(f"## {_NAMES.get(message.role, message.role)}, {_when(message.created_at)}")
+            lines.append(f"## {_NAMES.get(message.role, message.role)}, {_format_time(message.created_at)}")
             lines += [message.content] if message.content else []
             lines += [] if message.finished else ["*This answer was cut off.*"]
     return "\n\n".join(lines) + "\n"
@@ -107,15 +112,15 @@ def as_markdown(export: ConversationExport) -> str:
 
 def _messages(conversations: ConversationRepository, head: Conversation) -> Iterator[Message]:
     cursor: str | None = None
-    for _ in range(MOST_MESSAGES // PAGE):
-        found, cursor = conversations.messages(head.tenant, head.user, head.id, PAGE, cursor)
-        yield from found
+    for _ in range(MAX_MESSAGES // PAGE_SIZE):
+        page, cursor = conversations.messages(head.tenant, head.user, head.id, PAGE_SIZE, cursor)
+        yield from page
         if cursor is None:
             return
-    raise PayloadTooLargeError(f"A conversation of more than {MOST_MESSAGES} messages can't be exported at once.")
+    raise PayloadTooLargeError(f"A conversation of more than {MAX_MESSAGES} messages can't be exported at once.")
 
 
-def _exported(message: Message) -> Iterator[ExportedMessage]:
+def _export(message: Message) -> Iterator[ExportedMessage]:
     model = message.metadata.get("model")
     yield ExportedMessage(
         id=message.id,
@@ -125,7 +130,7 @@ def _exported(message: Message) -> Iterator[ExportedMessage]:
         created_at=message.created_at,
         finished=message.finished,
         model=model if model != "none" else None,
-        tool_calls=[_call(call) for call in message.tool_calls] or None,
+        tool_calls=[_export_call(call) for call in message.tool_calls] or None,
     )
     for call in message.tool_calls:
         yield ExportedMessage(
@@ -139,16 +144,16 @@ def _exported(message: Message) -> Iterator[ExportedMessage]:
         )
 
 
-def _call(call: ToolSummary) -> ExportedCall:
+def _export_call(call: ToolSummary) -> ExportedCall:
     arguments: Any = without_sensitive(call.arguments)
     return ExportedCall(
         id=call.id, function=ExportedFunction(name=call.name, arguments=json.dumps(arguments, ensure_ascii=False))
     )
 
 
-def _when(moment: datetime) -> str:
-    return f"{moment:%d %B %Y %H:%M %Z}".strip()
+def _format_time(time: datetime) -> str:
+    return f"{time:%d %B %Y %H:%M %Z}".strip()
 
 
-def _line(text: str) -> str:
+def _on_one_line(text: str) -> str:
     return " ".join(text.split())

@@ -1,1 +1,1 @@
-"""The tools for clients of the Model Context Protocol: what each is offered, and how its calls run (K-006)."""
+"""Tools for clients of the Model Context Protocol (MCP): offers by client, and calls (K-006)."""

@@ -1,4 +1,4 @@
-"""Calls of MCP clients: each through the gate, like any other; one that must wait is stored for the user (C-X4)."""
+"""Calls of MCP clients through the gate; a call that needs a confirmation is stored for the user (C-X4)."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from ulid import ULID
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.mcp.clients import McpClient
 from aisha.application.mcp.errors import INVALID_PARAMS, ProtocolError
-from aisha.application.mcp.tainted_literals import keep_what_was_read, provenance
+from aisha.application.mcp.tainted_literals import provenance, store_literals
 from aisha.application.memory.turn_chunks import remember_call
 from aisha.application.redaction.summaries import line
 from aisha.application.requests.chat_request import ChatRequest
@@ -33,14 +33,14 @@ from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
 
 class McpOutcome(Struct, frozen=True):
-    """What came of a call. `pending`: it waits for the user. Without either, the user said no."""
+    """The outcome of a call. With `pending` it waits for the user; without a call the user rejected it."""
 
     call: ToolCall | None = None
     pending: PendingConfirmation | None = None
 
 
 def offered_tools(client: McpClient, principal: Principal, deps: TurnDependencies) -> tuple[ToolSpec, ...]:
-    """What the client is offered of the tools that this user may use by the tenant's rules."""
+    """Return the tools that the client is offered and that the user may use by the tenant's rules."""
     rules = profile_of(deps.ports.profile, principal.tenant).rules
     return tuple(spec for spec in deps.registry.permitted(principal, rules) if client.offers(spec))
 
@@ -53,11 +53,11 @@ def run_call(
     deps: TurnDependencies,
     attempt: Attempt | None = None,
 ) -> McpOutcome:
-    """Runs what the gate allows; what it denies comes back rejected, what it asks about is stored for the user.
+    """Run a call that the gate allows; reject one that it denies, and store one that it asks about for the user.
 
-    With the `attempt` of an `Idempotency-Key` a call that was cut off writes nothing twice. JSON-RPC's ids name no call:
-    clients count them anew with every connection.
-    Raises `ProtocolError` for a tool that the client is not offered: to it there is none.
+    With the `attempt` of an `Idempotency-Key`, a repeated call writes nothing again. The ids of JSON-RPC can't identify
+    a call, because clients start them anew with every connection. Raises `ProtocolError` for a tool that the client is
+    not offered.
     """
     check_offered(name, client, deps)
     operation = f"mcp_{attempt.operation if attempt else ULID()}"
@@ -76,10 +76,10 @@ def run_call(
             ask=reasons.append,
         )
     if reasons:
-        return McpOutcome(call, _stored(call, reasons[0], principal, deps, attempt))
+        return McpOutcome(call, _store_question(call, reasons[0], principal, deps, attempt))
     deps.note_call(call)
     if call.has_run:
-        _remember(call, principal, deps)
+        _store_literals(call, principal, deps)
         remember_call(call, context)
     return McpOutcome(call)
 
@@ -87,74 +87,73 @@ def run_call(
 def _provenance(
     call: ToolCall, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None
 ) -> Provenance:
-    """At every try that of the first, which may have written what a later one finds as read."""
-    found = provenance(call, principal, deps.entries)
+    """Return the provenance of the first attempt, whose own write a later one may find among the reads."""
+    current = provenance(call, principal, deps.entries)
     if journal is None or call.spec is None or call.spec.access == "read":
-        return found
-    kept: Provenance = journal.first_value("provenance", {"provenance": found})["provenance"]
-    return kept
+        return current
+    first: Provenance = journal.first_value("provenance", {"provenance": current})["provenance"]
+    return first
 
 
-def _remember(call: ToolCall, principal: Principal, deps: TurnDependencies) -> None:
-    """What can't be remembered must not have been read; a write was done all the same, and is told."""
+def _store_literals(call: ToolCall, principal: Principal, deps: TurnDependencies) -> None:
+    # A read fails if its literals can't be stored. A write is done already, so that its result is returned.
     try:
-        keep_what_was_read(call, principal, deps.entries, deps.clock.now())
+        store_literals(call, principal, deps.entries, deps.clock.now())
     except AishaError:
         if call.spec is None or call.spec.access == "read":
             raise
 
 
 def check_offered(name: str, client: McpClient, deps: TurnDependencies) -> None:
-    """Raises `ProtocolError` for a tool that the client is not offered."""
+    """Raise `ProtocolError` for a tool that the client is not offered."""
     spec = deps.registry.spec(name)
     if spec is None or not client.offers(spec):
         raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {name[:100]}")
 
 
 def settle_call(confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies) -> McpOutcome:
-    """Runs the stored call once, or drops it. Raises as `decide_confirmation` does, and what ended it early."""
-    done = None
+    """Run the stored call once, or drop it. Raises as `decide_confirmation` does, and the error of a failed turn."""
+    call = None
     for event in decide_confirmation(confirmation_id, approve, principal, deps.without_side_brainlets()):
         if isinstance(event, TurnFailed):
             raise event.error
-        done = event.call if isinstance(event, ToolCallFinished) else done
-    return McpOutcome(done)
+        call = event.call if isinstance(event, ToolCallFinished) else call
+    return McpOutcome(call)
 
 
 def waiting_call(confirmation_id: str, principal: Principal, deps: TurnDependencies) -> PendingConfirmation:
-    """The user's stored call. Raises `NotFoundError`, and `GoneError` when it was settled or has expired."""
-    named = conversation_of(confirmation_id)
+    """Return the user's stored call. Raises `NotFoundError`, and `GoneError` when it was settled or has expired."""
+    conversation_id = conversation_of(confirmation_id)
     try:
-        waiting = deps.conversations.load(principal.tenant, principal.user, named, 0).conversation
+        waiting = deps.conversations.load(principal.tenant, principal.user, conversation_id, 0).conversation
     except NotFoundError:
         raise NotFoundError("There is no such confirmation.", entity_type="confirmation") from None
     check_waiting(waiting, confirmation_id, deps.clock.now())
-    assert waiting.pending is not None  # noqa: S101 - it was just looked at
+    assert waiting.pending is not None  # noqa: S101 - check_waiting has checked it
     return waiting.pending
 
 
 def check_repeated(pending: PendingConfirmation, name: str, arguments: Mapping[str, Any]) -> None:
-    """A client repeats a call with the user's answer. Raises `ProtocolError` when it is not the one that was asked about."""
-    given = {key: value for key, value in arguments.items() if value is not None}
-    if pending.digest != digest_of(name, given):
+    """Raise `ProtocolError` unless the call that comes with the user's answer is the one that waits."""
+    if pending.digest != digest_of(name, {key: value for key, value in arguments.items() if value is not None}):
         raise ProtocolError(INVALID_PARAMS, "The user was asked about another call: repeat it as it was.")
 
 
-def _stored(
+def _store_question(
     call: ToolCall, reason: str, principal: Principal, deps: TurnDependencies, attempt: Attempt | None
 ) -> PendingConfirmation:
-    """The question, in a conversation of its own: two calls at once wait beside each other, and the user finds both.
+    """Store the question in a conversation of its own, so that several calls can wait at the same time.
 
-    Another try of one call asks in the conversation of the first.
+    A repeated attempt uses the conversation of the first.
     """
     request = ChatRequest(message=f"(through MCP) {call.name.replace('_', ' ')}")
     turn = load_turn(request, principal, deps.without_side_brainlets(), journal_of(attempt, principal, deps))
-    _raise_failure(play(turn, _asked(turn.input, turn.record, call, reason)))
+    _raise_failure(play(turn, _question_events(turn.input, turn.record, call, reason)))
     assert turn.record.question is not None  # noqa: S101 - otherwise the turn has failed
     return turn.record.question
 
 
-def _asked(turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason: str) -> Iterator[TurnEvent]:
+def _question_events(turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason: str) -> Iterator[TurnEvent]:
     record.calls.append(call)
     yield ToolCallStarted(call)
     record.question = ask_about(turn_input, record, call, reason)

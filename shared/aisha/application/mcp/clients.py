@@ -1,4 +1,4 @@
-"""The tools that each kind of MCP client is offered, from a file; an unknown kind is offered none (K-006, C-K3)."""
+"""Kinds of MCP clients and the tools offered to each, from a file (K-006, C-K3)."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,14 +10,14 @@ from aisha.application.knowledge import on_demand_context as more_info
 from aisha.domain.tools import Access, ToolSpec
 
 DOOR = "mcp"
-"""The platform of every client of this door (C-K11); a tool's own `clients` must name it."""
-EVERY_TOOL = "*"
-_FOR_PROMPTS_ALONE = frozenset((more_info.NAME,))
-"""Tools that attach data to a turn's prompt, which MCP calls do not have."""
+"""The door of all MCP clients (C-K11), which a tool's own `clients` must name."""
+ALL_TOOLS = "*"
+_PROMPT_TOOLS = frozenset((more_info.NAME,))
+"""Tools that attach data to a turn's prompt. MCP calls have no prompt."""
 
 
 class McpClient(BaseModel):
-    """A kind of client. It is offered a tool that is named, or `*`, when the tool's access is allowed too."""
+    """A kind of client. It is offered a tool if `tools` names it or `*`, and `access` has the tool's access."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,18 +26,18 @@ class McpClient(BaseModel):
     access: tuple[Access, ...] = ()
 
     def offers(self, spec: ToolSpec) -> bool:
-        """Return whether the client is offered the tool. The rules of user and tenant are checked elsewhere."""
-        is_named = spec.name in self.tools or EVERY_TOOL in self.tools
-        return is_named and spec.access in self.access and spec.name not in _FOR_PROMPTS_ALONE
+        """Return whether the client is offered the tool, by its kind alone and not by the user's rights."""
+        is_named = spec.name in self.tools or ALL_TOOLS in self.tools
+        return is_named and spec.access in self.access and spec.name not in _PROMPT_TOOLS
 
 
 UNKNOWN_CLIENT = McpClient()
-"""A kind of client that the file does not name."""
+"""A kind of client that is not in the file; it is offered no tool."""
 McpClients = Mapping[str, McpClient]
 
 
 def load_mcp_clients(path: Path) -> McpClients:
-    """The file's clients by name: `mcp`, `copilot`, `external`. Raises ValueError that says what is wrong with it."""
+    """Return the file's clients by name: `mcp`, `copilot`, `external`. Raises ValueError for an invalid file."""
     try:
         return TypeAdapter(dict[str, McpClient]).validate_json(path.read_bytes())
     except (OSError, ValidationError) as error:

@@ -1,4 +1,4 @@
-"""Errors of the Model Context Protocol, by JSON-RPC's numbers."""
+"""Errors of the Model Context Protocol with their JSON-RPC codes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ UNSUPPORTED_VERSION = -32022
 
 
 class ProtocolError(InvalidInputError):
-    """An error of a message itself, or of what it asks the protocol for. `rpc_code` is JSON-RPC's number."""
+    """An invalid message or request of the protocol. `rpc_code` is the JSON-RPC error code."""
 
     code = "protocol_error"
 

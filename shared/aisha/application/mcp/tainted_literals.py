@@ -1,7 +1,7 @@
-"""What strangers wrote and an MCP client's model has read: a write that takes an address from it waits for the user.
+"""Literals from free texts that an MCP client's model has read: a write with one of them needs a confirmation.
 
-The user's words stay with the client, so that half of the rule of `provenance` can be kept here: that a change is wanted
-is the client's word, but an address, a number or a link out of a record's free text is nobody's wish.
+The client does not send the user's words, so that only half of the rule of `turn.provenance` can be applied: the client
+is trusted about the change itself, but not about an address, a number or a link from a record's free text.
 """
 
 import re
@@ -16,32 +16,33 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall
 
 KIND = "mcp_read"
-REMEMBERED = timedelta(hours=1)
-_MOST = 200
-"""Literals of one call's result. Where there were more, none is known not to have been read."""
-_LATEST = 50
-"""Reads that are looked through; where there were more within the hour, likewise."""
+LITERAL_TTL = timedelta(hours=1)
+_MAX_LITERALS = 200
+"""Literals stored per call. With more, every literal counts as read."""
+_MAX_READS = 50
+"""Calls within the hour that are searched. With more, every literal counts as read."""
 _DATE = re.compile(r"(?:19|20)\d{6}(?:\d\d){0,3}")
-"""As compared, without the hyphens. When something was meant to happen is told in notes all the time."""
+"""A date or time as a literal, without hyphens. Notes are full of them, so that they don't count."""
 
 
-def keep_what_was_read(call: ToolCall, principal: Principal, entries: EntryRepository, now: datetime) -> None:
-    """Notes the addresses, numbers and links of the free texts in a call's result."""
-    if found := _telling(texts_read([call])):
-        body, ends = {"literals": found[:_MOST], "is_cut": len(found) > _MOST}, now + REMEMBERED
-        entries.put(principal.tenant, principal.user, KIND, f"{KIND}_{ULID()}", body, expires_at=ends)
+def store_literals(call: ToolCall, principal: Principal, entries: EntryRepository, now: datetime) -> None:
+    """Store the addresses, numbers and links in the free texts of a call's result."""
+    if literals := _literals(texts_read([call])):
+        body = {"literals": literals[:_MAX_LITERALS], "is_cut": len(literals) > _MAX_LITERALS}
+        entry_id, expires_at = f"{KIND}_{ULID()}", now + LITERAL_TTL
+        entries.put(principal.tenant, principal.user, KIND, entry_id, body, expires_at=expires_at)
 
 
 def provenance(call: ToolCall, principal: Principal, entries: EntryRepository) -> Provenance:
-    """`user`, or `record` for a write with something that was read, or may have been, within the hour."""
-    if call.spec is None or call.spec.access == "read" or not (given := _telling(call.arguments)):
+    """Return `user`, or `record` for a write with a literal that was or may have been read within the hour."""
+    if call.spec is None or call.spec.access == "read" or not (literals := _literals(call.arguments)):
         return "user"
-    page = entries.page(principal.tenant, principal.user, KIND, limit=_LATEST)
+    page = entries.page(principal.tenant, principal.user, KIND, limit=_MAX_READS)
     if page.next_cursor or any(entry.body.get("is_cut") for entry in page.items):
         return "record"
     read = "\n".join(literal for entry in page.items for literal in entry.body["literals"])
-    return "record" if any(literal in read for literal in given) else "user"
+    return "record" if any(literal in read for literal in literals) else "user"
 
 
-def _telling(value: object) -> list[str]:
+def _literals(value: object) -> list[str]:
     return sorted(literal for literal in literals_in(value) if not _DATE.fullmatch(literal))

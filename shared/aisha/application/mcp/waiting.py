@@ -1,4 +1,4 @@
-"""A stream that asked the user waits for what another request brings, which may reach another instance."""
+"""Waiting of a stream for the user's answer, which comes with another request, perhaps to another instance."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -15,69 +15,66 @@ from aisha.domain.errors import PayloadTooLargeError, UnavailableError
 from aisha.domain.principal import Principal
 
 KIND = "mcp_answer"
-KEPT = timedelta(minutes=10)
-_FIRST_PAUSE, _LONGEST_PAUSE, _GROWTH = 0.1, 1.0, 1.3
-_TRIES_WITHOUT = 3
-"""Looks after the call was settled before it is taken for settled at another door, where no answer is kept."""
+RESULT_TTL = timedelta(minutes=10)
+_FIRST_PAUSE, _MAX_PAUSE, _GROWTH = 0.1, 1.0, 1.3
+_MAX_POLLS_WITHOUT_RESULT = 3
+"""Polls of a settled call without a stored result until another door, which stores none, must have settled it."""
 
 
 class Settled(Struct, frozen=True):
-    """`result` is what is to be sent; None when another door settled the call, which then `said` this."""
+    """A settled call. `result` is to be sent, or None when another door settled the call with the answer `text`."""
 
     result: Mapping[str, Any] | None
-    said: str = ""
+    text: str = ""
 
 
-def keep_result(confirmation_id: str, result: Mapping[str, Any], principal: Principal, deps: TurnDependencies) -> None:
-    """Leaves the result for the stream that asked. One that is too large it hears of as if another door had settled it."""
-    ends = deps.clock.now() + KEPT
-    try:
-        deps.entries.put(principal.tenant, principal.user, KIND, confirmation_id, {"result": result}, expires_at=ends)
-    except PayloadTooLargeError:
-        return
+def store_result(confirmation_id: str, result: Mapping[str, Any], principal: Principal, deps: TurnDependencies) -> None:
+    """Store the result for the stream that asked. It gets only the text of one that is too large."""
+    body, expires_at = {"result": result}, deps.clock.now() + RESULT_TTL
+    with suppress(PayloadTooLargeError):
+        deps.entries.put(principal.tenant, principal.user, KIND, confirmation_id, body, expires_at=expires_at)
 
 
-def watched(
+def poll(
     pending: PendingConfirmation,
     principal: Principal,
     deps: TurnDependencies,
     seconds: float,
     pause: Callable[[float], None],
 ) -> Iterator[Settled | None]:
-    """None at each look, with pauses between them; last what became of the question, unless `seconds` pass before.
+    """Yield None for each poll, with pauses between them, and at last the settled call unless `seconds` pass before.
 
-    A look that the store does not answer finds nothing. Raises `NotFoundError` when the conversation is gone.
+    A store that does not answer counts as a poll without result. Raises `NotFoundError` when the conversation is gone.
     """
-    ends, wait, without = monotonic() + seconds, _FIRST_PAUSE, 0
+    deadline, wait, settled_polls = monotonic() + seconds, _FIRST_PAUSE, 0
     while True:
-        found = _look(pending, principal, deps)
-        without += found is not None
-        if found is not None and (found.result is not None or without >= _TRIES_WITHOUT):
-            yield found
+        settled = _read_settled(pending, principal, deps)
+        settled_polls += settled is not None
+        if settled is not None and (settled.result is not None or settled_polls >= _MAX_POLLS_WITHOUT_RESULT):
+            yield settled
             return
-        if monotonic() >= ends:
+        if monotonic() >= deadline:
             return
         yield None
         pause(wait)
-        wait = min(wait * _GROWTH, _LONGEST_PAUSE)
+        wait = min(wait * _GROWTH, _MAX_PAUSE)
 
 
-def _look(pending: PendingConfirmation, principal: Principal, deps: TurnDependencies) -> Settled | None:
+def _read_settled(pending: PendingConfirmation, principal: Principal, deps: TurnDependencies) -> Settled | None:
     with suppress(UnavailableError):
         entry = deps.entries.find(principal.tenant, principal.user, KIND, pending.id)
         if entry is not None:
             return Settled(entry.body["result"])
-        if (said := _said_elsewhere(pending, principal, deps)) is not None:
-            return Settled(None, said)
+        if (text := _answer_elsewhere(pending, principal, deps)) is not None:
+            return Settled(None, text)
     return None
 
 
-def _said_elsewhere(pending: PendingConfirmation, principal: Principal, deps: TurnDependencies) -> str | None:
-    """The last answer of the conversation, once it is whole and the call no longer waits."""
-    named = conversation_of(pending.id)
-    session = deps.conversations.load(principal.tenant, principal.user, named, 1)
-    still = session.conversation.pending
+def _answer_elsewhere(pending: PendingConfirmation, principal: Principal, deps: TurnDependencies) -> str | None:
+    """Return the last answer of the conversation once it is finished and the call no longer waits."""
+    session = deps.conversations.load(principal.tenant, principal.user, conversation_of(pending.id), 1)
+    waiting = session.conversation.pending
     last = session.messages[-1] if session.messages else None
-    if (still is not None and still.id == pending.id) or last is None or not last.finished:
+    if (waiting is not None and waiting.id == pending.id) or last is None or not last.finished:
         return None
     return last.content

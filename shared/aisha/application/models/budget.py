@@ -23,10 +23,10 @@ from aisha.domain.tools import ToolSpec
 NANO = 1_000_000_000
 """Billionths of a dollar in a dollar: a token of the cheapest models costs a hundred of them."""
 BYTES_PER_TOKEN = 2
-"""For the worst case, fewer than any text has: English has more than four, Chinese three a character."""
+"""The worst case, fewer than in any text: English has more than four, Chinese three per character."""
 USUAL_BYTES_PER_TOKEN = 4
 OVERHEAD_TOKENS = 50
-"""For a request's own JSON, besides its messages and tools."""
+"""Tokens of a request's JSON besides its messages and tools."""
 MESSAGE_TOKENS = 8
 _LOGGER = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class Budgets:
         try:
             fits = self._ledger.reserve(tenant, month, amount, round(budget * NANO))
         except UnavailableError as error:
-            raise BudgetError("Nobody can say what is left of the model budget: no paid model is asked") from error
+            raise BudgetError("The rest of the model budget can't be read: no paid model is asked") from error
         if not fits:
             raise _exceeded(budget)
         return Reservation(tenant, month, amount)

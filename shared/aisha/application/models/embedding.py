@@ -11,7 +11,7 @@ from aisha.domain.errors import EmbeddingUnavailableError, UnavailableError
 from aisha.domain.ports import Embedder
 
 MAX_TEXTS = 64
-"""In one request of a client."""
+"""Texts in one request of a client."""
 MAX_TEXT_LENGTH = 8000
 
 

@@ -30,7 +30,7 @@ class ChainEntry(Struct, frozen=True):
 
 
 class CircuitBreaker(Protocol):
-    """Counts the failures of each model in a row, so that no request waits for one that keeps failing."""
+    """A count of each model's failures in a row, so that no request waits for a model that keeps failing."""
 
     def check(self, name: str) -> None:
         """Raise `ModelUnavailableError` while the circuit of the model `name` is open."""

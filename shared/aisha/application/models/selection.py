@@ -20,7 +20,7 @@ def tenant_key(tenant: str) -> str:
 
 
 class TenantProviders:
-    """Gives the provider whose models alone a tenant is served with: the one named for it, else its profile's.
+    """The only provider of each tenant, if it has one: the one named for it, else its profile's.
 
     `named` is by `tenant_key`. Profiles are read only with `reads_profiles`: without a provider there is nothing to
     choose.

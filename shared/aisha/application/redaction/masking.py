@@ -123,7 +123,7 @@ def with_masked_names(value: Mapping[Any, Any], mask: Callable[[str], str]) -> d
         return dict(value)
     masked: dict[Any, Any] = {}
     for name, item in value.items():
-        masked[_free(name if _is_plain(name) else _masked_name(name, mask), masked)] = item
+        masked[_unused_name(name if _is_plain(name) else _masked_name(name, mask), masked)] = item
     return masked
 
 
@@ -143,6 +143,6 @@ def _masked_name(name: Any, mask: Callable[[str], str]) -> Any:
     return mask(name) if isinstance(name, str) else masked_number(name, mask)
 
 
-def _free(name: Any, taken: Mapping[Any, Any]) -> Any:
+def _unused_name(name: Any, names: Mapping[Any, Any]) -> Any:
     numbered = (f"{name} ({n})" for n in count(2))
-    return next(free for free in chain((name,), numbered) if free not in taken)
+    return next(candidate for candidate in chain((name,), numbered) if candidate not in names)

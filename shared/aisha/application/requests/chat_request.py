@@ -1,4 +1,4 @@
-"""The chat request: parsed and validated once, at the door."""
+"""The chat request: its model, parser and validation."""
 
 import hashlib
 from functools import lru_cache
@@ -15,7 +15,7 @@ from aisha.domain.ids import CONVERSATION_ID
 from aisha.domain.modes import MODES
 
 REGENERATE = "regenerate-message"
-"""What triggers a UI client's request for another answer, as also for one in place of an answer that was cut off."""
+"""The trigger of a UI client's request for a new answer in place of the last one."""
 LOCALE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
 Identifier = Annotated[str, Field(min_length=1, max_length=128)]
 Label = Annotated[str, Field(max_length=200)]
@@ -24,13 +24,13 @@ TimeZone = Annotated[
     str, Field(json_schema_extra={"format": ZONE_FORMAT}, description="IANA name, e.g. Europe/Berlin.")
 ]
 WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
-"""Of integers in strict bodies: in JSON 8.0 is one too. It comes last, or the description loses their bounds."""
+"""Accepts 8.0 as an integer in strict bodies, as JSON does. It comes last, or the schema loses the bounds."""
 WRITTEN: dict[str, Any] = {
     "required": ["message"],
     "properties": {"message": {"type": "string", "minLength": 1, "pattern": r"\S"}},
 }
 TALKED: dict[str, Any] = {"required": ["messages"], "properties": {"messages": {"type": "array", "minItems": 1}}}
-"""JSON Schemas of a request that says something; that the last of `messages` must be the user's, no schema can tell."""
+"""JSON Schemas of requests with a message. That the last of `messages` is the user's is checked by the parser."""
 
 
 class _Body(DeferredModel):
@@ -40,7 +40,7 @@ class _Body(DeferredModel):
 
 
 class RequestEntity(_Body):
-    """A record that the client says the talk is about; it is checked against the tenant before anyone believes it."""
+    """A record that the conversation is about, according to the client; it is checked before it is used."""
 
     id: Identifier
     type: Annotated[str, Field(max_length=64)]
@@ -49,7 +49,7 @@ class RequestEntity(_Body):
 
 
 class RequestContext(_Body):
-    """Where in the client the user is."""
+    """The page and record that the user has open in the client."""
 
     page: Label | None = None
     record_type: Annotated[str, Field(max_length=64)] | None = None
@@ -79,7 +79,7 @@ class RequestMessage(_Body):
 
 
 class ChatRequest(_Body):
-    """One turn as asked for. After validation `message` is the user's text, stripped, never empty."""
+    """The request of one turn. After parsing, `message` is the user's text, stripped and not empty."""
 
     model_config = ConfigDict(json_schema_extra={"anyOf": [WRITTEN, TALKED]})
 
@@ -102,13 +102,13 @@ class ChatRequest(_Body):
 
     @field_validator("timezone")
     @classmethod
-    def _known_zone(cls, value: str | None) -> str | None:
+    def _check_zone(cls, value: str | None) -> str | None:
         if value is not None and not is_zone(value):
             raise ValueError("is not a time zone; send an IANA name such as Europe/Berlin")
         return value
 
     @model_validator(mode="after")
-    def _one_message(self) -> Self:
+    def _set_message(self) -> Self:
         self.message = self.message.strip()
         if not self.message and self.messages:
             last = self.messages[-1]
@@ -119,23 +119,23 @@ class ChatRequest(_Body):
 
     @property
     def is_ui_client(self) -> bool:
-        """Whether the Vercel AI SDK's client sent it: nobody else says what triggered a request."""
+        """True for a request of the Vercel AI SDK's client, the only one that sends a trigger."""
         return self.trigger is not None and bool(self.messages)
 
     @property
     def repetition(self) -> str | None:
-        """What the same message of a UI client has in common each time it is sent; None for other clients.
+        """The idempotency key of a UI client's message, equal for each repetition; None for other clients.
 
-        Such a client names its chats and messages. What it sends along, such as data that was asked for, counts too.
+        It covers the client's ids of chat and message, and the rest of the request, such as attached data.
         """
-        named = self.messages[-1].id if self.is_ui_client and self.messages else None
-        if self.id is None or named is None:
+        message_id = self.messages[-1].id if self.is_ui_client and self.messages else None
+        if self.id is None or message_id is None:
             return None
-        told = self.model_dump_json(exclude={"messages", "session_entities", "trigger"})
-        return "message:" + hashlib.sha256(f"{named}\n{told}".encode()).hexdigest()
+        content = self.model_dump_json(exclude={"messages", "session_entities", "trigger"})
+        return "message:" + hashlib.sha256(f"{message_id}\n{content}".encode()).hexdigest()
 
     def earlier(self) -> list[tuple[Literal["user", "assistant"], str]]:
-        """What the client sent before the message, as (role, text); what claims to be from the system is left out."""
+        """Return the client's earlier messages as (role, text), without those of the system."""
         return [
             ("user" if item.role == "user" else "assistant", item.text)
             for item in (self.messages or ())[:-1]
@@ -145,7 +145,7 @@ class ChatRequest(_Body):
 
 @lru_cache(maxsize=128)
 def is_zone(name: str) -> bool:
-    """Whether an IANA time zone has this name."""
+    """Return whether an IANA time zone has this name."""
     try:
         ZoneInfo(name)
     except (ValueError, LookupError, OSError):
@@ -154,17 +154,18 @@ def is_zone(name: str) -> bool:
 
 
 def parse_chat_request(raw: bytes, max_chars: int) -> ChatRequest:
-    """The request in `raw` (UTF-8 JSON).
+    """Parse a request of UTF-8 JSON.
 
-    Raises `MalformedRequestError` for what is not JSON, and `InvalidInputError` with a JSON pointer for wrong types or a
+    Raises `MalformedRequestError` for invalid JSON, and `InvalidInputError` with a JSON pointer for wrong types or a
     message that is empty or longer than `max_chars`.
     """
     body = read_object(raw)
     request = validated(ChatRequest, body)
-    written = isinstance(body.get("message"), str) and body["message"].strip()
-    pointer = "/message" if written or not request.messages else f"/messages/{len(request.messages) - 1}"
+    has_message = isinstance(body.get("message"), str) and body["message"].strip()
+    pointer = "/message" if has_message or not request.messages else f"/messages/{len(request.messages) - 1}"
     if not request.message:
-        raise InvalidInputError("There is no message. Send `message`, or `messages` that end with the user's.",
-                                pointer=pointer)  # fmt: skip
+        raise InvalidInputError(
+            "There is no message. Send `message`, or `messages` that end with the user's.", pointer=pointer
+        )
     check_length(request.message, max_chars, pointer)
     return request

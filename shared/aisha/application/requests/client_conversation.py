@@ -8,19 +8,18 @@ from ulid import ULID
 from aisha.domain.ids import CONVERSATION_ID
 
 MAX_TITLE_LENGTH = 60
-_DIGEST_BYTES = 16
-"""As many as a ULID has."""
+_ULID_BYTES = 16
 
 
 def conversation_id_of(tenant: str, user: str, client_id: str) -> str:
-    """Our id for a client's: one of ours stays itself, any other is hashed together with tenant and user.
+    """Return the conversation's id for a client's id, which is hashed with tenant and user unless it is one of ours.
 
-    So two users whose clients count from 1 never meet, and an id that somebody else knows opens nothing.
+    So clients of two users may use the same id, and another user's id opens nothing.
     """
     if CONVERSATION_ID.fullmatch(client_id):
         return client_id
     key = json.dumps([tenant, user, client_id]).encode()
-    return f"conv_{ULID(hashlib.sha256(key).digest()[:_DIGEST_BYTES])}"
+    return f"conv_{ULID(hashlib.sha256(key).digest()[:_ULID_BYTES])}"
 
 
 def title_of(message: str) -> str:

@@ -1,15 +1,11 @@
-"""The request of OpenAI's chat completions, and the conversation that it goes on with."""
+"""Requests of OpenAI's chat completions, and the conversations that they continue."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.application.requests.chat_request import (
-    WHOLE,
-    ChatRequest,
-    RequestMessage,
-)
+from aisha.application.requests.chat_request import WHOLE, ChatRequest, RequestMessage
 from aisha.application.requests.client_conversation import title_of
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.conversation import Conversation
@@ -20,15 +16,15 @@ from aisha.domain.ports import ConversationRepository
 from aisha.domain.principal import Principal
 
 MODEL = "aisha"
-KEPT = 50
-"""Messages of a request that a new conversation may begin with; a turn reads fewer."""
-LONGEST_ID = 128
-RECENT = 20
-LOOKED_INTO = 5
-"""Of the recent conversations; those that began with the same words come first."""
+MAX_MESSAGES = 50
+"""Last messages of a request that a new conversation begins with; a turn reads fewer."""
+MAX_ID_LENGTH = 128
+MAX_RECENT = 20
+MAX_COMPARED = 5
+"""Recent conversations whose last answer is read, those with the same title first."""
 _TEXT = "text"
-NONE = Field(json_schema_extra={"maxItems": 0})
-NAMING = Field(json_schema_extra={"properties": {"conversation_id": {"maxLength": LONGEST_ID}}})
+EMPTY = Field(json_schema_extra={"maxItems": 0})
+CONVERSATION_METADATA = Field(json_schema_extra={"properties": {"conversation_id": {"maxLength": MAX_ID_LENGTH}}})
 
 
 class _Body(DeferredModel):
@@ -36,14 +32,14 @@ class _Body(DeferredModel):
 
 
 class CompletionPart(_Body):
-    """A part of a message; only text can be read."""
+    """A part of a message; only parts of type `text` are supported."""
 
     type: str
     text: str | None = None
 
 
 class CompletionMessage(_Body):
-    """A message of the talk so far. Instructions (`system`, `developer`) are not followed: the assistant has its own."""
+    """A message of the conversation so far. Instructions (`system`, `developer`) are not followed."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: str | list[CompletionPart] | None = None
@@ -64,10 +60,10 @@ class ResponseFormat(_Body):
 
 
 class CompletionRequest(_Body):
-    """What is asked for; the last message is the user's.
+    """A request for an answer to the last message, which is the user's.
 
-    `metadata.conversation_id`, or a `user` that is one of our conversation ids, names the conversation. Without one it is
-    found by what was said last. Tools run inside: `tools` must be empty, `n` 1, `response_format` text.
+    `metadata.conversation_id`, or a `user` that is one of our conversation ids, names the conversation. Without one it
+    is found by the last answer. Tools run inside: `tools` must be empty, `n` 1, `response_format` text.
     """
 
     model: str = Field(description="`aisha`")
@@ -76,11 +72,11 @@ class CompletionRequest(_Body):
     stream_options: StreamOptions | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     n: Annotated[int, Field(json_schema_extra={"const": 1}), WHOLE] | None = None
-    tools: Annotated[list[Any], NONE] | None = None
-    functions: Annotated[list[Any], NONE] | None = None
+    tools: Annotated[list[Any], EMPTY] | None = None
+    functions: Annotated[list[Any], EMPTY] | None = None
     response_format: ResponseFormat | None = None
     user: Annotated[str, Field(max_length=512)] | None = None
-    metadata: Annotated[dict[str, Any], NAMING] | None = None
+    metadata: Annotated[dict[str, Any], CONVERSATION_METADATA] | None = None
 
     @property
     def with_usage(self) -> bool:
@@ -88,14 +84,14 @@ class CompletionRequest(_Body):
 
     @property
     def named_conversation(self) -> str | None:
-        """Our id or the client's own, if it gave one."""
-        named = (self.metadata or {}).get("conversation_id")
-        if isinstance(named, str) and named:
-            return named
+        """The id of the conversation, ours or the client's own, or None."""
+        conversation_id = (self.metadata or {}).get("conversation_id")
+        if isinstance(conversation_id, str) and conversation_id:
+            return conversation_id
         return self.user if self.user and CONVERSATION_ID.fullmatch(self.user) else None
 
-    def said(self) -> list[tuple[Literal["user", "assistant"], str]]:
-        """Everything that user and assistant said, as (role, text)."""
+    def exchanged(self) -> list[tuple[Literal["user", "assistant"], str]]:
+        """Return the messages of user and assistant as (role, text)."""
         return [
             ("user" if message.role == "user" else "assistant", message.text)
             for message in self.messages
@@ -104,7 +100,7 @@ class CompletionRequest(_Body):
 
 
 def parse_completion_request(raw: bytes, max_chars: int) -> CompletionRequest:
-    """The request in `raw` (UTF-8 JSON). Raises as `parse_chat_request` does, `NotFoundError` for another model."""
+    """Parse a request of UTF-8 JSON. Raises as `parse_chat_request` does, and `NotFoundError` for another model."""
     request = validated(CompletionRequest, read_object(raw))
     if request.model != MODEL:
         raise NotFoundError(f"There is no model {request.model!r:.80} here. Ask for `{MODEL}`.", pointer="/model")
@@ -115,9 +111,9 @@ def parse_completion_request(raw: bytes, max_chars: int) -> CompletionRequest:
         raise InvalidInputError("There is one answer. Leave `n` out.", pointer="/n")
     if request.response_format is not None and request.response_format.type != _TEXT:
         raise InvalidInputError("Answers are text. Leave `response_format` out.", pointer="/response_format")
-    if len(request.named_conversation or "") > LONGEST_ID:
+    if len(request.named_conversation or "") > MAX_ID_LENGTH:
         raise InvalidInputError(
-            f"A conversation's id has at most {LONGEST_ID} characters.", pointer="/metadata/conversation_id"
+            f"A conversation's id has at most {MAX_ID_LENGTH} characters.", pointer="/metadata/conversation_id"
         )
     _check_last(request, max_chars)
     return request
@@ -139,31 +135,30 @@ def _check_last(request: CompletionRequest, max_chars: int) -> None:
 def chat_request_of(
     request: CompletionRequest, principal: Principal, conversations: ConversationRepository
 ) -> ChatRequest:
-    """The turn that is asked for, in the conversation that it goes on with or in a new one."""
-    said = request.said()
-    named = request.named_conversation or continued(said[:-1], principal, conversations)
+    """Return the request of a turn in the conversation that the request continues, or in a new one."""
+    messages = request.exchanged()
     return ChatRequest(
-        message=said[-1][1],
-        messages=[RequestMessage(role=role, content=text) for role, text in said[-KEPT:]],
-        id=named,
+        message=messages[-1][1],
+        messages=[RequestMessage(role=role, content=text) for role, text in messages[-MAX_MESSAGES:]],
+        id=request.named_conversation or find_continued(messages[:-1], principal, conversations),
         temperature=request.temperature,
     )
 
 
-def continued(
+def find_continued(
     before: Sequence[tuple[str, str]], principal: Principal, conversations: ConversationRepository
 ) -> str | None:
-    """The id of the user's recent conversation whose last answer is the last one in `before`; the newest of several.
+    """Return the id of the user's newest conversation with the same last answer as `before`, or None.
 
-    A client of this kind sends what was said and no id: without this, "yes" would answer no question.
+    Clients of this API send messages but no id: only so can "yes" confirm a question.
     """
     answer = next((text for role, text in reversed(before) if role == "assistant"), None)
     if answer is None:
         return None
     title = title_of(before[0][1])
-    recent, _ = conversations.recent(principal.tenant, principal.user, RECENT, None)
-    likely = sorted(recent, key=lambda one: one.title != title)[:LOOKED_INTO]
-    return next((one.id for one in likely if _ends_with(one, answer, conversations)), None)
+    recent, _ = conversations.recent(principal.tenant, principal.user, MAX_RECENT, None)
+    candidates = sorted(recent, key=lambda conversation: conversation.title != title)[:MAX_COMPARED]
+    return next((candidate.id for candidate in candidates if _ends_with(candidate, answer, conversations)), None)
 
 
 def _ends_with(conversation: Conversation, answer: str, conversations: ConversationRepository) -> bool:
@@ -171,4 +166,6 @@ def _ends_with(conversation: Conversation, answer: str, conversations: Conversat
         session = conversations.load(conversation.tenant, conversation.user, conversation.id, 1)
     except NotFoundError:
         return False
-    return any(one.role == "assistant" and one.content.split() == answer.split() for one in session.messages)
+    return any(
+        message.role == "assistant" and message.content.split() == answer.split() for message in session.messages
+    )

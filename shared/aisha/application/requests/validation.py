@@ -1,4 +1,4 @@
-"""Validation errors of a request as JSON pointers and messages: the one way to a 422."""
+"""Validation errors of requests as JSON pointers and messages."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,7 +14,7 @@ MAX_DETAILS = 10
 
 
 class FieldError(Struct, frozen=True):
-    """A value that does not fit: the names and indexes that lead to it, the reason, and pydantic's type of the error."""
+    """An invalid value: its path of names and indexes, the reason, and pydantic's type of the error."""
 
     path: tuple[int | str, ...]
     reason: str
@@ -22,14 +22,14 @@ class FieldError(Struct, frozen=True):
 
     @property
     def pointer(self) -> str:
-        """The place as a JSON pointer (RFC 6901); empty for the whole."""
+        """The path as a JSON pointer (RFC 6901), empty for the whole value."""
         return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in self.path)
 
 
 def field_errors(error: ValidationError) -> list[FieldError]:
-    """Return all errors, without the values that were sent."""
+    """Return all errors without the invalid values."""
     details = error.errors(include_url=False, include_context=False, include_input=False)
-    return [FieldError(one["loc"], one["msg"].removeprefix("Value error, "), one["type"]) for one in details]
+    return [FieldError(item["loc"], item["msg"].removeprefix("Value error, "), item["type"]) for item in details]
 
 
 def read_object(raw: bytes) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def read_object(raw: bytes) -> dict[str, Any]:
 
 
 def validated[M: BaseModel](model: type[M], values: object, source: str = "The request") -> M:
-    """Return `values` as the model. Raises `InvalidInputError` with the pointer of the first value that does not fit."""
+    """Return `values` as the model. Raises `InvalidInputError` with the pointer of the first invalid value."""
     try:
         return model.model_validate(values)
     except ValidationError as error:
@@ -54,12 +54,12 @@ def validated[M: BaseModel](model: type[M], values: object, source: str = "The r
     raise InvalidInputError(
         f"{source} does not fit{place}: {first.reason}",
         pointer=first.pointer,
-        detail=[{"pointer": one.pointer, "message": one.reason} for one in errors[:MAX_DETAILS]],
+        detail=[{"pointer": item.pointer, "message": item.reason} for item in errors[:MAX_DETAILS]],
     )
 
 
 def argument_error(error: FieldError, parameters: Iterable[str]) -> InvalidInputError:
-    """Return the error of a tool's argument, for the model that wrote it. `parameters` are those that the tool has."""
+    """Return the error of a tool's argument for the model. `parameters` are the tool's parameters."""
     name = ".".join(map(str, error.path))
     if error.type == "missing":
         return MissingFieldError(name, suggestion=f"Ask the user for {name.replace('_', ' ')}.")
@@ -70,7 +70,7 @@ def argument_error(error: FieldError, parameters: Iterable[str]) -> InvalidInput
 
 
 def check_length(text: str, max_chars: int, pointer: str) -> None:
-    """Raise `InvalidInputError`, which calls the text as its member is called, for more than `max_chars` characters."""
+    """Raise `InvalidInputError` with the member's name for a text of more than `max_chars` characters."""
     if len(text) > max_chars:
         name = "message" if pointer.startswith("/messages/") else pointer[1:]
         raise InvalidInputError(

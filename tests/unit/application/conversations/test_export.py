@@ -1,10 +1,9 @@
 """The export of conversations that are long or were cut off."""
 
 import pytest
-from msgspec.structs import replace
 
 from aisha.application.conversations import export as exporting
-from aisha.application.conversations.export import as_markdown, export_conversation
+from aisha.application.conversations.export import export_conversation, to_markdown
 from aisha.domain.conversation import Conversation, Message, Session, ToolSummary
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository
@@ -26,31 +25,31 @@ def talk(turns: int, *calls: ToolSummary, finished: bool = True) -> InMemoryConv
 
 def test_all_pages_come_in_order_and_each_message_once() -> None:
     export = export_conversation(talk(70), "demo", "alice", "conv_1")
-    assert [one.sequence for one in export.messages] == list(range(1, 141))
-    assert len({one.id for one in export.messages}) == 140
+    assert [message.sequence for message in export.messages] == list(range(1, 141))
+    assert len({message.id for message in export.messages}) == 140
 
 
 def test_sensitive_arguments_are_left_out() -> None:
     call = ToolSummary("call_1", "update_lead", {"custom": {"password": "hunter2"}}, "executed", "updated lead Jack")
     export = export_conversation(talk(1, call), "demo", "alice", "conv_1")
     assert "hunter2" not in export.model_dump_json()
-    assert "update_lead: updated lead Jack" in as_markdown(export)
+    assert "update_lead: updated lead Jack" in to_markdown(export)
 
 
 def test_an_answer_that_was_cut_off_says_so_and_a_title_stays_on_its_line() -> None:
-    text = as_markdown(export_conversation(talk(1, finished=False), "demo", "alice", "conv_1"))
+    text = to_markdown(export_conversation(talk(1, finished=False), "demo", "alice", "conv_1"))
     assert text.startswith("# Two lines\n")
     assert text.endswith("*This answer was cut off.*\n")
 
 
-def test_one_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exporting, "MOST_MESSAGES", 100)
+def test_a_conversation_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exporting, "MAX_MESSAGES", 100)
     with pytest.raises(PayloadTooLargeError, match="100 messages"):
         export_conversation(talk(51), "demo", "alice", "conv_1")
 
 
-def test_another_users_does_not_exist() -> None:
+def test_another_users_conversation_does_not_exist() -> None:
     conversations = talk(1)
     for tenant, user in (("demo", "bob"), ("rival", "alice")):
         with pytest.raises(NotFoundError):
-            export_conversation(conversations, tenant, user, replace(HEAD).id)
+            export_conversation(conversations, tenant, user, HEAD.id)

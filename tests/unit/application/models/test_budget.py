@@ -25,7 +25,7 @@ from tests.fakes.limits import BrokenCounters, InMemorySpendingLedger
 
 PRICE = Price(input=1.0, output=10.0)
 CALL = PRICE.cost(1000, 500)
-MOST_OUTPUT = 1000
+MAX_OUTPUT = 1000
 START = datetime(2026, 3, 31, 23, 0, tzinfo=UTC)
 
 
@@ -55,7 +55,7 @@ class Bank:
         self.budgets = Budgets(self.ledger, plans, self.clock)
 
     def model(self, model: ChatModel, price: Price = PRICE) -> BudgetedModel:
-        return BudgetedModel(model, self.budgets, price, MOST_OUTPUT)
+        return BudgetedModel(model, self.budgets, price, MAX_OUTPUT)
 
     def spent(self, month: str = "2026-03", tenant: str = "demo") -> float:
         return self.ledger.spent(tenant, month) / NANO
@@ -67,7 +67,7 @@ def request(tenant: str = "demo", characters: int = 4000) -> ModelRequest:
 
 
 def worst(characters: int = 4000) -> float:
-    return PRICE.cost(characters // 2 + 8 + 50, MOST_OUTPUT)
+    return PRICE.cost(characters // 2 + 8 + 50, MAX_OUTPUT)
 
 
 def test_a_call_costs_what_the_model_counted() -> None:
@@ -109,17 +109,17 @@ def test_calls_at_once_never_spend_more_than_there_is() -> None:
 
 
 class HeldModel(PaidModel):
-    """Answers nobody before `go`, and knows how many wait for it at once."""
+    """A model that answers after `go`, and counts the requests that wait."""
 
     def __init__(self, usage: Usage | None = None) -> None:
         super().__init__(usage=usage)
         self.go, self.waiting, self._lock = threading.Event(), 0, threading.Lock()
 
-    def stream(self, asked: ModelRequest) -> Iterator[ModelEvent]:
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         with self._lock:
             self.waiting += 1
         assert self.go.wait(20)
-        yield from super().stream(asked)
+        yield from super().stream(request)
 
 
 @pytest.mark.parametrize("overrun", [0.0, 0.5], ids=["as foreseen", "dearer than its worst case"])
@@ -222,7 +222,7 @@ def test_what_may_go_into_the_providers_cache_is_reserved_at_that_price() -> Non
     bank, price = Bank(1.0), replace(PRICE, cache_write=1.25)
     events = bank.model(PaidModel(), price).stream(request())
     next(events)
-    assert bank.spent() == pytest.approx(price.cost(0, MOST_OUTPUT, written=2058))
+    assert bank.spent() == pytest.approx(price.cost(0, MAX_OUTPUT, written=2058))
 
 
 # --- in a chain

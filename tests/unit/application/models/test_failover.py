@@ -75,18 +75,18 @@ def test_that_one_failed_is_logged(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_model_is_made_when_it_is_asked_for_the_first_time() -> None:
-    made: list[str] = []
+    created: list[str] = []
 
     def make(name: str) -> ChatModel:
-        made.append(name)
+        created.append(name)
         return ScriptedModel("Hi")
 
     models = FailoverModel(
         [ChainEntry("first", "m", lambda: make("first")), ChainEntry("second", "m", lambda: make("second"))]
     )
-    assert made == []
+    assert created == []
     list(models.stream(request()))
-    assert made == ["first"]
+    assert created == ["first"]
 
 
 def test_after_text_was_shown_nobody_begins_again() -> None:
@@ -116,8 +116,8 @@ def test_a_reason_has_the_provider_s_request_id(caplog: pytest.LogCaptureFixture
     down = ModelUnavailableError("first did not answer", detail={"status": 500, "request_id": "req_7"})
     with pytest.raises(ModelUnavailableError) as raised:
         list(chain(ScriptedModel(down)).stream(request()))
-    (told,) = raised.value.detail["providers"]
-    assert told["provider_request_id"] == "req_7"
+    (reason,) = raised.value.detail["providers"]
+    assert reason["provider_request_id"] == "req_7"
     (line,) = [record for record in caplog.records if record.message == "model unavailable"]
     assert vars(line)["provider_request_id"] == "req_7"
 

@@ -37,7 +37,7 @@ class Asked:
         chains: Mapping[str, Sequence[str]] = CHAINS,
         down: Sequence[str] = (),
         tenant_provider: Callable[[str], str | None] | None = None,
-        **given: str,
+        **providers: str,
     ) -> None:
         self.models: dict[str, ScriptedModel] = {}
         links = {capability: [self._link(name, down) for name in names] for capability, names in chains.items()}
@@ -46,7 +46,7 @@ class Asked:
             links,
             self._link("offline:planner-1", ()),
             defaults,
-            tenant_provider or (lambda tenant: given.get(tenant_key(tenant))),
+            tenant_provider or (lambda tenant: providers.get(tenant_key(tenant))),
         )
 
     def _link(self, name: str, down: Sequence[str]) -> ChainEntry:
@@ -61,13 +61,13 @@ class Asked:
         provider: str | None = None,
         model: str | None = None,
     ) -> str:
-        """What is answered, with `degraded` behind it where it is."""
+        """Return the answer, followed by `degraded` if it is."""
         caller = replace(CALLER, principal=Principal(tenant, "alice"))
         asked = ModelRequest([ModelMessage("user", "Hello")], (), caller, time.monotonic() + 20, capability)
         *texts, finished = self.choice.stream(replace(asked, provider=provider, model=model))
         assert isinstance(finished, ModelFinished)
-        said = "".join(event.text for event in texts if isinstance(event, TextChunk))
-        return f"{said} degraded" if finished.degraded else said
+        text = "".join(event.text for event in texts if isinstance(event, TextChunk))
+        return f"{text} degraded" if finished.degraded else text
 
 
 def test_a_capability_has_its_own_chain() -> None:

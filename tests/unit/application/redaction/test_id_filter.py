@@ -1,4 +1,4 @@
-"""No id reaches the user, however the text is cut into pieces, and nothing else is changed."""
+"""Removal of ids from texts for the user, whole or in pieces."""
 
 import re
 
@@ -21,7 +21,7 @@ WORDS = st.sampled_from(
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         (f"I found {JACK}.", "I found Jack Russel."),
         (f"Jack Russel ({JACK}) is warm.", "Jack Russel is warm."),
@@ -33,8 +33,8 @@ WORDS = st.sampled_from(
         ("", ""),
     ],
 )
-def test_ids_become_names_or_nothing(text: str, shown: str) -> None:
-    assert clean(text, NAMES) == shown
+def test_ids_become_names_or_nothing(text: str, expected: str) -> None:
+    assert clean(text, NAMES) == expected
 
 
 @given(
@@ -42,13 +42,13 @@ def test_ids_become_names_or_nothing(text: str, shown: str) -> None:
 )
 def test_pieces_show_what_the_whole_shows(parts: list[str], sizes: list[int]) -> None:
     text = " ".join(parts)
-    stage, shown, start = IdFilter(NAMES), "", 0
+    stage, output, start = IdFilter(NAMES), "", 0
     for size in sizes:
-        shown += stage.feed(text[start : start + size])
-        assert not re.search(r"_[0-9A-HJKMNP-TV-Z]{26}", shown)
+        output += stage.feed(text[start : start + size])
+        assert not re.search(r"_[0-9A-HJKMNP-TV-Z]{26}", output)
         start += size
-    shown += stage.feed(text[start:]) + stage.flush()
-    assert shown == clean(text, NAMES)
+    output += stage.feed(text[start:]) + stage.flush()
+    assert output == clean(text, NAMES)
 
 
 @given(st.lists(WORDS, max_size=15))

@@ -1,4 +1,4 @@
-"""How a request is told what does not fit."""
+"""Validation errors as pointers and reasons."""
 
 from typing import Annotated
 
@@ -21,11 +21,11 @@ class Numbers(BaseModel):
 def test_each_place_is_a_pointer_by_which_it_is_found_again() -> None:
     with pytest.raises(ValidationError) as raised:
         Numbers.model_validate({"by_name": {"a/b~c": [1, 2]}})
-    (found,) = field_errors(raised.value)
-    assert (found.pointer, found.reason) == ("/by_name/a~1b~0c/1", "is even")
+    (error,) = field_errors(raised.value)
+    assert (error.pointer, error.reason) == ("/by_name/a~1b~0c/1", "is even")
 
 
 def test_the_whole_has_the_empty_pointer() -> None:
     with pytest.raises(ValidationError) as raised:
         Numbers.model_validate([])
-    assert [one.pointer for one in field_errors(raised.value)] == [""]
+    assert [error.pointer for error in field_errors(raised.value)] == [""]

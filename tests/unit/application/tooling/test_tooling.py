@@ -116,7 +116,9 @@ def test_schemas_come_from_the_signature(registry: ToolRegistry) -> None:
     assert spec.properties["planted"]["format"] == "date-time"
     assert "anyOf" not in spec.properties["planted"]
     assert "tests.unit.application.tooling.sample_tools.Branch" in json.dumps(spec.returns)
-    assert registry.spec("tear_down").properties["why"]["description"] == "the reason for the record"  # type: ignore[union-attr]
+    documented = registry.spec("tear_down")
+    assert documented is not None
+    assert documented.properties["why"]["description"] == "the reason for the record"
 
 
 def test_a_published_schema_is_read_instead_of_computed(tmp_path: Path) -> None:
