@@ -408,7 +408,7 @@ def test_a_message_of_a_queue_has_its_id_and_tenant_on_its_lines(
             raise UnavailableError(said)
 
     worker = function("sweep_worker")
-    monkeypatch.setattr(worker, "handle", lambda message, _: work(message))
+    monkeypatch.setattr(worker, "handle_message", lambda message, _: work(message))
     world.use(work_queue=InProcessWorkQueue({}))
     records = [
         {
