@@ -1,4 +1,4 @@
-"""A tenant's CRM in memory, and users who run tools on it."""
+"""Fixtures of the tests of tools: a CRM in memory and the desk of a user who runs tools on it."""
 
 import pytest
 

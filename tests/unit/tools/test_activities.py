@@ -20,11 +20,11 @@ def jack(desk: Desk) -> str:
 def test_without_a_date_it_is_due_the_next_working_day_at_nine_where_the_user_is(
     desk: Desk, jack: str, kind: str
 ) -> None:
-    made = desk.do("create_activity", **_call(jack, activity_type=kind))
-    assert made["record"]["due_at"] == "2026-03-03T09:00:00+01:00"
-    assert made["record"]["status"] == "scheduled"
-    assert made["record"]["owner"] == "ann"
-    assert made["record"]["related"] == {"type": "lead", "id": jack, "name": "Jack Russel"}
+    result = desk.do("create_activity", **_call(jack, activity_type=kind))
+    assert result["record"]["due_at"] == "2026-03-03T09:00:00+01:00"
+    assert result["record"]["status"] == "scheduled"
+    assert result["record"]["owner"] == "ann"
+    assert result["record"]["related"] == {"type": "lead", "id": jack, "name": "Jack Russel"}
 
 
 def test_after_friday_comes_monday(desk: Desk, jack: str, clock: FixedClock) -> None:
@@ -60,7 +60,7 @@ def test_nothing_is_scheduled_in_the_past(desk: Desk, jack: str) -> None:
     assert desk.total("activity") == 1
 
 
-def test_it_needs_a_record_that_is_there(desk: Desk, jack: str) -> None:
+def test_an_activity_needs_an_existing_record(desk: Desk, jack: str) -> None:
     theirs = desk.at(EVE).put("lead", first_name="Jack")
     error = desk.refuse("create_activity", **_call(theirs))
     assert (error["code"], error["entity_type"], error["entity_id"]) == ("not_found", "lead", theirs)
@@ -95,7 +95,7 @@ def test_a_closed_module_is_not_reached_through_an_activity(desk: Desk) -> None:
 
 @pytest.fixture
 def calendar(desk: Desk, jack: str) -> Desk:
-    """Jack's activities, one a day from three days ago; those of today and before are late."""
+    """Return a desk with activities of Jack from three days ago to nine days ahead."""
     for title, days, fields in (
         ("Late call", -3, {}),
         ("Done mail", -2, {"activity_type": "email", "status": "completed"}),
@@ -110,7 +110,7 @@ def calendar(desk: Desk, jack: str) -> Desk:
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("filters", "titles"),
     [
         ({}, ["Late call", "Late task", "Next call", "Far demo"]),
         ({"status": "overdue"}, ["Late call", "Late task"]),
@@ -123,16 +123,16 @@ def calendar(desk: Desk, jack: str) -> Desk:
         ({"name_contains": "demo"}, ["Far demo"]),
     ],
 )
-def test_activities_are_listed_by_what_was_asked(calendar: Desk, asked: dict[str, str], found: list[str]) -> None:
-    assert calendar.names("list_activities", **asked) == found
+def test_activities_are_listed_by_what_was_asked(calendar: Desk, filters: dict[str, str], titles: list[str]) -> None:
+    assert calendar.names("list_activities", **filters) == titles
 
 
 def test_a_record_shows_its_whole_history_page_by_page(calendar: Desk, jack: str) -> None:
     about = {"entity_type": "lead", "entity_id": jack}
     first = calendar.do("list_activities", **about, limit=4)
     rest = calendar.do("list_activities", **about, limit=4, cursor=first["next_cursor"])
-    shown = [item["title"] for item in (*first["items"], *rest["items"])]
-    assert shown == ["Late call", "Done mail", "Late task", "Next call", "Called off", "Far demo"]
+    titles = [item["title"] for item in (*first["items"], *rest["items"])]
+    assert titles == ["Late call", "Done mail", "Late task", "Next call", "Called off", "Far demo"]
     assert first["total"] == 6
     assert "next_cursor" not in rest
 
@@ -147,7 +147,7 @@ def test_an_activity_is_completed_once(desk: Desk, jack: str) -> None:
     assert desk.do("get_activity", activity_id=activity)["outcome"] == "Wants a demo"
 
 
-def test_an_activity_is_moved_called_off_and_taken_up_again(desk: Desk, jack: str) -> None:
+def test_an_activity_is_moved_cancelled_completed_and_reopened(desk: Desk, jack: str) -> None:
     activity = desk.do("create_activity", **_call(jack))["record"]["id"]
     moved = desk.do("update_activity", activity_id=activity, due_date="Friday at 2pm")
     assert moved["record"]["due_at"] == "2026-03-06T14:00:00+01:00"
@@ -166,12 +166,12 @@ def test_a_deleted_activity_is_gone(desk: Desk, jack: str) -> None:
 
 
 def test_many_are_created_in_the_order_given(desk: Desk) -> None:
-    leads = [desk.put("lead", first_name=f"Lead {place}") for place in range(25)]
-    drafts = [_call(lead, title=f"Call {place}") for place, lead in enumerate(leads)]
-    made = desk.do("bulk_create_activities", items=drafts)["items"]
-    assert [item["record"]["title"] for item in made] == [f"Call {place}" for place in range(25)]
-    assert [item["record"]["related"]["name"] for item in made][:2] == ["Lead 0", "Lead 1"]
-    assert {item["receipt"]["action"] for item in made} == {"created"}
+    leads = [desk.put("lead", first_name=f"Lead {number}") for number in range(25)]
+    drafts = [_call(lead, title=f"Call {number}") for number, lead in enumerate(leads)]
+    results = desk.do("bulk_create_activities", items=drafts)["items"]
+    assert [item["record"]["title"] for item in results] == [f"Call {number}" for number in range(25)]
+    assert [item["record"]["related"]["name"] for item in results][:2] == ["Lead 0", "Lead 1"]
+    assert {item["receipt"]["action"] for item in results} == {"created"}
     assert desk.total("activity") == 25
 
 

@@ -1,4 +1,4 @@
-"""What the assistant keeps for one user: standing instructions, memories, sticky notes; and where it sends them."""
+"""Tests of the tools for personality, standing instructions, memories, sticky notes and pages."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def texts(desk: Desk, tool: str, **arguments: object) -> list[str]:
         ("github_issue", {"view", "list", "list_comments"}),
     ],
 )
-def test_only_what_reads_is_judged_as_a_read(tool: str, reads: set[str]) -> None:
+def test_only_reading_actions_count_as_reads(tool: str, reads: set[str]) -> None:
     spec = REGISTRY.spec(tool)
     assert isinstance(spec, ToolSpec)
     actions = spec.properties["action"]["enum"]
@@ -47,7 +47,9 @@ def test_only_what_reads_is_judged_as_a_read(tool: str, reads: set[str]) -> None
         ("navigate_to_page", {"page": "leads", "entity_type": "lead"}, "entity_id"),
     ],
 )
-def test_what_an_action_lacks_is_asked_for(desk: Desk, tool: str, arguments: dict[str, str], needed: str) -> None:
+def test_a_missing_argument_of_an_action_is_refused(
+    desk: Desk, tool: str, arguments: dict[str, str], needed: str
+) -> None:
     error = desk.refuse(tool, **arguments)
     assert (error["code"], error["detail"]) == ("missing_field", {"field": needed})
 
@@ -61,26 +63,28 @@ def test_what_an_action_lacks_is_asked_for(desk: Desk, tool: str, arguments: dic
         ("stickynotes", {"action": "resolve", "note_id": "n", "due_at": "2026-03-05T10:00:00Z"}, "create or snooze"),
     ],
 )
-def test_nothing_said_is_passed_over(desk: Desk, tool: str, arguments: dict[str, str], fits: str) -> None:
+def test_an_argument_that_an_action_does_not_use_is_refused(
+    desk: Desk, tool: str, arguments: dict[str, str], fits: str
+) -> None:
     assert f"use the action {fits}." in desk.refuse(tool, **arguments)["suggestion"]
 
 
-def test_a_memory_is_kept_found_changed_and_forgotten(desk: Desk) -> None:
-    made = desk.do("memory", action="create", text="Jack prefers mornings")
-    known = made["items"][0]["id"]
-    assert made["receipt"]["action"] == "created"
+def test_a_memory_is_created_found_changed_and_deleted(desk: Desk) -> None:
+    created = desk.do("memory", action="create", text="Jack prefers mornings")
+    memory = created["items"][0]["id"]
+    assert created["receipt"]["action"] == "created"
     desk.do("memory", action="create", text="The Globex invoices go to Paula")
     assert texts(desk, "memory", action="list") == ["The Globex invoices go to Paula", "Jack prefers mornings"]
-    desk.do("memory", action="update", memory_id=known, text="Jack prefers afternoons")
-    assert texts(desk, "memory", action="get", memory_id=known) == ["Jack prefers afternoons"]
-    gone = desk.do("memory", action="delete", memory_id=known)
-    assert gone["receipt"]["before"] == {"text": "Jack prefers afternoons"}
+    desk.do("memory", action="update", memory_id=memory, text="Jack prefers afternoons")
+    assert texts(desk, "memory", action="get", memory_id=memory) == ["Jack prefers afternoons"]
+    deleted = desk.do("memory", action="delete", memory_id=memory)
+    assert deleted["receipt"]["before"] == {"text": "Jack prefers afternoons"}
     assert texts(desk, "memory", action="search", query="Jack") == []
-    assert desk.refuse("memory", action="get", memory_id=known)["code"] == "not_found"
+    assert desk.refuse("memory", action="get", memory_id=memory)["code"] == "not_found"
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "matches"),
     [
         ("what about jack's preference?", ["Jack prefers mornings", "Ann preferred tea, not coffee"]),
         ("preferring", ["Jack prefers mornings", "Ann preferred tea, not coffee"]),
@@ -88,12 +92,12 @@ def test_a_memory_is_kept_found_changed_and_forgotten(desk: Desk) -> None:
         ("sailing", []),
     ],
 )
-def test_memories_are_found_by_their_words_whatever_the_ending(desk: Desk, query: str, found: list[str]) -> None:
+def test_memories_are_found_by_their_words_whatever_the_ending(desk: Desk, query: str, matches: list[str]) -> None:
     for text in ("Ann preferred tea, not coffee", "The Globex invoices go to Paula", "Jack prefers mornings"):
         desk.do("memory", action="create", text=text)
     answer = desk.do("memory", action="search", query=query)
-    assert [item["text"] for item in answer["items"]] == found
-    assert answer["total"] == len(found)
+    assert [item["text"] for item in answer["items"]] == matches
+    assert answer["total"] == len(matches)
 
 
 def test_the_same_memory_twice_is_one(desk: Desk) -> None:
@@ -106,18 +110,18 @@ def test_the_same_memory_twice_is_one(desk: Desk) -> None:
 def test_memories_are_paged_to_their_end(desk: Desk) -> None:
     for number in range(7):
         desk.do("memory", action="create", text=f"Fact {number}")
-    found, cursor = [], None
+    facts, cursor = [], None
     for _ in range(5):
         page = desk.do("memory", action="list", limit=3, cursor=cursor)
-        found += [item["text"] for item in page["items"]]
+        facts += [item["text"] for item in page["items"]]
         cursor = page.get("next_cursor")
         if cursor is None:
             break
-    assert found == [f"Fact {number}" for number in reversed(range(7))]
+    assert facts == [f"Fact {number}" for number in reversed(range(7))]
 
 
 @pytest.mark.parametrize("stranger", [BOB, EVE])
-def test_what_one_user_keeps_is_nobody_elses(desk: Desk, stranger: object) -> None:
+def test_entries_of_one_user_are_hidden_from_others(desk: Desk, stranger: object) -> None:
     memory = desk.do("memory", action="create", text="Jack prefers mornings")["items"][0]["id"]
     note = desk.do("stickynotes", action="create", text="Call my dentist")["items"][0]["id"]
     wish = desk.do("manage_prompt", action="add", text="No emojis")["items"][0]["id"]
@@ -130,7 +134,7 @@ def test_what_one_user_keeps_is_nobody_elses(desk: Desk, stranger: object) -> No
     assert other.do("get_personality")["instructions"] == []
 
 
-def test_sticky_notes_come_due_wait_and_are_done_with(desk: Desk, clock: FixedClock) -> None:
+def test_sticky_notes_become_due_are_snoozed_and_resolved(desk: Desk, clock: FixedClock) -> None:
     desk.do("stickynotes", action="create", text="Buy flowers")
     late = desk.do("stickynotes", action="create", text="Call my dentist", due_at="tomorrow at 5pm")["items"][0]
     soon = desk.do("stickynotes", action="create", text="Water the plants", due_at="2026-03-02T12:00:00+01:00")
@@ -156,7 +160,7 @@ def test_sticky_notes_come_due_wait_and_are_done_with(desk: Desk, clock: FixedCl
     assert [reminder.text for reminder in due_reminders(own, clock.now())] == ["Call my dentist"]
 
 
-def test_a_sticky_note_is_for_a_time_to_come(desk: Desk) -> None:
+def test_a_sticky_note_is_not_due_in_the_past(desk: Desk) -> None:
     error = desk.refuse("stickynotes", action="create", text="Call", due_at="2026-03-01T10:00:00Z")
     assert error["pointer"] == "/due_at"
     note = desk.do("stickynotes", action="create", text="Call")["items"][0]["id"]
@@ -184,18 +188,22 @@ def test_the_personality_is_the_tenants_and_the_users(desk: Desk) -> None:
     profile = {"assistant_name": "Nova", "persona": ["Calm."], "labels": {"lead": "prospect"}}
     desk.ports.entries.put("acme", None, "profile", "profile", profile)
     desk.ports.entries.put("acme", "ann", "preferences", "preferences", {"mode": "coach"})
-    found = desk.do("get_personality")
-    assert (found["name"], found["persona"], found["labels"]) == ("Nova", ["Calm."], {"lead": "prospect"})
-    assert found["mode"] == "coach"
-    assert "guiding question" in found["mode_guidelines"]
+    personality = desk.do("get_personality")
+    assert (personality["name"], personality["persona"], personality["labels"]) == (
+        "Nova",
+        ["Calm."],
+        {"lead": "prospect"},
+    )
+    assert personality["mode"] == "coach"
+    assert "guiding question" in personality["mode_guidelines"]
     assert desk.at(EVE).do("get_personality")["persona"] == []
 
 
 def test_a_page_opens_with_a_record_or_without(desk: Desk) -> None:
     assert desk.do("navigate_to_page", page="settings") == {"navigate_to": "settings"}
     lead = desk.put("lead", first_name="Jack", last_name="Russel")
-    found = desk.do("navigate_to_page", page="leads", entity_type="lead", entity_id=lead)
-    assert found == {"navigate_to": "leads", "record": {"type": "lead", "id": lead, "name": "Jack Russel"}}
+    navigation = desk.do("navigate_to_page", page="leads", entity_type="lead", entity_id=lead)
+    assert navigation == {"navigate_to": "leads", "record": {"type": "lead", "id": lead, "name": "Jack Russel"}}
     wrong = desk.refuse("navigate_to_page", page="pipeline", entity_type="lead", entity_id=lead)
     assert wrong["suggestion"] == "Use page leads."
     assert (

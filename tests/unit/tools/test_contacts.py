@@ -17,7 +17,7 @@ def test_a_contact_without_a_name_is_asked_about(desk: Desk) -> None:
     assert error["detail"] == {"field": "name"}
 
 
-def test_a_company_of_that_very_name_is_linked(desk: Desk) -> None:
+def test_an_account_with_exactly_the_companys_name_is_linked(desk: Desk) -> None:
     account = desk.put("account", name="ABC Corp")
     linked = desk.do("create_contact", name="Mary", company="abc corp")["record"]
     assert (linked["account_id"], linked["company"]) == (account, "ABC Corp")
@@ -26,7 +26,7 @@ def test_a_company_of_that_very_name_is_linked(desk: Desk) -> None:
     assert free["company"] == "Nobody Ltd"
 
 
-def test_an_account_that_is_not_there_is_refused(desk: Desk) -> None:
+def test_an_unknown_account_is_refused(desk: Desk) -> None:
     theirs = desk.at(EVE).put("account", name="ABC Corp")
     error = desk.refuse("create_contact", name="Mary", account_id=theirs)
     assert (error["code"], error["entity_type"]) == ("not_found", "account")

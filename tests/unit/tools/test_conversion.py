@@ -1,8 +1,8 @@
-"""Arguments reach a tool as they were written: equal to what the model sent, or the call says what is wrong with them.
+"""Arguments reach a tool as the model sent them, or the call fails with an error that explains it.
 
-What is brought to another form on the way, for every tool alike: space around a text is left out; names of an enumeration may be
-written in any case, with spaces or hyphens; a time becomes an aware instant, a day a date; an amount an exact number; tags are
-in lower case. Nothing else changes, and nothing is left out.
+All tools convert arguments in the same way: space around a text is removed; names of an enumeration may have any case,
+spaces or hyphens; a time becomes an aware datetime, a day a date, an amount a Decimal; tags become lower case. Nothing
+else changes.
 """
 
 import json
@@ -35,22 +35,22 @@ SPECS = {spec.name: spec for spec in REGISTRY.specs()}
 QUICK = settings(
     max_examples=12, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
-given_to_tools: dict[str, Any] = {}
-"""What the last call of a recording tool was given."""
+received: dict[str, Any] = {}
+"""Arguments of the last call of a recording tool."""
 
 
 def recording(tool: Tool) -> Tool:
-    """The tool with its signature, which keeps what it is given instead of doing anything."""
+    """Return the tool with its signature, whose function only stores its arguments in `received`."""
     has_self = tool.owner is not None
 
     @wraps(tool.function)
-    def keep(*place: Any, **arguments: Any) -> str:
-        assert len(place) == has_self
-        given_to_tools.clear()
-        given_to_tools.update({name: one for name, one in arguments.items() if not isinstance(one, ToolContext)})
-        return "kept"
+    def record(*receiver: Any, **arguments: Any) -> str:
+        assert len(receiver) == has_self
+        received.clear()
+        received.update({name: value for name, value in arguments.items() if not isinstance(value, ToolContext)})
+        return "recorded"
 
-    return replace(tool, function=keep)
+    return replace(tool, function=record)
 
 
 RECORDING = ToolRegistry([recording(tool) for tool in REGISTRY._tools.values() if isinstance(tool, Tool)])
@@ -61,15 +61,14 @@ def context() -> ToolContext:
 
 
 def texts(schema: dict[str, Any]) -> st.SearchStrategy[str]:
-    """Of an allowed length, also with space around them, with signs of all scripts, with quotes and line ends."""
+    """Return texts of an allowed length, in all scripts, with quotes and line ends, and with space around them."""
     if "pattern" in schema:
         return st.sampled_from(["a@b.example", "É.ü+x@sub.b.example"] if "@" in schema["pattern"] else ["EUR", "JPY"])
-    least, most = schema.get("minLength", 0), min(schema.get("maxLength", 60), 60)
-    inner = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=least, max_size=most - 2)
-    solid = inner.filter(lambda text: len(text.strip()) >= least)
-    return st.one_of(
-        solid, solid.map(lambda text: f" {text}\n"), st.just('Ann "O\'Hara" 李 🎉\n\\n' + "x" * (most - 22))
-    )
+    shortest, longest = schema.get("minLength", 0), min(schema.get("maxLength", 60), 60)
+    inner = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=shortest, max_size=longest - 2)
+    stripped = inner.filter(lambda text: len(text.strip()) >= shortest)
+    quoted = 'Ann "O\'Hara" 李 🎉\n\\n' + "x" * (longest - 22)
+    return st.one_of(stripped, stripped.map(lambda text: f" {text}\n"), st.just(quoted))
 
 
 def cases_of(name: str) -> st.SearchStrategy[str]:
@@ -77,14 +76,12 @@ def cases_of(name: str) -> st.SearchStrategy[str]:
 
 
 def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values that the schema takes."""
-    if "anyOf" in schema:
-        assert {one["type"] for one in schema["anyOf"]} == {"number", "string"}, (
-            "an amount, which may be written as text"
-        )
+    """Return values that the schema accepts."""
+    if "anyOf" in schema:  # an amount, which may also be a text
+        assert {option["type"] for option in schema["anyOf"]} == {"number", "string"}
         return st.one_of(
             st.integers(0, 10**12),
-            st.decimals(0, 10**9, places=2).flatmap(lambda one: st.sampled_from([float(one), str(one)])),
+            st.decimals(0, 10**9, places=2).flatmap(lambda amount: st.sampled_from([float(amount), str(amount)])),
         )
     if "enum" in schema:
         is_free = "aisha.domain.records" in schema.get("title", "")
@@ -101,7 +98,8 @@ def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
         case "boolean", _:
             return st.booleans()
         case _, "date-time":
-            return st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)).map(lambda at: f"{at.isoformat()}+05:30")  # noqa: DTZ001
+            naive = st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1))  # noqa: DTZ001
+            return naive.map(lambda time: f"{time.isoformat()}+05:30")
         case _, "date":
             return st.dates(date(2000, 1, 1), date(2099, 1, 1)).map(date.isoformat)
     return texts(schema)
@@ -109,19 +107,19 @@ def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
 
 def objects(schema: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     required = set(schema.get("required", ()))
-    inner = {name: fitting(one) for name, one in schema["properties"].items()}
+    values = {name: fitting(inner) for name, inner in schema["properties"].items()}
     return st.fixed_dictionaries(
-        {name: one for name, one in inner.items() if name in required},
-        optional={name: one for name, one in inner.items() if name not in required},
+        {name: value for name, value in values.items() if name in required},
+        optional={name: value for name, value in values.items() if name not in required},
     )
 
 
 def same(written: Any, got: Any) -> bool:
-    """Whether a tool got what was written, but for what is documented above."""
+    """Return True when the tool got the value as written, after the conversions of the module's docstring."""
     match got:
         case BaseModel():
             fields = type(got).model_fields
-            by_name = {name: getattr(got, field) for field, one in fields.items() for name in (field, one.alias)}
+            by_name = {name: getattr(got, field) for field, info in fields.items() for name in (field, info.alias)}
             return all(name in by_name and same(value, by_name[name]) for name, value in written.items())
         case StrEnum():
             return "_".join(written.lower().replace("-", " ").replace("_", " ").split()) == got
@@ -136,7 +134,7 @@ def same(written: Any, got: Any) -> bool:
         case list():
             return len(written) == len(got) and all(map(same, written, got))
         case dict():
-            return written.keys() == got.keys() and all(same(one, got[name]) for name, one in written.items())
+            return written.keys() == got.keys() and all(same(value, got[name]) for name, value in written.items())
     return bool(written == got)
 
 
@@ -150,10 +148,10 @@ def test_what_a_schema_takes_reaches_the_tool(spec: ToolSpec, data: st.DataObjec
         assert call.result.error is not None
         pytest.fail(f"{written} was refused: {call.result.error['message']}")
     assert call.arguments == written
-    assert call.execute().value == "kept"
+    assert call.execute().value == "recorded"
     for name, value in written.items():
-        got = given_to_tools[name]
-        lowered = [one.lower() for one in value] if name == "tags" else value
+        got = received[name]
+        lowered = [tag.lower() for tag in value] if name == "tags" else value
         assert same(lowered, got), (name, value, got)
 
 
@@ -186,7 +184,7 @@ UNUSABLE = {
 
 
 @pytest.mark.parametrize("raw", [pytest.param(raw, id=name) for name, raw in UNUSABLE.items()])
-def test_what_can_not_be_converted_says_so_in_few_words(raw: str) -> None:
+def test_unusable_arguments_give_a_short_error(raw: str) -> None:
     call = RECORDING.create_call("create_lead", raw, context())
     assert call.result.status is ToolStatus.FAILED
     error = call.result.error
@@ -208,18 +206,15 @@ def test_no_depth_of_arguments_breaks_a_turn(tool: str, depth: int) -> None:
     assert len(tool_results(play.model.requests[1])) == 1
 
 
-# -- many calls of a round -----------------------------------------------------------------------------------------------
-
-
 def test_of_64_calls_in_a_round_each_is_answered_and_none_runs() -> None:
     play = Play(REGISTRY, THEN)
     before = play.counts()
     calls = [ask("create_lead", f"call_{n}", last_name=f"Quark {n}") for n in range(64)]
     play.turn("Create 64 leads", calls, "That was too much at once.")
     assert play.added(before) == {}
-    told = tool_results(play.model.requests[1])
-    assert [one["error"] for one in told] == ["Tool execution failed"] * 64
-    assert "64 calls at once" in told[0]["reason"]
+    results = tool_results(play.model.requests[1])
+    assert [result["error"] for result in results] == ["Tool execution failed"] * 64
+    assert "64 calls at once" in results[0]["reason"]
 
 
 def write(text: str) -> Callable[[int], ToolCallRequest]:
@@ -241,7 +236,7 @@ def test_the_same_call_under_one_id_thrice_loses_none() -> None:
     before = play.counts()
     calls = [ask("create_lead", "call_1", last_name=f"Quark {n}") for n in range(3)]
     play.turn("Create three leads", calls, "Three.")
-    names = [one["record"]["last_name"] for one in tool_results(play.model.requests[1])]
+    names = [result["record"]["last_name"] for result in tool_results(play.model.requests[1])]
     assert names == ["Quark 0", "Quark 1", "Quark 2"]
     assert play.added(before) == {"lead": 3}
 
@@ -250,5 +245,5 @@ def test_the_same_thing_to_remember_thrice_is_one() -> None:
     play = Play(REGISTRY, THEN)
     play.turn("Remember that Jack likes golf", [write("Jack likes golf")(n) for n in range(3)], "Kept.")
     results = tool_results(play.model.requests[1])
-    assert len({one["items"][0]["id"] for one in results}) == 1
-    assert [("receipt" in one) for one in results] == [True, False, False]
+    assert len({result["items"][0]["id"] for result in results}) == 1
+    assert [("receipt" in result) for result in results] == [True, False, False]

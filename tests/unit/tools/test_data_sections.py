@@ -1,4 +1,4 @@
-"""The data that a model gets on demand."""
+"""Tests of the data sections that a model can request."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,7 +23,7 @@ def test_deals_are_counted_even_those_that_are_not_listed(desk: Desk) -> None:
     assert [deal["name"] for deal in mine["deals"]] == [f"Deal {number}" for number in range(25)]
 
 
-def test_a_list_that_is_just_full_is_not_cut(desk: Desk) -> None:
+def test_a_list_of_exactly_25_deals_is_complete(desk: Desk) -> None:
     for number in range(25):
         desk.put("opportunity", name=f"Deal {number}", stage="proposal", close_date=NOW.date())
     pipeline = read(desk, "MY_PIPELINE")
@@ -35,7 +35,7 @@ def test_a_closed_module_has_no_deals(desk: Desk) -> None:
     assert read(desk.at(BOB), "MY_PIPELINE") == {"open_deals": 0, "by_stage": {}, "deals": []}
 
 
-def test_what_is_overdue_does_not_push_out_what_is_to_come(desk: Desk) -> None:
+def test_overdue_activities_do_not_displace_coming_ones(desk: Desk) -> None:
     lead = desk.put("lead", first_name="Jack")
     for number in range(30):
         due = NOW - timedelta(days=number + 1)
@@ -43,7 +43,7 @@ def test_what_is_overdue_does_not_push_out_what_is_to_come(desk: Desk) -> None:
     desk.put("activity", title="Demo", activity_type="meeting", about=lead, due_at=NOW + timedelta(hours=2))
     desk.put("activity", title="Next month", activity_type="meeting", about=lead, due_at=NOW + timedelta(days=15))
     calendar = read(desk, "MY_CALENDAR")
-    assert [(one["title"], one["due"], one["with"]) for one in calendar["coming"]["activities"]] == [
+    assert [(item["title"], item["due"], item["with"]) for item in calendar["coming"]["activities"]] == [
         ("Demo", "2026-03-02T12:00+01:00", "Jack")
     ]
     assert (len(calendar["overdue"]["activities"]), calendar["overdue"]["is_cut"]) == (10, True)

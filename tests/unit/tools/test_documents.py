@@ -1,4 +1,4 @@
-"""Documents: what a search shows of them, and how one is read."""
+"""Tests of the tools that search and read documents."""
 
 from msgspec.structs import replace
 
@@ -6,13 +6,13 @@ from tests.support.desk import ANN, Desk
 
 
 def test_a_question_finds_the_passage_that_answers_it(desk: Desk) -> None:
-    found = desk.do("search_documents", query="how do I handle a price objection?")
-    best = found["items"][0]
+    results = desk.do("search_documents", query="how do I handle a price objection?")
+    best = results["items"][0]
     assert (best["id"], best["title"]) == ("handling-objections", "Handling objections")
     assert "Too expensive compared with what" in best["passage"]
     assert best["description"]
     assert best["score"] > 0
-    assert found["total"] == len(found["items"])
+    assert results["total"] == len(results["items"])
 
 
 def test_the_total_counts_what_the_limit_leaves_out(desk: Desk) -> None:

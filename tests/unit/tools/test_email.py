@@ -43,67 +43,68 @@ def office(clock: FixedClock) -> MailDesk:
 @pytest.fixture
 def jack(office: MailDesk, clock: FixedClock) -> str:
     return office.put(
-        "lead", first_name="Jack", last_name="Russel", company="ABC Corp", email="jack@abc.example",
+        "lead",
+        first_name="Jack",
+        last_name="Russel",
+        company="ABC Corp",
+        email="jack@abc.example",
         last_contacted_at=clock.now() - timedelta(days=3),
-    )  # fmt: skip
+    )
 
 
-def _drafted(office: MailDesk, record_id: str, purpose: str = "a follow-up", **fields: Any) -> Any:
+def _draft(office: MailDesk, record_id: str, purpose: str = "a follow-up", **fields: Any) -> Any:
     return office.do(
         "draft_email", entity_type=record_id.partition("_")[0], entity_id=record_id, purpose=purpose, **fields
     )
 
 
-# -- drafts --------------------------------------------------------------------------------------------------------------
-
-
 def test_a_draft_is_written_from_the_record_and_kept_as_a_note(office: MailDesk, jack: str) -> None:
-    made = _drafted(office, jack, "draft a follow-up email about the pilot project")
-    assert made["to"] == "jack@abc.example"
-    assert made["subject"] == "Following up on the pilot project"
-    assert made["body"].startswith("Hi Jack,\n\n")
-    assert "our recent conversation about the pilot project" in made["body"]
-    assert made["body"].endswith("Ann Lee")
-    note = made["record"]
+    email = _draft(office, jack, "draft a follow-up email about the pilot project")
+    assert email["to"] == "jack@abc.example"
+    assert email["subject"] == "Following up on the pilot project"
+    assert email["body"].startswith("Hi Jack,\n\n")
+    assert "our recent conversation about the pilot project" in email["body"]
+    assert email["body"].endswith("Ann Lee")
+    note = email["record"]
     assert (note["title"], note["note_type"]) == ("Draft: Following up on the pilot project", "email")
-    assert (note["content"], note["related"]["id"]) == (made["body"], jack)
-    assert made["receipt"]["action"] == "created"
+    assert (note["content"], note["related"]["id"]) == (email["body"], jack)
+    assert email["receipt"]["action"] == "created"
     assert office.sent == []
 
 
 def test_what_notes_say_shapes_the_draft_and_is_not_quoted(office: MailDesk, jack: str) -> None:
     office.put("note", content="Difficult man, max discount 30%. Asked us to call back about prices.", about=jack)
-    made = _drafted(office, jack)
-    assert "owe you a call" in made["body"]
-    assert not any(word in made["body"] for word in ("Difficult", "30%", "discount"))
-    assert any("Difficult man" in fact for fact in made["based_on"])
+    email = _draft(office, jack)
+    assert "owe you a call" in email["body"]
+    assert not any(word in email["body"] for word in ("Difficult", "30%", "discount"))
+    assert any("Difficult man" in fact for fact in email["based_on"])
 
 
 def test_private_notes_and_earlier_drafts_are_not_used(office: MailDesk, jack: str) -> None:
     office.put("note", content="Owe him a call back.", about=jack, is_private=True)
-    first = _drafted(office, jack)
-    second = _drafted(office, jack)
+    first = _draft(office, jack)
+    second = _draft(office, jack)
     assert first["body"] == second["body"]
     assert "owe you a call" not in first["body"]
 
 
-def test_the_open_deal_is_what_it_is_about(office: MailDesk, jack: str) -> None:
+def test_the_draft_is_about_the_open_deal(office: MailDesk, jack: str) -> None:
     office.put("opportunity", name="Fleet 2026", lead_id=jack, amount=99_000, stage="proposal")
     office.put("opportunity", name="Won Before", lead_id=jack, stage="closed_won")
-    made = _drafted(office, jack, "write to him")
-    assert made["subject"] == "Following up on Fleet 2026"
-    assert "99" not in made["body"]
-    assert "open deal: Fleet 2026" in made["based_on"]
+    email = _draft(office, jack, "write to him")
+    assert email["subject"] == "Following up on Fleet 2026"
+    assert "99" not in email["body"]
+    assert "open deal: Fleet 2026" in email["based_on"]
     narrow = MailDesk(replace(WRITER, modules=WRITER.modules - {"opportunities"}), office.clock, office.records)
-    assert "Fleet" not in _drafted(narrow, jack)["subject"]
+    assert "Fleet" not in _draft(narrow, jack)["subject"]
 
 
 def test_an_email_about_a_deal_goes_to_its_contact(office: MailDesk) -> None:
     mary = office.put("contact", first_name="Mary", email="mary@abc.example")
     deal = office.put("opportunity", name="Fleet", contact_id=mary)
-    made = _drafted(office, deal)
-    assert (made["to"], made["record"]["related"]["id"]) == ("mary@abc.example", deal)
-    assert made["body"].startswith("Hi Mary,")
+    email = _draft(office, deal)
+    assert (email["to"], email["record"]["related"]["id"]) == ("mary@abc.example", deal)
+    assert email["body"].startswith("Hi Mary,")
 
 
 @pytest.mark.parametrize(
@@ -117,29 +118,26 @@ def test_an_email_about_a_deal_goes_to_its_contact(office: MailDesk) -> None:
         ("send the quote", "friendly", "Here is our proposal"),
     ],
 )
-def test_purpose_and_tone_are_heard(office: MailDesk, jack: str, purpose: str, tone: str, says: str) -> None:
-    assert says in _drafted(office, jack, purpose, tone=tone)["body"]
+def test_purpose_and_tone_shape_the_draft(office: MailDesk, jack: str, purpose: str, tone: str, says: str) -> None:
+    assert says in _draft(office, jack, purpose, tone=tone)["body"]
 
 
-def test_a_draft_says_what_stands_against_sending_it(office: MailDesk, jack: str) -> None:
-    assert "warning" not in _drafted(office, jack)
-    assert "[brackets]" in _drafted(office, jack, "recap")["warning"]
+def test_a_draft_warns_of_what_prevents_sending_it(office: MailDesk, jack: str) -> None:
+    assert "warning" not in _draft(office, jack)
+    assert "[brackets]" in _draft(office, jack, "recap")["warning"]
     nobody = office.put("lead", first_name="Ned")
-    assert "no email address" in _drafted(office, nobody)["warning"]
+    assert "no email address" in _draft(office, nobody)["warning"]
     office.put("lead", first_name="Jack", email="JACK@abc.example", do_not_email=True)
-    assert "asked not to be emailed" in _drafted(office, jack)["warning"]
+    assert "asked not to be emailed" in _draft(office, jack)["warning"]
 
 
 def test_drafting_works_where_nothing_can_be_sent(office: MailDesk, jack: str) -> None:
     office.mail = None
-    assert _drafted(office, jack)["subject"]
+    assert _draft(office, jack)["subject"]
     error = office.refuse("send_email", to="jack@abc.example", subject="Hi", body="Hello")
     assert error["code"] == "unavailable"
     assert "not set up" in error["message"]
     assert "draft_email" in error["suggestion"]
-
-
-# -- sending -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_message_goes_out_and_is_logged_on_the_record(office: MailDesk, jack: str) -> None:
@@ -191,7 +189,7 @@ def test_nothing_is_logged_when_it_did_not_go_out(office: MailDesk, jack: str) -
     assert office.total("activity") == 0
 
 
-def test_who_does_not_want_email_gets_none(office: MailDesk, jack: str) -> None:
+def test_nothing_is_sent_to_people_who_do_not_want_email(office: MailDesk, jack: str) -> None:
     zoe = office.put("lead", first_name="Zoe", email="zoe@abc.example", do_not_email=True)
     for more in ({}, {"entity_type": "lead", "entity_id": zoe}, {"entity_type": "lead", "entity_id": jack}):
         error = office.refuse("send_email", to="Zoe@abc.example", subject="Hello", body="Hi", **more)
@@ -217,7 +215,7 @@ def test_who_does_not_want_email_gets_none(office: MailDesk, jack: str) -> None:
         {"entity_type": "lead", "entity_id": "lead_1"},
     ],
 )
-def test_what_is_no_message_is_not_sent(office: MailDesk, wrong: dict[str, str]) -> None:
+def test_an_invalid_message_is_not_sent(office: MailDesk, wrong: dict[str, str]) -> None:
     good = {"to": "jack@abc.example", "subject": "Hello", "body": "Hi"}
     assert office.refuse("send_email", **{**good, **wrong})["code"] in ("invalid_input", "missing_field", "not_found")
     assert office.sent == []

@@ -1,4 +1,4 @@
-"""No tool ignores an argument: each changes the answer or what is kept, all else being the same."""
+"""No tool ignores an argument: each one alone changes the answer or what is stored."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,33 +10,38 @@ from tests.support.desk import REGISTRY
 from tests.support.office import ANN, ANY_ID, Office, as_said
 
 WITHOUT_CASE = {
-    "req_more_info": "what it attaches is seen in the turn alone: tests/unit/application/knowledge/test_more_info.py",
+    "req_more_info": "its attachments show in a turn only: tests/unit/application/knowledge/test_more_info.py",
 }
-"""Tools without cases, and why."""
+"""Tools without cases, with the reason."""
 
 MAY_FAIL = {
-    ("create_activity", "entity_type"), ("bulk_create_activities", "items.entity_type"), ("draft_email", "entity_type"),
-    ("send_email", "entity_type"), ("analyze_sentiment", "entity_type"), ("find_similar", "entity_type"),
-    ("summarize_record", "entity_type"), ("schedule_meeting", "entity_type"), ("suggest_next_actions", "entity_type"),
-    ("list_notes", "entity_type"), ("create_note", "entity_type"), ("navigate_to_page", "entity_type"),
-    ("navigate_to_page", "page"), ("manage_prompt", "action"),
-}  # fmt: skip
-"""Where the other value is refused for what else is given (no such record of that type, nothing to add): a change, too."""
+    ("navigate_to_page", "page"),
+    ("manage_prompt", "action"),
+    ("bulk_create_activities", "items.entity_type"),
+    *(
+        (tool, "entity_type")
+        for tool in """
+            create_activity draft_email send_email analyze_sentiment find_similar summarize_record schedule_meeting
+            suggest_next_actions list_notes create_note navigate_to_page
+        """.split()
+    ),
+}
+"""Arguments whose second value may be refused beside the other arguments (no such record, nothing to add)."""
 
-SAID_AGAIN = {("navigate_to_page", "page")}
-"""Where saying the argument again, to the user interface, is all that is to be done."""
+ECHOED = {("navigate_to_page", "page")}
+"""Arguments that the tool only returns, to the user interface."""
+
+
+def resolve(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str, Any]:
+    return root["$defs"][schema["$ref"].rsplit("/", 1)[-1]] if "$ref" in schema else schema
 
 
 def leaves(schema: Mapping[str, Any], root: Mapping[str, Any], path: str = "") -> Iterator[str]:
-    """The arguments of a schema, those inside of objects and of a list's objects by their path."""
+    """Yield the arguments of a schema; those inside objects, or objects of a list, by their path."""
     for name, inner in schema.get("properties", {}).items():
-        known = inner
-        if "$ref" in known:
-            known = root["$defs"][known["$ref"].rsplit("/", 1)[-1]]
-        item = known.get("items", {}) if known.get("type") == "array" else known
-        if "$ref" in item:
-            item = root["$defs"][item["$ref"].rsplit("/", 1)[-1]]
-        nested = list(leaves(item, root, f"{path}{name}."))
+        resolved = resolve(inner, root)
+        item = resolved.get("items", {}) if resolved.get("type") == "array" else resolved
+        nested = list(leaves(resolve(item, root), root, f"{path}{name}."))
         yield from nested or [f"{path}{name}"]
 
 
@@ -46,33 +51,32 @@ def cases() -> Iterator[Any]:
             yield pytest.param(tool, argument, case, id=f"{tool}-{argument}")
 
 
-def seen(tool: str, path: str, value: Any, always: dict[str, Any], may_fail: bool = False) -> str:
-    """What one call answers and leaves behind, in an office as new; ids made by the call are all called `new`.
+def effect(tool: str, path: str, value: Any, always: dict[str, Any], may_fail: bool = False) -> str:
+    """Return the answer and the stored data of one call in a new office; every id made by the call becomes `new`.
 
-    A tool that only reads must do more than say the argument again, so that is left out.
+    A reading tool must do more than return the argument, so the argument's value is replaced in its answer.
     """
     office = Office()
     arguments = meant(office, tool, with_argument(always, path, value))
     result = office.run(ANN, tool, arguments)
     assert result.ok or may_fail, (arguments, result.error, result.exception)
-    said = as_said(result)
+    answer = as_said(result)
     spec = REGISTRY.spec(tool)
-    if spec is not None and spec.access == "read" and (tool, path) not in SAID_AGAIN:
-        said = said.replace(str(arguments.get(path)), "the argument")
-    kept = office.kept_records("acme") + office.kept_entries("acme", "ann") + office.outside()
-    known = set(office.ids.values())
-    return ANY_ID.sub(lambda found: found[0] if found[0] in known else "new", said + kept)
+    if spec is not None and spec.access == "read" and (tool, path) not in ECHOED:
+        answer = answer.replace(str(arguments.get(path)), "the argument")
+    stored = office.kept_records("acme") + office.kept_entries("acme", "ann") + office.outside()
+    old_ids = set(office.ids.values())
+    return ANY_ID.sub(lambda match: match[0] if match[0] in old_ids else "new", answer + stored)
 
 
 @pytest.mark.parametrize(("tool", "argument", "case"), list(cases()))
 def test_it_changes_the_answer_or_what_is_kept(tool: str, argument: str, case: Case) -> None:
-    one, another, *more = case
+    value, other_value, *more = case
     always = {**ALWAYS.get(tool, {}), **(more[0] if more else {})}
     may_fail = (tool, argument) in MAY_FAIL
-    first, again = (seen(tool, argument, one, always) for _ in range(2))
-    second = seen(tool, argument, another, always, may_fail)
-    assert first == again, "the same call twice differs, so that a difference says nothing"
-    assert first != second
+    first, repeated = (effect(tool, argument, value, always) for _ in range(2))
+    assert first == repeated, "the same call has two effects, so the comparison would prove nothing"
+    assert first != effect(tool, argument, other_value, always, may_fail)
 
 
 def test_every_argument_of_every_tool_has_its_case() -> None:

@@ -15,7 +15,7 @@ def goal(desk: Desk) -> str:
     return desk.put("goal", title="Win customers", scope="shared", key_results=RESULTS, progress=10)
 
 
-def test_ones_own_goals_come_first_and_those_of_others_are_not_shown(desk: Desk, goal: str) -> None:
+def test_own_goals_come_first_and_those_of_others_are_hidden(desk: Desk, goal: str) -> None:
     desk.put("goal", title="Answer faster", scope="mine", status="done")
     desk.put("goal", title="Bobs own", scope="mine", owner="bob")
     assert desk.names("get_goals") == ["Answer faster", "Win customers"]
@@ -27,25 +27,27 @@ def test_ones_own_goals_come_first_and_those_of_others_are_not_shown(desk: Desk,
 
 
 def test_a_long_list_of_goals_is_paged_to_its_end(desk: Desk) -> None:
-    for place in range(4):
+    for number in range(4):
         for scope, owner in (("mine", "ann"), ("mine", "bob"), ("shared", "bob")):
-            desk.put("goal", title=f"{owner} {scope} {place}", scope=scope, owner=owner)
+            desk.put("goal", title=f"{owner} {scope} {number}", scope=scope, owner=owner)
     for limit in (1, 3, 4, 5):
-        found, cursor = [], None
+        titles, cursor = [], None
         for _ in range(12):
             page = desk.do("get_goals", limit=limit, cursor=cursor)
-            found += [item["title"] for item in page["items"]]
+            titles += [item["title"] for item in page["items"]]
             cursor = page.get("next_cursor")
             if cursor is None:
                 break
-        assert sorted(found) == sorted(f"{whose} {place}" for whose in ("ann mine", "bob shared") for place in range(4))
+        assert sorted(titles) == sorted(
+            f"{whose} {number}" for whose in ("ann mine", "bob shared") for number in range(4)
+        )
 
 
-def test_a_goal_is_measured_by_its_key_results(desk: Desk, goal: str) -> None:
-    for said in (goal, "win customers", "Win"):
-        result = desk.do("evaluate_goal", goal_id=said)
+def test_the_progress_of_a_goal_follows_its_key_results(desk: Desk, goal: str) -> None:
+    for name in (goal, "win customers", "Win"):
+        result = desk.do("evaluate_goal", goal_id=name)
         assert (result["progress"], result["stored_progress"], result["is_reached"]) == (70, 10, False)
-        assert [(one["progress"], one["missing"]) for one in result["key_results"]] == [(40, 6), (100, 0)]
+        assert [(item["progress"], item["missing"]) for item in result["key_results"]] == [(40, 6), (100, 0)]
         assert result["missing"] == ["New customers: 6 to go (4 of 10)"]
 
 
@@ -69,7 +71,7 @@ def test_a_hundred_means_reached(desk: Desk, results: list[dict[str, Any]], prog
 def test_progress_follows_the_key_results_unless_it_is_given(desk: Desk, goal: str) -> None:
     changed = desk.do("update_goal", goal_id=goal, key_results=[{"title": "customers", "current": 8}])
     assert changed["record"]["progress"] == 90
-    assert [one["current"] for one in changed["record"]["key_results"]] == [8, 5]
+    assert [item["current"] for item in changed["record"]["key_results"]] == [8, 5]
     assert changed["receipt"]["before"]["progress"] == 10
     done = desk.do(
         "update_goal", goal_id=goal, status="Done", progress=95, key_results=[{"title": "New customers", "current": 9}]
@@ -87,7 +89,7 @@ def test_progress_follows_the_key_results_unless_it_is_given(desk: Desk, goal: s
         ({"key_results": [{"title": "New customers", "current": float("inf")}]}, "invalid_input"),
     ],
 )
-def test_what_a_goal_does_not_have_is_not_set(desk: Desk, goal: str, arguments: dict[str, Any], code: str) -> None:
+def test_invalid_changes_of_a_goal_are_refused(desk: Desk, goal: str, arguments: dict[str, Any], code: str) -> None:
     assert desk.refuse("update_goal", goal_id=goal, **arguments)["code"] == code
 
 
@@ -100,7 +102,7 @@ def test_a_title_that_fits_several_goals_is_asked_about(desk: Desk, goal: str) -
 def test_other_peoples_goals_do_not_exist(desk: Desk) -> None:
     mine = desk.put("goal", title="Get promoted", scope="mine")
     for stranger in (desk.at(BOB), desk.at(EVE)):
-        for said in (mine, "Get promoted"):
-            assert stranger.refuse("evaluate_goal", goal_id=said)["code"] == "not_found"
-            assert stranger.refuse("update_goal", goal_id=said, progress=0)["code"] == "not_found"
+        for name in (mine, "Get promoted"):
+            assert stranger.refuse("evaluate_goal", goal_id=name)["code"] == "not_found"
+            assert stranger.refuse("update_goal", goal_id=name, progress=0)["code"] == "not_found"
     assert desk.do("evaluate_goal", goal_id=mine)["progress"] == 0

@@ -12,23 +12,20 @@ def _jack(desk: Desk, **fields: Any) -> str:
     return desk.put("lead", **{"first_name": "Jack", "last_name": "Russel", "company": "ABC Corp", **fields})
 
 
-# -- sentiment -----------------------------------------------------------------------------------------------------------
+def test_a_text_is_rated_with_its_evidence(desk: Desk) -> None:
+    rating = desk.do("analyze_sentiment", text="Great demo. They are ready to sign.")
+    assert (rating["sentiment"], rating["method"], rating["texts"]) == ("positive", "lexicon", 1)
+    assert "They are ready to sign." in rating["evidence"]
+    assert "entity" not in rating
 
 
-def test_a_text_is_judged_with_its_evidence(desk: Desk) -> None:
-    found = desk.do("analyze_sentiment", text="Great demo. They are ready to sign.")
-    assert (found["sentiment"], found["method"], found["texts"]) == ("positive", "lexicon", 1)
-    assert "They are ready to sign." in found["evidence"]
-    assert "entity" not in found
-
-
-def test_a_record_is_judged_by_what_is_noted_about_it(desk: Desk) -> None:
+def test_a_record_is_rated_by_its_notes(desk: Desk) -> None:
     jack = _jack(desk)
     empty = desk.do("analyze_sentiment", entity_type="lead", entity_id=jack)
     assert (empty["sentiment"], empty["texts"]) == ("neutral", 0)
     desk.put("note", content="He is furious about the outage.", about=jack)
-    found = desk.do("analyze_sentiment", entity_type="lead", entity_id=jack)
-    assert (found["sentiment"], found["entity"]["name"]) == ("negative", "Jack Russel")
+    rating = desk.do("analyze_sentiment", entity_type="lead", entity_id=jack)
+    assert (rating["sentiment"], rating["entity"]["name"]) == ("negative", "Jack Russel")
 
 
 def test_private_notes_of_others_and_our_own_drafts_do_not_count(desk: Desk) -> None:
@@ -42,28 +39,25 @@ def test_private_notes_of_others_and_our_own_drafts_do_not_count(desk: Desk) -> 
 @pytest.mark.parametrize(
     "arguments", [{}, {"entity_type": "lead"}, {"entity_id": "lead_1"}, {"text": ""}, {"text": "x" * 8001}]
 )
-def test_there_must_be_something_to_judge(desk: Desk, arguments: dict[str, str]) -> None:
+def test_there_must_be_something_to_rate(desk: Desk, arguments: dict[str, str]) -> None:
     assert desk.refuse("analyze_sentiment", **arguments)["code"] in ("missing_field", "invalid_input")
 
 
-# -- likeness ------------------------------------------------------------------------------------------------------------
-
-
-def test_leads_are_alike_by_company_source_and_value(desk: Desk) -> None:
+def test_leads_are_similar_by_company_source_and_value(desk: Desk) -> None:
     jack = _jack(desk, source="referral", estimated_value=40_000, status="warm")
     _jack(desk, first_name="Mary", source="website", estimated_value=1_000)
     desk.put("lead", first_name="Ned", company="Far Ltd", source="referral", estimated_value=60_000, status="warm")
     desk.put("lead", first_name="Olaf", company="Near Ltd", source="website", status="warm")
-    found = desk.do("find_similar", entity_type="lead", entity_id=jack)
-    assert [(one["name"], one["reasons"]) for one in found["items"]] == [
+    similar = desk.do("find_similar", entity_type="lead", entity_id=jack)
+    assert [(item["name"], item["reasons"]) for item in similar["items"]] == [
         ("Ned", "same source (referral), similar value (60,000), same status (warm)"),
         ("Mary Russel", "same company (ABC Corp)"),
     ]
-    assert found["entity"]["id"] == jack
+    assert similar["entity"]["id"] == jack
     assert desk.do("find_similar", entity_type="lead", entity_id=jack, limit=1)["items"][0]["name"] == "Ned"
 
 
-def test_accounts_contacts_and_deals_have_likes_too(desk: Desk) -> None:
+def test_accounts_contacts_and_deals_are_compared_too(desk: Desk) -> None:
     abc = desk.put("account", name="ABC", industry="Steel", employee_count=100)
     desk.put("account", name="XYZ", industry="steel", employee_count=150)
     desk.put("account", name="Inn", industry="Hotels")
@@ -73,17 +67,17 @@ def test_accounts_contacts_and_deals_have_likes_too(desk: Desk) -> None:
     desk.put("opportunity", name="Two", amount=120, stage="proposal")
     desk.put("opportunity", name="Three", amount=120, currency="EUR")
     accounts = desk.do("find_similar", entity_type="account", entity_id=abc)["items"]
-    assert [(one["name"], one["reasons"]) for one in accounts] == [
+    assert [(item["name"], item["reasons"]) for item in accounts] == [
         ("XYZ", "same industry (steel), similar size (150), same type (prospect)")
     ]
     contacts = desk.do("find_similar", entity_type="contact", entity_id=john)["items"]
-    assert [(one["name"], one["reasons"]) for one in contacts] == [("Jane", "same account, same status (active)")]
-    assert [one["name"] for one in desk.do("find_similar", entity_type="opportunity", entity_id=deal)["items"]] == [
+    assert [(item["name"], item["reasons"]) for item in contacts] == [("Jane", "same account, same status (active)")]
+    assert [item["name"] for item in desk.do("find_similar", entity_type="opportunity", entity_id=deal)["items"]] == [
         "Two"
     ]
 
 
-def test_nobody_is_like_somebody_of_another_tenant_or_of_a_closed_module(desk: Desk) -> None:
+def test_records_of_another_tenant_or_a_closed_module_are_never_similar(desk: Desk) -> None:
     jack = _jack(desk, source="referral")
     desk.at(EVE).put("lead", first_name="Twin", company="ABC Corp", source="referral")
     assert desk.do("find_similar", entity_type="lead", entity_id=jack)["items"] == []
@@ -93,23 +87,25 @@ def test_nobody_is_like_somebody_of_another_tenant_or_of_a_closed_module(desk: D
     assert error["code"] == "permission_denied"
 
 
-# -- history -------------------------------------------------------------------------------------------------------------
-
-
 def test_the_history_is_in_order_and_summed_up(desk: Desk, clock: FixedClock) -> None:
     jack = _jack(desk, status="warm")
     clock.advance(timedelta(days=1))
     desk.put("note", content="Awaiting callback.", about=jack)
     clock.advance(timedelta(days=1))
     desk.put(
-        "activity", title="First call", activity_type="call", about=jack, status="completed",
-        completed_at=clock.now() - timedelta(hours=30), outcome="Interested",
-    )  # fmt: skip
+        "activity",
+        title="First call",
+        activity_type="call",
+        about=jack,
+        status="completed",
+        completed_at=clock.now() - timedelta(hours=30),
+        outcome="Interested",
+    )
     desk.put("activity", title="Quote", activity_type="task", about=jack, due_at=clock.now() + timedelta(days=3))
     desk.put("activity", title="Old mail", activity_type="email", about=jack, due_at=clock.now() - timedelta(hours=1))
     desk.put("opportunity", name="Fleet", lead_id=jack, amount=500, close_date="2026-03-30")
-    told = desk.do("summarize_record", entity_type="lead", entity_id=jack)
-    assert [(one["kind"], one["text"]) for one in told["timeline"]] == [
+    history = desk.do("summarize_record", entity_type="lead", entity_id=jack)
+    assert [(item["kind"], item["text"]) for item in history["timeline"]] == [
         ("created", "Lead Jack Russel was created"),
         ("done", "Call: First call (Interested)"),
         ("note", "Awaiting callback."),
@@ -118,32 +114,32 @@ def test_the_history_is_in_order_and_summed_up(desk: Desk, clock: FixedClock) ->
         ("planned", "Task: Quote"),
         ("deal_closing", "Deal Fleet is expected to close"),
     ]
-    assert told["summary"] == (
+    assert history["summary"] == (
         "Jack Russel is a warm lead at ABC Corp, created on Mar 2. On record: 1 note, 1 activity done, 2 planned. "
         'The newest note yesterday says: "Awaiting callback". Overdue: Email: Old mail. Next: Task: Quote on Mar 7. '
         "Open deals: Fleet (prospecting)."
     )
-    assert "omitted" not in told
+    assert "omitted" not in history
 
 
 def test_a_new_record_has_a_short_history(desk: Desk) -> None:
     account = desk.put("account", name="ABC Corp")
-    told = desk.do("summarize_record", entity_type="account", entity_id=account)
-    assert [one["kind"] for one in told["timeline"]] == ["created"]
-    assert told["summary"] == "ABC Corp is a prospect account, created today. Nothing else is on record."
+    history = desk.do("summarize_record", entity_type="account", entity_id=account)
+    assert [item["kind"] for item in history["timeline"]] == ["created"]
+    assert history["summary"] == "ABC Corp is a prospect account, created today. Nothing else is on record."
 
 
-def test_what_the_user_may_not_see_is_not_told(desk: Desk) -> None:
+def test_the_summary_leaves_out_what_the_user_may_not_see(desk: Desk) -> None:
     account = desk.put("account", name="ABC Corp")
     desk.put("note", content="Secret plan.", about=account, is_private=True)
     desk.put("opportunity", name="Fleet", account_id=account)
     desk.put("activity", title="Visit", activity_type="task", about=account)
     assert "Secret plan" in desk.do("summarize_record", entity_type="account", entity_id=account)["summary"]
     of_bob = desk.at(BOB).do("summarize_record", entity_type="account", entity_id=account)
-    assert [one["kind"] for one in of_bob["timeline"]] == ["created", "planned"]
+    assert [item["kind"] for item in of_bob["timeline"]] == ["created", "planned"]
     narrow = desk.at(replace(ANN, modules=frozenset({"accounts"})))
     bare = narrow.do("summarize_record", entity_type="account", entity_id=account)
-    assert [one["kind"] for one in bare["timeline"]] == ["created"]
+    assert [item["kind"] for item in bare["timeline"]] == ["created"]
     assert desk.at(EVE).refuse("summarize_record", entity_type="account", entity_id=account)["code"] == "not_found"
 
 
@@ -151,6 +147,6 @@ def test_a_long_history_says_that_it_is_not_whole(desk: Desk) -> None:
     jack = _jack(desk)
     for number in range(51):
         desk.put("note", content=f"Note {number}", about=jack)
-    told = desk.do("summarize_record", entity_type="lead", entity_id=jack)
-    assert len([one for one in told["timeline"] if one["kind"] == "note"]) == 50
-    assert "newest 50" in told["omitted"]
+    history = desk.do("summarize_record", entity_type="lead", entity_id=jack)
+    assert len([item for item in history["timeline"] if item["kind"] == "note"]) == 50
+    assert "newest 50" in history["omitted"]

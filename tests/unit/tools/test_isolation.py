@@ -1,7 +1,7 @@
-"""No argument of any tool leads into another tenant, or to what another user has as their own.
+"""No argument of any tool gives access to another tenant or to the private data of another user.
 
-Each call runs twice, once beside a rival tenant with people of the same names and a colleague with things of their own, once
-without them: the answers must be the same, so nothing of theirs can be in one, and all of theirs must be as it was.
+Each call runs twice: once beside a rival tenant with people of the same names and a colleague with private data, and
+once without them. The answers must be equal, so that they hold nothing of the others, whose data must stay unchanged.
 """
 
 import json
@@ -20,11 +20,11 @@ from tests.support.office import ANN, ANY_ID, BOB, EVE, Office, as_said
 
 SPECS = {spec.name: spec for spec in REGISTRY.specs()}
 IDS = Office().ids
-ACME = {one for name, one in IDS.items() if not name.startswith(("rival:", "bob"))}
+ACME = {record_id for name, record_id in IDS.items() if not name.startswith(("rival:", "bob"))}
 OTHERS = sorted(set(IDS.values()) - ACME)
 """Ids of the rival's records and entries, and of Bob's private note, goal and entries."""
 PRIVATE = ("rival:", "bob:")
-"""How all that is the rival's or Bob's own begins, where it is text."""
+"""Beginnings of all private texts of the rival tenant and of Bob."""
 WORDS = (
     "Jack Russel",
     "ABC Corp",
@@ -47,18 +47,18 @@ ODD: st.SearchStrategy[Any] = st.one_of(
 
 
 def deep(depth: int) -> Any:
-    made: Any = "rival"
+    value: Any = "rival"
     for _ in range(depth):
-        made = {"items": [made]}
-    return made
+        value = {"items": [value]}
+    return value
 
 
 def fitting(schema: dict[str, Any], root: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values that a schema takes, or nearly: ids of everybody where a text may stand."""
+    """Return values that a schema accepts, or nearly accepts; texts are ids of anybody's records."""
     if "$ref" in schema:
         return fitting(root["$defs"][schema["$ref"].rsplit("/", 1)[-1]], root)
     if "anyOf" in schema:
-        return st.one_of([fitting(one, root) for one in schema["anyOf"]])
+        return st.one_of([fitting(option, root) for option in schema["anyOf"]])
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
     match schema.get("type"):
@@ -76,7 +76,7 @@ def fitting(schema: dict[str, Any], root: dict[str, Any]) -> st.SearchStrategy[A
 
 
 def arguments(schema: dict[str, Any], root: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """All that is required and some of the rest, now and then of a wrong kind."""
+    """Return all required and some optional arguments, sometimes of a wrong type."""
     required = set(schema.get("required", ()))
     values = {
         name: st.one_of(fitting(inner, root), fitting(inner, root), fitting(inner, root), ODD)
@@ -89,15 +89,22 @@ def arguments(schema: dict[str, Any], root: dict[str, Any]) -> st.SearchStrategy
 
 
 EXTRAS: list[dict[str, Any]] = [
-    {}, {}, {}, {"tenant": "rival"}, {"tenant_id": "rival", "user": "eve"}, {"context": {"tenant": "rival"}},
-    {"principal": "rival"}, {"self": 1}, {"owner": "eve"}, {"x": deep(60)}, {"cursor": deep(400)},
-]  # fmt: skip
+    *({} for _ in range(3)),
+    {"tenant": "rival"},
+    {"tenant_id": "rival", "user": "eve"},
+    {"context": {"tenant": "rival"}},
+    {"principal": "rival"},
+    {"self": 1},
+    {"owner": "eve"},
+    {"x": deep(60)},
+    {"cursor": deep(400)},
+]
 
 
 def plain(text: str) -> str:
-    """An answer with all ids that the call made called the same."""
-    known = set(IDS.values())
-    return ANY_ID.sub(lambda found: found[0] if found[0] in known else "new", text)
+    """Return the answer with every id that the call made replaced by `new`."""
+    old_ids = set(IDS.values())
+    return ANY_ID.sub(lambda match: match[0] if match[0] in old_ids else "new", text)
 
 
 def theirs(office: Office) -> list[str]:
@@ -107,11 +114,11 @@ def theirs(office: Office) -> list[str]:
 def check(tool: str, call: dict[str, Any] | str) -> None:
     among, alone = Office(), Office(others=False)
     before = theirs(among)
-    said = as_said(among.run(ANN, tool, call))
-    assert plain(said) == plain(as_said(alone.run(ANN, tool, call)))
+    answer = as_said(among.run(ANN, tool, call))
+    assert plain(answer) == plain(as_said(alone.run(ANN, tool, call)))
     assert theirs(among) == before
-    asked = call if isinstance(call, str) else json.dumps(call)
-    assert [one for one in (*OTHERS, *PRIVATE) if one in said and one not in asked] == []
+    request = call if isinstance(call, str) else json.dumps(call)
+    assert [text for text in (*OTHERS, *PRIVATE) if text in answer and text not in request] == []
 
 
 @pytest.mark.slow
@@ -124,7 +131,7 @@ def test_no_argument_leads_to_others(spec: ToolSpec, data: st.DataObject) -> Non
 
 
 def id_arguments() -> Iterator[Any]:
-    """Where a tool takes the id of something."""
+    """Yield the arguments of tools that are ids, with the other arguments of their cases."""
     for tool, cases in CASES.items():
         for path, case in cases.items():
             if any(isinstance(value, str) and value.startswith("@") for value in case[:2]):
@@ -132,14 +139,14 @@ def id_arguments() -> Iterator[Any]:
 
 
 def answers(tool: str, path: str, call: dict[str, Any], value: str) -> list[str]:
-    """What is said to this id, for each type of record it may be given as; the id itself is called the same."""
+    """Return the answers for this id, one for each type it may be given with; the id itself is replaced in them."""
     office = Office()
     outer = path.rpartition(".")[0]
     types = f"{outer}.entity_type" if outer else "entity_type"
     with_type = path.endswith("entity_id") and "entity_type" in json.dumps(call)
     calls = [with_argument(call, types, kind) for kind in SUBJECT_TYPES] if with_type else [call]
-    said = [as_said(office.run(ANN, tool, meant(office, tool, with_argument(one, path, value)))) for one in calls]
-    return [plain(one.replace(value, "the id")) for one in said]
+    results = [office.run(ANN, tool, meant(office, tool, with_argument(call, path, value))) for call in calls]
+    return [plain(as_said(result).replace(value, "the id")) for result in results]
 
 
 @pytest.mark.parametrize(("tool", "path", "more"), list(id_arguments()))

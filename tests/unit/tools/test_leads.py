@@ -4,11 +4,11 @@ from tests.support.desk import ANN, BOB, EVE, Desk
 
 
 def test_a_lead_is_created_for_the_caller_and_found_despite_a_typo(desk: Desk) -> None:
-    made = desk.do("create_lead", first_name="Jack", last_name="Russel", company="ABC Corp", tags=["VIP"])
-    assert made["record"]["owner"] == "ann"
-    assert made["record"]["status"] == "new"
-    assert made["record"]["tags"] == ["vip"]
-    assert made["receipt"]["action"] == "created"
+    created = desk.do("create_lead", first_name="Jack", last_name="Russel", company="ABC Corp", tags=["VIP"])
+    assert created["record"]["owner"] == "ann"
+    assert created["record"]["status"] == "new"
+    assert created["record"]["tags"] == ["vip"]
+    assert created["receipt"]["action"] == "created"
     assert desk.names("search_leads", name_contains="jack russell") == ["Jack Russel"]
 
 

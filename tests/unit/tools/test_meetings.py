@@ -21,8 +21,10 @@ def test_a_meeting_with_a_lead_is_about_that_lead_and_invites_it(office: Desk) -
     done = office.do("schedule_meeting", attendees=["Jack Russell"], date="next Tuesday at 3pm", duration=30)
     activity = done["record"]
     assert (activity["activity_type"], activity["title"], activity["duration_minutes"]) == (
-        "meeting", "Meeting with Jack Russel", 30,
-    )  # fmt: skip
+        "meeting",
+        "Meeting with Jack Russel",
+        30,
+    )
     assert activity["related"] == {"type": "lead", "id": jack, "name": "Jack Russel"}
     assert done["receipt"]["action"] == "created"
     assert done["invited"] == ["jack@abc.example"]
@@ -65,7 +67,7 @@ def test_a_name_that_fits_several_is_asked_about(office: Desk) -> None:
     assert office.total("activity") == 0
 
 
-def test_the_record_it_is_about_tells_who_is_meant(office: Desk) -> None:
+def test_the_subject_decides_between_people_with_the_same_name(office: Desk) -> None:
     doe = office.put("contact", first_name="John", last_name="Doe")
     office.put("contact", first_name="John", last_name="Smith")
     done = office.do("schedule_meeting", attendees=["John"], date=WHEN, entity_type="contact", entity_id=doe)

@@ -63,14 +63,14 @@ def test_a_call_made_before_the_note_does_not_settle_it(desk: Desk) -> None:
     assert "callback" in _advice(desk, mary)[0]["reasoning"]
 
 
-def test_what_nobody_asked_for_is_not_suggested(desk: Desk) -> None:
+def test_notes_without_a_request_suggest_nothing(desk: Desk) -> None:
     mary = desk.put("contact", first_name="Mary", last_contacted_at=NOW)
     for note in ("No callback needed", "Prefers short calls before noon", "Forwarded our email to the board"):
         desk.put("note", content=note, about=mary)
     assert all(item["score"] < 7 for item in _advice(desk, mary))
 
 
-def test_an_old_note_is_not_wanted_any_more(desk: Desk, clock: FixedClock) -> None:
+def test_an_old_note_is_ignored(desk: Desk, clock: FixedClock) -> None:
     mary = desk.put("contact", first_name="Mary")
     desk.put("note", content="Awaiting callback", about=mary)
     clock.advance(timedelta(days=40))
@@ -97,7 +97,7 @@ def test_a_warm_lead_with_nothing_planned_comes_first(desk: Desk) -> None:
     assert "no open activity" not in str(_advice(desk, jack))
 
 
-def test_somebody_who_must_not_be_called_is_written_to(desk: Desk) -> None:
+def test_a_lead_that_must_not_be_called_gets_an_email(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack", status="warm", do_not_call=True)
     desk.put("note", content="Awaiting callback", about=jack)
     kinds = {item["arguments"]["activity_type"] for item in _advice(desk, jack) if item["tool"] == "create_activity"}
@@ -105,12 +105,12 @@ def test_somebody_who_must_not_be_called_is_written_to(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(("days", "score"), [(0, 10), (5, 10), (7, 10), (8, 7), (-2, 8)])
-def test_a_deal_presses_in_its_last_seven_days(desk: Desk, days: int, score: int) -> None:
+def test_a_deal_is_urgent_in_its_last_seven_days(desk: Desk, days: int, score: int) -> None:
     deal = desk.put("opportunity", name="License", stage="proposal", close_date=NOW.date() + timedelta(days=days))
     assert _advice(desk, deal)[0]["score"] == score
 
 
-def test_a_closed_deal_presses_no_more(desk: Desk) -> None:
+def test_a_closed_deal_is_not_urgent(desk: Desk) -> None:
     deal = desk.put("opportunity", name="License", stage="closed_won", close_date=NOW.date())
     assert all(item["priority"] == "Normal" for item in _advice(desk, deal))
 
@@ -124,7 +124,7 @@ def test_an_open_deal_needs_a_next_step(desk: Desk) -> None:
     assert all(item["score"] != 7 for item in _advice(desk, deal))
 
 
-def test_what_is_overdue_is_caught_up_on(desk: Desk) -> None:
+def test_overdue_activities_are_suggested_for_completion(desk: Desk) -> None:
     mary = desk.put("contact", first_name="Mary", last_contacted_at=NOW)
     task = desk.put("activity", title="Send quote", activity_type="task", about=mary, due_at=_days_ago(2))
     first = _advice(desk, mary)[0]
@@ -132,7 +132,7 @@ def test_what_is_overdue_is_caught_up_on(desk: Desk) -> None:
     assert first["reasoning"] == "Overdue task: it was due 2 days ago, with Mary"
 
 
-def test_an_account_is_judged_by_its_health_and_deals(desk: Desk) -> None:
+def test_advice_on_an_account_considers_its_health_and_deals(desk: Desk) -> None:
     account = desk.put("account", name="ABC Corp", health="at_risk")
     desk.put("opportunity", name="License", account_id=account, close_date=NOW.date() + timedelta(days=1))
     actions = [item["action"] for item in _advice(desk, account)]
@@ -153,17 +153,17 @@ def test_the_whole_pipeline_is_the_callers_own(desk: Desk) -> None:
     deal = desk.put("opportunity", name="License", close_date=NOW.date() + timedelta(days=3))
     late = desk.put("activity", title="Send quote", activity_type="task", about=jack, due_at=_days_ago(1))
 
-    found = [(item["entity"]["id"], item["score"]) for item in _advice(desk)]
-    assert found == [(deal, 10), (late, 9), (deal, 7)]
+    suggestions = [(item["entity"]["id"], item["score"]) for item in _advice(desk)]
+    assert suggestions == [(deal, 10), (late, 9), (deal, 7)]
     assert "Bobs" not in str(_advice(desk))
     assert _advice(desk.at(BOB))[0]["entity"]["name"] == "Bobs"
 
 
 def test_a_pipeline_is_read_by_the_same_number_of_searches_however_large(desk: Desk) -> None:
-    for place in range(80):
-        lead = desk.put("lead", first_name=f"L{place}", status="warm", last_contacted_at=_days_ago(20))
+    for number in range(80):
+        lead = desk.put("lead", first_name=f"L{number}", status="warm", last_contacted_at=_days_ago(20))
         desk.put("note", content="Awaiting callback", about=lead)
-        desk.put("opportunity", name=f"D{place}", close_date=NOW.date())
+        desk.put("opportunity", name=f"D{number}", close_date=NOW.date())
     searched: list[int] = []
     search = desk.records.search
 
@@ -177,10 +177,10 @@ def test_a_pipeline_is_read_by_the_same_number_of_searches_however_large(desk: D
     assert max(searched) <= 50
 
 
-def test_what_can_not_press_more_than_what_is_known_is_not_read(desk: Desk) -> None:
-    for place in range(3):
-        lead = desk.put("lead", first_name=f"L{place}", last_contacted_at=NOW, status="contacted")
-        desk.put("activity", title=f"T{place}", activity_type="task", about=lead, due_at=_days_ago(1))
+def test_records_that_can_not_rank_higher_are_not_read(desk: Desk) -> None:
+    for number in range(3):
+        lead = desk.put("lead", first_name=f"L{number}", last_contacted_at=NOW, status="contacted")
+        desk.put("activity", title=f"T{number}", activity_type="task", about=lead, due_at=_days_ago(1))
     silent = desk.put("lead", first_name="Silent", status="contacted", last_contacted_at=_days_ago(20), score=99)
     read: list[str] = []
     search = desk.records.search
@@ -196,8 +196,8 @@ def test_what_can_not_press_more_than_what_is_known_is_not_read(desk: Desk) -> N
 
 
 def test_the_best_silent_lead_is_found_among_many_that_are_not(desk: Desk) -> None:
-    for place in range(30):
-        desk.put("lead", first_name=f"L{place}", status="qualified", last_contacted_at=NOW, score=60)
+    for number in range(30):
+        desk.put("lead", first_name=f"L{number}", status="qualified", last_contacted_at=NOW, score=60)
     desk.put("lead", first_name="Silent", status="contacted", last_contacted_at=_days_ago(20), score=10)
     assert _advice(desk)[0]["action"] == "Get back in touch with Silent"
 
@@ -205,9 +205,9 @@ def test_the_best_silent_lead_is_found_among_many_that_are_not(desk: Desk) -> No
 def test_an_open_activity_is_seen_behind_many_newer_ones(desk: Desk, clock: FixedClock) -> None:
     jack = desk.put("lead", first_name="Jack", status="warm", last_contacted_at=NOW)
     desk.put("activity", title="Demo", activity_type="demo", about=jack, due_at=NOW + timedelta(days=20))
-    for place in range(30):
+    for number in range(30):
         clock.advance(timedelta(minutes=1))
-        desk.put("activity", title=f"Call {place}", activity_type="call", about=jack, status="completed")
+        desk.put("activity", title=f"Call {number}", activity_type="call", about=jack, status="completed")
     assert "no open activity" not in str(_advice(desk, jack))
 
 
@@ -239,7 +239,7 @@ def test_private_notes_of_others_are_not_quoted(desk: Desk) -> None:
     assert "desperate" not in str(_advice(desk, jack))
 
 
-def test_half_a_record_is_asked_about(desk: Desk) -> None:
+def test_a_type_without_an_id_is_refused_and_an_id_is_enough(desk: Desk) -> None:
     assert desk.refuse("suggest_next_actions", entity_type="lead")["code"] == "missing_field"
     jack = desk.put("lead", first_name="Jack")
     assert desk.do("suggest_next_actions", entity_id=jack)["entity"]["name"] == "Jack"

@@ -12,9 +12,11 @@ def jack(desk: Desk) -> str:
 
 
 def test_a_note_is_written_and_read(desk: Desk, jack: str, clock: FixedClock) -> None:
-    made = desk.do("create_note", entity_type="lead", entity_id=jack, content="Awaiting callback", note_type="Call log")
-    assert made["record"]["related"]["name"] == "Jack Russel"
-    assert (made["record"]["note_type"], made["record"]["owner"]) == ("call_log", "ann")
+    created = desk.do(
+        "create_note", entity_type="lead", entity_id=jack, content="Awaiting callback", note_type="Call log"
+    )
+    assert created["record"]["related"]["name"] == "Jack Russel"
+    assert (created["record"]["note_type"], created["record"]["owner"]) == ("call_log", "ann")
     clock.advance(timedelta(hours=1))
     desk.do("create_note", entity_type="lead", entity_id=jack, content="Called again")
 
@@ -34,8 +36,8 @@ def test_an_empty_note_or_one_about_nobody_is_refused(desk: Desk, jack: str) -> 
 def test_notes_are_found_by_their_words(desk: Desk, jack: str) -> None:
     desk.put("note", content="Wants the mobile app", about=jack)
     desk.put("note", content="Budget is tight", about=jack, note_type="important")
-    found = desk.do("search_notes", query="mobile APP")["items"]
-    assert [item["content"] for item in found] == ["Wants the mobile app"]
+    notes = desk.do("search_notes", query="mobile APP")["items"]
+    assert [item["content"] for item in notes] == ["Wants the mobile app"]
     assert desk.do("search_notes", query="budget", note_type="general")["items"] == []
 
 
@@ -55,10 +57,10 @@ def test_private_notes_are_their_owners_alone(desk: Desk, jack: str) -> None:
 
 def test_private_notes_in_the_way_do_not_shorten_a_page(desk: Desk, jack: str, clock: FixedClock) -> None:
     bob = desk.at(BOB)
-    for place in range(6):
-        desk.put("note", content=f"Open {place}", about=jack)
+    for number in range(6):
+        desk.put("note", content=f"Open {number}", about=jack)
         clock.advance(timedelta(minutes=1))
-        bob.put("note", content=f"Secret {place}", about=jack, is_private=True)
+        bob.put("note", content=f"Secret {number}", about=jack, is_private=True)
         clock.advance(timedelta(minutes=1))
     about = {"entity_type": "lead", "entity_id": jack, "limit": 4}
     first = desk.do("list_notes", **about)

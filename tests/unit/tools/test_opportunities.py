@@ -17,7 +17,7 @@ def test_a_deal_begins_with_its_stages_probability(desk: Desk) -> None:
     assert (record["stage"], record["probability"], record["currency"]) == ("proposal", 50, "USD")
 
 
-def test_a_deal_is_not_linked_to_what_is_not_there(desk: Desk) -> None:
+def test_a_deal_is_not_linked_to_an_unknown_account(desk: Desk) -> None:
     theirs = desk.at(EVE).put("account", name="ABC Corp")
     assert desk.refuse("create_opportunity", name="License", account_id=theirs)["entity_type"] == "account"
     assert desk.total("opportunity") == 0

@@ -18,8 +18,8 @@ def _by_status(section: dict[str, Any]) -> dict[str, int]:
 
 
 def test_counts_are_exact_beyond_any_page(desk: Desk) -> None:
-    for place in range(63):
-        desk.put("lead", first_name=f"L{place}", status="warm" if place % 3 == 0 else "new", estimated_value=10)
+    for number in range(63):
+        desk.put("lead", first_name=f"L{number}", status="warm" if number % 3 == 0 else "new", estimated_value=10)
     desk.at(EVE).put("lead", first_name="Theirs")
     section = _section(desk, "lead")
     assert section["count"] == 63
@@ -58,7 +58,7 @@ def test_a_period_counts_by_the_day_of_creation(desk: Desk, clock: FixedClock) -
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "filters",
     [
         {"first": "2026-03-02", "last": "2026-03-01"},
         {"first": "2026-03-02", "period": "today"},
@@ -67,8 +67,8 @@ def test_a_period_counts_by_the_day_of_creation(desk: Desk, clock: FixedClock) -
         {"entity_type": "note"},
     ],
 )
-def test_what_makes_no_sense_is_refused(desk: Desk, asked: dict[str, str]) -> None:
-    assert desk.refuse("get_pipeline_summary", **asked)["code"] == "invalid_input"
+def test_filters_that_make_no_sense_are_refused(desk: Desk, filters: dict[str, str]) -> None:
+    assert desk.refuse("get_pipeline_summary", **filters)["code"] == "invalid_input"
 
 
 def test_currencies_are_kept_apart(desk: Desk) -> None:
@@ -84,9 +84,9 @@ def test_currencies_are_kept_apart(desk: Desk) -> None:
 
 
 def test_accounts_are_counted_by_health_or_type(desk: Desk) -> None:
-    for place in range(60):
-        kind = "customer" if place < 55 else "partner"
-        desk.put("account", name=f"A{place}", type=kind, health="healthy" if place < 2 else "unknown")
+    for number in range(60):
+        kind = "customer" if number < 55 else "partner"
+        desk.put("account", name=f"A{number}", type=kind, health="healthy" if number < 2 else "unknown")
     assert _by_status(_section(desk, "account")) == {"unknown": 58, "healthy": 2}
     assert _by_status(_section(desk, "account", status="customer")) == {"customer": 55}
     assert _section(desk, "account", status="partner", owner="bob")["count"] == 0

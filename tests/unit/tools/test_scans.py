@@ -8,13 +8,13 @@ def _warm(desk: Desk, count: int) -> None:
         desk.put("lead", first_name=f"Lead {number:02}", status="warm", score=number)
 
 
-def test_a_scan_shows_its_most_pressing_findings_and_counts_all(desk: Desk) -> None:
+def test_a_scan_shows_its_most_urgent_findings_and_counts_all(desk: Desk) -> None:
     _warm(desk, 14)
-    found = desk.do("run_scan", scan_type="stale_leads")
-    assert (found["scan_type"], found["title"], found["examined"]) == ("stale_leads", "Stale Leads", 14)
-    assert (found["findings_total"], len(found["findings"]), found["truncated"]) == (14, 10, False)
-    assert found["findings"][0]["entity"]["name"] == "Lead 13"
-    assert found["started_at"].startswith("2026-03-02T10:00:00")
+    report = desk.do("run_scan", scan_type="stale_leads")
+    assert (report["scan_type"], report["title"], report["examined"]) == ("stale_leads", "Stale Leads", 14)
+    assert (report["findings_total"], len(report["findings"]), report["truncated"]) == (14, 10, False)
+    assert report["findings"][0]["entity"]["name"] == "Lead 13"
+    assert report["started_at"].startswith("2026-03-02T10:00:00")
 
 
 def test_a_scan_writes_its_event_and_changes_no_record(desk: Desk) -> None:
@@ -27,7 +27,7 @@ def test_a_scan_writes_its_event_and_changes_no_record(desk: Desk) -> None:
     assert event["title"] == "Data Quality Scan Completed"
 
 
-def test_an_event_tells_nobody_what_is_closed_to_them(desk: Desk) -> None:
+def test_an_event_does_not_reveal_records_of_closed_modules(desk: Desk) -> None:
     desk.put("opportunity", name="Project Falcon", stage="proposal")
     desk.do("run_scan", scan_type="deals_at_risk")
     seen = desk.at(BOB).do("get_recent_events")

@@ -1,4 +1,4 @@
-"""Taking back the last change: what comes back, what can't, and whose it is."""
+"""Tests of the tool that takes back the last change."""
 
 from datetime import timedelta
 
@@ -9,10 +9,10 @@ from tests.support.desk import BOB, EVE, Desk
 
 
 def test_a_created_record_is_removed(desk: Desk) -> None:
-    made = desk.do("create_lead", first_name="Nora", last_name="Fink")["record"]["id"]
+    created = desk.do("create_lead", first_name="Nora", last_name="Fink")["record"]["id"]
     undone = desk.do("undo_last")["receipts"]
-    assert [(one["action"], one["entity"]["name"]) for one in undone] == [("deleted", "Nora Fink")]
-    assert desk.refuse("get_lead", lead_id=made)["code"] == "not_found"
+    assert [(receipt["action"], receipt["entity"]["name"]) for receipt in undone] == [("deleted", "Nora Fink")]
+    assert desk.refuse("get_lead", lead_id=created)["code"] == "not_found"
 
 
 def test_a_changed_record_gets_its_old_values(desk: Desk) -> None:
@@ -29,8 +29,8 @@ def test_a_deleted_record_comes_back_under_its_id(desk: Desk) -> None:
     desk.do("delete_lead", lead_id=lead)
     desk.do("undo_last")
     after = desk.do("get_lead", lead_id=lead)
-    kept = ("id", "email", "tags", "owner", "display_name")
-    assert [after[name] for name in kept] == [before[name] for name in kept]
+    fields = ("id", "email", "tags", "owner", "display_name")
+    assert [after[name] for name in fields] == [before[name] for name in fields]
     assert desk.names("search_leads", name_contains="Russel") == ["Jack Russel"]
 
 
@@ -90,7 +90,7 @@ def test_a_sticky_note_and_a_memory_are_removed(desk: Desk) -> None:
     desk.do("create_lead", last_name="Russel")
     desk.do("stickynotes", action="create", text="Buy milk")
     desk.do("memory", action="create", text="Maria likes short emails")
-    assert [one["entity"]["name"] for one in desk.do("undo_last")["receipts"]] == ["Maria likes short emails"]
+    assert [receipt["entity"]["name"] for receipt in desk.do("undo_last")["receipts"]] == ["Maria likes short emails"]
     assert desk.do("memory", action="list")["items"] == []
     desk.do("undo_last")
     assert desk.do("stickynotes", action="list")["items"] == []
