@@ -1,4 +1,4 @@
-"""The functions over stores in memory: two tenants whose records must never meet."""
+"""Functions over in-memory stores with two tenants, whose records must stay apart."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.fakes.world import World
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    """Behind every function of the test. Nothing of this machine's environment is looked at: the planner answers."""
+    """Serve every function of a test from in-memory stores; without the machine's environment, the planner answers."""
     world = World()
     serve(world.services)
     yield world
@@ -21,7 +21,7 @@ def world() -> Iterator[World]:
 
 @pytest.fixture
 def crm(world: World) -> dict[str, Record]:
-    """A few records of both tenants by a short name."""
+    """Store a few records of both tenants and return them by a short name."""
     jack, jane, abc, deal = world.add(
         "demo",
         Lead.model_validate(

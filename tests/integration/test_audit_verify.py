@@ -1,4 +1,4 @@
-"""`make audit-verify`: says whether the log that a local server keeps is whole, while it runs and afterwards."""
+"""`make audit-verify` on the log of a local server, while the server runs and afterwards."""
 
 import json
 import os
@@ -17,14 +17,14 @@ from tests.fakes.local import local_server, token
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of a server that answered one question."""
-    made = tmp_path_factory.mktemp("local")
-    with local_server(made) as server:
+    """Return the folder of a server that answered one question and stopped."""
+    data = tmp_path_factory.mktemp("local")
+    with local_server(data) as server:
         headers = {"authorization": f"Bearer {token(server)}"}
         question = {"message": "Tell me about Jack Russel"}
         answer = httpx.post(f"{server.url}/api/ai/chat", json=question, headers=headers, trust_env=False, timeout=60)
         assert answer.status_code == 200
-    return made
+    return data
 
 
 def check(folder: Path, *more: str) -> int:
@@ -34,12 +34,12 @@ def check(folder: Path, *more: str) -> int:
 def test_a_whole_log(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = (folder / "data" / "tables.json").read_bytes()
     assert check(folder) == 0
-    said = capsys.readouterr().out
-    found = re.search(r"The audit log of demo is whole: (\d+) entries", said)
-    assert found is not None
-    assert int(found[1]) > 0
-    known = said.partition("KNOWN=")[2].strip()
-    assert check(folder, "--known", known) == 0
+    output = capsys.readouterr().out
+    match = re.search(r"The audit log of demo is whole: (\d+) entries", output)
+    assert match is not None
+    assert int(match[1]) > 0
+    head = output.partition("KNOWN=")[2].strip()
+    assert check(folder, "--known", head) == 0
     assert (folder / "data" / "tables.json").read_bytes() == before
     assert main(["verify", "--folder", str(folder), "--tenant", "nobody"]) == 0
 
@@ -65,9 +65,9 @@ def test_an_edited_entry(folder: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert tampered != text
     (tmp_path / "data" / "tables.json").write_text(tampered, encoding="utf-8")
     assert check(tmp_path) == 1
-    said = capsys.readouterr()
-    assert "Entry 1 was edited" in said.out
-    assert "tampered with" in said.err
+    output = capsys.readouterr()
+    assert "Entry 1 was edited" in output.out
+    assert "tampered with" in output.err
 
 
 def test_an_end_that_is_not_known(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,6 +77,6 @@ def test_an_end_that_is_not_known(folder: Path, capsys: pytest.CaptureFixture[st
     assert "is no end of a log" in capsys.readouterr().err
 
 
-def test_nothing_is_kept_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_data_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tmp_path) == 1
     assert "make run" in capsys.readouterr().err

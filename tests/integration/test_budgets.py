@@ -1,4 +1,4 @@
-"""Money over whole turns: a provider that charges, a tenant with a budget, and the planner when it is spent."""
+"""Model budgets over whole turns: a provider with prices, a tenant with a budget, and the planner when it is spent."""
 
 import json
 import threading
@@ -24,10 +24,10 @@ QUESTION = {"message": "Show me my warm leads"}
 
 @pytest.fixture
 def provider(world: World) -> Iterator[ModelServer]:
-    """Answers everything asked of OpenAI's model, which has a price."""
+    """Serve OpenAI's model, which has a price, to the functions."""
     with ModelServer(play=lambda _: Answer("You have one warm lead.", usage=(2000, 300))) as server:
-        made = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": server.url})
-        world.use(settings=made)
+        config = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": server.url})
+        world.use(settings=config)
         yield server
         world.close()
 
@@ -36,14 +36,14 @@ def budget(world: World, dollars: float) -> None:
     world.entries.put("demo", None, PROFILE, PROFILE, {"limits": {"budget_usd": dollars}})
 
 
-def said(answer: Any) -> dict[str, Any]:
+def body_of(answer: Any) -> dict[str, Any]:
     assert answer.status == 200, answer.text
     body: dict[str, Any] = answer.json
     return body
 
 
 def test_what_a_turn_costs_is_what_the_tenant_spent(provider: ModelServer, world: World) -> None:
-    answer = said(chat(QUESTION, ALICE))
+    answer = body_of(chat(QUESTION, ALICE))
     assert (answer["provider"], answer["degraded"]) == ("openai", False)
     assert world.ledger.spent("demo", MONTH) / NANO >= answer["usage"]["costUsd"] > 0
     assert world.ledger.spent("rival", MONTH) == 0
@@ -52,26 +52,24 @@ def test_what_a_turn_costs_is_what_the_tenant_spent(provider: ModelServer, world
 def test_every_answer_is_capped_so_that_its_price_is(provider: ModelServer) -> None:
     chat(QUESTION, ALICE)
     assert provider.requests
-    assert {body["max_completion_tokens"] for body in provider.requests} <= {200, 8192}  # the router's, the answer's
+    assert {body["max_completion_tokens"] for body in provider.requests} <= {200, 8192}, "the router's and the answer's"
 
 
 def test_when_the_month_is_spent_the_planner_answers_and_says_why(
     provider: ModelServer, world: World, crm: dict[str, Record]
 ) -> None:
     budget(world, 0.0001)
-    answer = said(chat(QUESTION, ALICE))
+    answer = body_of(chat(QUESTION, ALICE))
     assert (answer["provider"], answer["degraded"]) == ("offline", True)
     assert "Jack Russel" in answer["response"]
     assert any("model budget of $0.00 is used up" in warning for warning in answer["warnings"])
     assert not provider.requests
-    assert said(chat(QUESTION, RIVAL))["provider"] == "openai", "another tenant has its own money"
+    assert body_of(chat(QUESTION, RIVAL))["provider"] == "openai", "another tenant has its own money"
 
 
-def test_when_nobody_knows_what_is_left_the_planner_answers(
-    provider: ModelServer, world: World, crm: dict[str, Record]
-) -> None:
+def test_without_the_ledger_the_planner_answers(provider: ModelServer, world: World, crm: dict[str, Record]) -> None:
     world.use(spending_ledger=BrokenCounters())
-    answer = said(chat(QUESTION, ALICE))
+    answer = body_of(chat(QUESTION, ALICE))
     assert (answer["provider"], answer["degraded"], provider.requests) == ("offline", True, [])
     assert "Jack Russel" in answer["response"]
 
@@ -83,20 +81,20 @@ def test_no_spoken_conversation_is_opened_without_money(provider: ModelServer, w
     assert not provider.requests
 
 
-# --- many at once
+# --- simultaneous turns
 
 
 class WatchedLedger(InMemorySpendingLedger):
-    """Knows the most that was ever spent or set aside, what was set aside each time, and how many were decided on."""
+    """A ledger that records its highest total, every amount asked for, and how many reservations were decided."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.most, self.amounts, self.decided = 0, list[int](), threading.Semaphore(0)
+        self.peak, self.amounts, self.decided = 0, list[int](), threading.Semaphore(0)
 
     def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
         fits = super().reserve(tenant, month, amount, most)
         self.amounts.append(amount)
-        self.most = max(self.most, self.spent(tenant, month))
+        self.peak = max(self.peak, self.spent(tenant, month))
         self.decided.release()
         return fits
 
@@ -105,9 +103,9 @@ def test_32_clients_at_once_never_have_more_in_flight_than_is_left(provider: Mod
     ledger = WatchedLedger()
     world.use(spending_ledger=ledger)
     provider.play = lambda _: Answer("You have one warm lead.", usage=(10, 10))
-    assert said(chat(QUESTION, RIVAL))["provider"] == "openai"
+    assert body_of(chat(QUESTION, RIVAL))["provider"] == "openai"
     first, fitting, clients = ledger.amounts[0], 3, 32
-    left, asked = round(first * (fitting + 0.5)), len(provider.requests)
+    left, requests_before = round(first * (fitting + 0.5)), len(provider.requests)
     budget(world, left / NANO)
     go, waiting = threading.Event(), threading.Semaphore(0)
 
@@ -117,19 +115,19 @@ def test_32_clients_at_once_never_have_more_in_flight_than_is_left(provider: Mod
         return Answer("You have one warm lead.", usage=(10, 10))
 
     provider.play = hold
-    ledger.decided, ledger.most = threading.Semaphore(0), 0
+    ledger.decided, ledger.peak = threading.Semaphore(0), 0
     with ThreadPoolExecutor(clients) as threads:
         answers = [threads.submit(chat, QUESTION, ALICE) for _ in range(clients)]
         all_decided = all(ledger.decided.acquire(timeout=10) for _ in range(clients))
         all_asking = all(waiting.acquire(timeout=10) for _ in range(fitting))
-        in_flight = len(provider.requests) - asked
+        in_flight = len(provider.requests) - requests_before
         go.set()
-        shown = [said(one.result()) for one in answers]
+        bodies = [body_of(answer.result()) for answer in answers]
     assert (all_decided, all_asking, in_flight) == (True, True, fitting)
-    assert ledger.most <= left
+    assert ledger.peak <= left
     assert ledger.spent("demo", MONTH) <= left
-    assert {one["provider"] for one in shown if not one["degraded"]} <= {"openai"}
-    assert "offline" in {one["provider"] for one in shown}, "who came while the money was set aside"
+    assert {body["provider"] for body in bodies if not body["degraded"]} <= {"openai"}
+    assert "offline" in {body["provider"] for body in bodies}, "those that came while the money was reserved"
 
 
 # --- vectors
@@ -137,7 +135,7 @@ def test_32_clients_at_once_never_have_more_in_flight_than_is_left(provider: Mod
 
 @pytest.fixture
 def vectors(world: World) -> Iterator[CustomerApi]:
-    """OpenAI's embeddings, as a deployment with `AISHA_EMBEDDER=openai` asks for them."""
+    """Serve OpenAI's embeddings to functions with `AISHA_EMBEDDER=openai`."""
 
     def embed(request: Request) -> Reply:
         data = [
@@ -148,10 +146,10 @@ def vectors(world: World) -> Iterator[CustomerApi]:
         return Reply({"object": "list", "data": data, "model": request.body["model"], "usage": usage})
 
     with CustomerApi(embed) as api:
-        made = read_settings(
+        config = read_settings(
             {"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": f"{api.url}/v1", "AISHA_EMBEDDER": "openai"}
         )
-        world.use(settings=made)
+        world.use(settings=config)
         yield api
         world.close()
 
@@ -161,7 +159,7 @@ def embed(*texts: str) -> Any:
 
 
 def test_vectors_cost_the_tenant_what_the_provider_counted(vectors: CustomerApi, world: World) -> None:
-    answer = said(embed("Jack Russel", "Lunch"))
+    answer = body_of(embed("Jack Russel", "Lunch"))
     assert (len(answer["embeddings"]), answer["model"]) == (2, "openai:text-embedding-3-small")
     assert world.ledger.spent("demo", MONTH) / NANO == pytest.approx(5000 * 0.02 / 1e6)
 

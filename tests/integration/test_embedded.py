@@ -1,4 +1,4 @@
-"""The database inside the process keeps what was written in a folder, and is quick."""
+"""The embedded database: its snapshot in a folder, its seed, and the cost of a query."""
 
 import json
 import os
@@ -22,21 +22,21 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 def test_a_query_looks_at_its_own_partition_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = {"tables": {TABLE: [row(f"p{number // 10}", f"{number % 10}", number) for number in range(10_000)]}}
     (tmp_path / "tables.json").write_text(json.dumps(full))
-    looked_at: list[int] = []
-    possible = IndexedTable._query_candidates
+    counts: list[int] = []
+    query_candidates = IndexedTable._query_candidates
 
     def watched(self: IndexedTable, *args: Any, **options: Any) -> list[Any]:
-        found = possible(self, *args, **options)
-        looked_at.append(len(found))
-        return found
+        candidates = query_candidates(self, *args, **options)
+        counts.append(len(candidates))
+        return candidates
 
     monkeypatch.setattr(IndexedTable, "_query_candidates", watched)
     with EmbeddedAWS(tmp_path):
         assert len(Rows().query("p500")[0]) == 10
-    assert looked_at == [10]
+    assert counts == [10]
 
 
-# --- keeping
+# --- snapshots
 
 
 def test_what_was_written_is_there_after_a_restart(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_stopping_twice_is_harmless_and_leaves_the_environment(tmp_path: Path, m
     assert dict(os.environ) == before
 
 
-# --- demo data as new
+# --- the seed
 
 
 def test_the_seed_comes_back_whatever_was_done_since(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Transactions and queries of the database inside the process."""
+"""Transactions and queries of the embedded database."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,12 +24,12 @@ def tables() -> Iterator[EmbeddedAWS]:
 
 @pytest.fixture
 def table(tables: EmbeddedAWS) -> Rows:
-    """Empty tables; making them takes a quarter of a second, so that tests of a module share them."""
+    """Empty the tables that the module's tests share; creating them takes a quarter of a second."""
     tables.clear()
     return Rows()
 
 
-def impossible(pk: str, sk: str) -> dict[str, Any]:
+def failing_check(pk: str, sk: str) -> dict[str, Any]:
     condition = {"ConditionExpression": "attribute_exists(pk)"}
     return {"ConditionCheck": {"TableName": TABLE, "Key": key(pk, sk), **condition}}
 
@@ -42,7 +42,7 @@ def test_a_cancelled_transaction_leaves_everything_as_it_was(table: Rows) -> Non
         table.put("p", sk, 1)
     steps = (put("p", "put", 9), add("p", "added", 9), delete("p", "deleted"), put("p", "new", 9), add("q", "new", 9))
     with pytest.raises(ClientError, match="ConditionalCheckFailed"):
-        table.transact(*steps, impossible("p", "nobody"))
+        table.transact(*steps, failing_check("p", "nobody"))
     assert {sk: table.get("p", sk) for sk in ("put", "added", "deleted", "new")} == {
         "put": 1,
         "added": 1,
@@ -104,15 +104,15 @@ def test_a_query_gives_its_part_of_the_partition_page_by_page(
         table.put("p", sk)
         table.put("other", f"{sk}x")
     options: dict[str, Any] = {"ScanIndexForward": forward} | ({"Limit": limit} if limit else {})
-    found: list[str] = []
+    keys: list[str] = []
     for _ in range(10):
         page, start = table.query("p", condition, **values, **options)
         assert limit is None or len(page) <= limit
-        found += page
+        keys += page
         if start is None:
             break
         options["ExclusiveStartKey"] = start
-    assert found == [sk for sk in (LETTERS if forward else LETTERS[::-1]) if passes(sk)]
+    assert keys == [sk for sk in (LETTERS if forward else LETTERS[::-1]) if passes(sk)]
 
 
 def test_a_query_follows_puts_and_deletes(table: Rows) -> None:

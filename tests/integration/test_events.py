@@ -1,4 +1,4 @@
-"""The events of events/*.json, for `sam local invoke`, against the functions and the demo data."""
+"""Events of events/*.json, made for `sam local invoke`, against the functions and the demo data."""
 
 import json
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def event(name: str) -> Any:
 
 @pytest.fixture(scope="module", autouse=True)
 def demo_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
-    """Both tables with the demo data, and functions that use them and no key of this machine's."""
+    """Serve the functions from tables with the demo data, without a key of this machine."""
     folder = tmp_path_factory.mktemp("events")
     place_demo_data(folder)
     with EmbeddedAWS(folder / "data"), serving(Services(settings=Settings())) as services:
@@ -48,10 +48,10 @@ def test_the_events_are_a_demo_users(path: Path) -> None:
     assert set(json.loads(context["modules"])) == set(MODULES)
 
 
-def test_a_memory_that_is_not_set_up_leaves_the_message_in_its_queue() -> None:
-    sent = event("ingest")
-    failed = function("ingest").handler(sent, LambdaContext("IngestFunction", 512, "req-1", 0))["batchItemFailures"]
-    assert failed == [{"itemIdentifier": sent["Records"][0]["messageId"]}]
+def test_without_a_memory_the_message_stays_in_its_queue() -> None:
+    request = event("ingest")
+    failed = function("ingest").handler(request, LambdaContext("IngestFunction", 512, "req-1", 0))["batchItemFailures"]
+    assert failed == [{"itemIdentifier": request["Records"][0]["messageId"]}]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_memory_that_is_not_set_up_leaves_the_message_in_its_queue() -> None:
         ("suggestions", 200),
     ],
 )
-def test_the_status(name: str, status: int) -> None:
+def test_the_status_of_each_event(name: str, status: int) -> None:
     assert answer_of(function(name), event(name)).status == status
 
 
@@ -86,34 +86,40 @@ def test_crm_finds_jack() -> None:
 
 
 def test_chat_answers_about_jack() -> None:
-    sent = event("chat")
-    answer = chat(sent["body"], sent["requestContext"]["authorizer"])
+    request = event("chat")
+    answer = chat(request["body"], request["requestContext"]["authorizer"])
     assert answer.status == 200
     assert "Jack Russel" in answer.json["response"]
     assert "ABC Corp" in answer.json["response"]
 
 
-def test_without_a_key_the_client_speaks_itself() -> None:
-    sent = event("speech")
-    answer = chat(sent["body"], sent["requestContext"]["authorizer"], path=sent["path"], app=function("speech").app)
+def test_without_a_key_there_is_no_speech() -> None:
+    request = event("speech")
+    answer = chat(
+        request["body"], request["requestContext"]["authorizer"], path=request["path"], app=function("speech").app
+    )
     assert (answer.status, answer.json["code"]) == (501, "speech_unavailable")
 
 
 def test_the_openai_door_answers_about_jack() -> None:
-    sent = event("openai")
-    answer = chat(sent["body"], sent["requestContext"]["authorizer"], path=sent["path"], app=function("openai").app)
+    request = event("openai")
+    answer = chat(
+        request["body"], request["requestContext"]["authorizer"], path=request["path"], app=function("openai").app
+    )
     assert answer.status == 200
     assert "ABC Corp" in answer.json["choices"][0]["message"]["content"]
 
 
 def test_the_mcp_door_finds_jack() -> None:
-    sent = event("mcp")
-    answer = chat(sent["body"], sent["requestContext"]["authorizer"], path=sent["path"], app=function("mcp").app)
+    request = event("mcp")
+    answer = chat(
+        request["body"], request["requestContext"]["authorizer"], path=request["path"], app=function("mcp").app
+    )
     assert answer.status == 200
-    assert [one["display_name"] for one in answer.json["result"]["structuredContent"]["items"]] == ["Jack Russel"]
+    assert [item["display_name"] for item in answer.json["result"]["structuredContent"]["items"]] == ["Jack Russel"]
 
 
-def test_a_token_that_nobody_signed_is_refused(demo_data: Services) -> None:
+def test_an_unsigned_token_is_refused(demo_data: Services) -> None:
     demo_data.token_verifier = TokenVerifier("https://id.example.com/keys", issuer="aisha", audience="aisha")
     with pytest.raises(Exception, match=r"^Unauthorized$"):
         function("authorizer").handler(event("authorizer"), None)

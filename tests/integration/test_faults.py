@@ -1,7 +1,7 @@
-"""Requests that come twice, clocks that are wrong, stores that do not answer: the faults of a client and of a dependency.
+"""Faults of clients, clocks and stores: repeated requests, wrong times, dependencies that do not answer.
 
-What a killed process leaves is in `test_kills.py`; a model provider's faults are in `test_providers.py`. Which test holds
-which fault is in `tests/requirements/faults.toml`.
+Killed processes are in `test_kills.py`, faults of model providers in `test_providers.py`. The table
+`tests/requirements/faults.toml` names the tests of each fault.
 """
 
 import json
@@ -30,7 +30,7 @@ from tests.fakes.world import ALICE, BOB, World
 KEY = {"idempotency-key": "5f0a3b52-8c8c-4f7c-9a9d-0a3c1f7d2b11"}
 STREAM = {"accept": "text/event-stream"}
 NOTE = "Create a note for Jack Russel: likes sailing"
-Sent = Callable[[str, Mapping[str, str]], Answer]
+Send = Callable[[str, Mapping[str, str]], Answer]
 
 
 def to_chat(text: str, headers: Mapping[str, str]) -> Answer:
@@ -65,17 +65,20 @@ def notes(world: World) -> list[Record]:
     return world.records.search("demo", RecordQuery("note")).items
 
 
-def talks(world: World) -> list[int]:
-    """How many messages each of Alice's conversations has."""
+def message_counts(world: World) -> list[int]:
+    """Return the number of messages of each of Alice's conversations."""
     heads, _ = world.conversations.recent("demo", "alice", 50, None)
     return [len(world.conversations.messages("demo", "alice", head.id, 50, None)[0]) for head in heads]
 
 
 class Writing:
-    """A model that writes a note and says so. While `held`, its answer waits; `failures` are raised first, one a call."""
+    """A model that writes a note and says so.
+
+    Its answer waits until `free` is set. Each call after the note first raises one of `failures`.
+    """
 
     def __init__(self, jack: str) -> None:
-        self._jack, self.asked = jack, threading.Event()
+        self._jack, self.called = jack, threading.Event()
         self.free = threading.Event()
         self.free.set()
         self.failures: list[AishaError] = []
@@ -83,7 +86,7 @@ class Writing:
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         if request.capability != "chat_tools" or request.json_mode:
             raise UnavailableError("This model only chats.")
-        self.asked.set()
+        self.called.set()
         assert self.free.wait(20)
         if not any(message.role == "tool" for message in request.messages):
             note = ask("create_note", entity_type="lead", entity_id=self._jack, content="Likes sailing")
@@ -97,31 +100,31 @@ class Writing:
 
 @pytest.fixture
 def model(world: World, crm: dict[str, Record]) -> Writing:
-    made = Writing(crm["jack"].id)
-    world.use(chat_model=made)
-    return made
+    writing = Writing(crm["jack"].id)
+    world.use(chat_model=writing)
+    return writing
 
 
 # --- the same request again
 
 
 @pytest.mark.parametrize("send", DOORS)
-def test_the_same_request_runs_once_and_is_answered_the_same(world: World, crm: dict[str, Record], send: Sent) -> None:
+def test_the_same_request_runs_once_and_is_answered_the_same(world: World, crm: dict[str, Record], send: Send) -> None:
     first = send("Show me my warm leads", KEY)
     assert "Jack Russel" in first.text
     again = send("Show me my warm leads", KEY)
     assert (again.status, again.text) == (first.status, first.text)
     assert again.headers["content-type"] == first.headers["content-type"]
     assert (again.headers["idempotent-replayed"], first.headers.get("idempotent-replayed")) == ("true", None)
-    assert talks(world) == [2]
+    assert message_counts(world) == [2]
 
 
 @pytest.mark.parametrize("send", DOORS)
-def test_a_key_is_for_one_request(world: World, crm: dict[str, Record], send: Sent) -> None:
+def test_a_key_is_for_one_request(world: World, crm: dict[str, Record], send: Send) -> None:
     send("Show me my warm leads", KEY)
     refused = send("Delete all my leads", KEY)
     assert (refused.status, refused.json["code"]) == (422, "invalid_input")
-    assert talks(world) == [2]
+    assert message_counts(world) == [2]
 
 
 def test_a_key_is_of_one_user(world: World, crm: dict[str, Record]) -> None:
@@ -130,24 +133,24 @@ def test_a_key_is_of_one_user(world: World, crm: dict[str, Record]) -> None:
 
 
 @pytest.mark.parametrize("send", [to_chat, to_chat_stream, to_openai, to_openai_stream])
-def test_while_the_first_runs_the_same_request_is_told_to_wait(world: World, model: Writing, send: Sent) -> None:
+def test_while_the_first_runs_the_same_request_gets_a_409(world: World, model: Writing, send: Send) -> None:
     model.free.clear()
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(send, NOTE, KEY)
-        assert model.asked.wait(20)
-        waits = send(NOTE, KEY)
+        assert model.called.wait(20)
+        second = send(NOTE, KEY)
         model.free.set()
         done = first.result()
-    assert (waits.status, waits.json["code"], waits.json["retryable"]) == (409, "in_progress", True)
-    assert int(waits.headers["retry-after"]) > 0
-    assert waits.headers.get("x-should-retry") != "false"
+    assert (second.status, second.json["code"], second.json["retryable"]) == (409, "in_progress", True)
+    assert int(second.headers["retry-after"]) > 0
+    assert second.headers.get("x-should-retry") != "false"
     assert send(NOTE, KEY).text == done.text
     assert len(notes(world)) == 1
 
 
 @pytest.mark.parametrize("send", [to_chat, to_chat_stream, to_openai, to_openai_stream])
 def test_a_turn_that_failed_after_it_wrote_goes_on_and_writes_nothing_twice(
-    world: World, model: Writing, send: Sent
+    world: World, model: Writing, send: Send
 ) -> None:
     model.failures = [UnavailableError("The provider went away.")]
     failed = send(NOTE, KEY)
@@ -159,10 +162,10 @@ def test_a_turn_that_failed_after_it_wrote_goes_on_and_writes_nothing_twice(
     assert again.status == 200
     assert "Noted." in again.text
     assert len(notes(world)) == 1
-    assert talks(world) == [2]
+    assert message_counts(world) == [2]
 
 
-def test_a_turn_whose_time_is_up_ends_in_an_error_and_can_be_taken_up(world: World, model: Writing) -> None:
+def test_a_turn_whose_time_is_up_ends_in_an_error_and_can_be_resumed(world: World, model: Writing) -> None:
     assert read_settings({}).turn_seconds < 29, "API Gateway gives up then"
     world.use(settings=read_settings({"AISHA_TURN_SECONDS": "0.000001"}))
     assert_problem(to_chat(NOTE, KEY), 504, "deadline_exceeded")
@@ -173,18 +176,18 @@ def test_a_turn_whose_time_is_up_ends_in_an_error_and_can_be_taken_up(world: Wor
 
 
 def test_every_function_that_writes_honours_the_key(world: World, crm: dict[str, Record]) -> None:
-    sent = event("mode", "POST", "/api/ai/mode/brief", ALICE)
-    sent["headers"] |= KEY
-    first, again = (answer_of(function("mode"), sent) for _ in range(2))
+    brief = event("mode", "POST", "/api/ai/mode/brief", ALICE)
+    brief["headers"] |= KEY
+    first, again = (answer_of(function("mode"), brief) for _ in range(2))
     assert (first.status, again.text) == (200, first.text)
     assert again.headers["idempotent-replayed"] == "true"
-    other = event("mode", "POST", "/api/ai/mode/coach", ALICE)
-    other["headers"] |= KEY
-    assert_problem(answer_of(function("mode"), other), 422, "invalid_input")
+    coach = event("mode", "POST", "/api/ai/mode/coach", ALICE)
+    coach["headers"] |= KEY
+    assert_problem(answer_of(function("mode"), coach), 422, "invalid_input")
     reads = {"createEmbedding", "singleTurn", "suggest", "speak", "recommendNextStep"}
     names = ["analytics", "confirmations", "flow_chat", "chat", "mode", "notifications", "openai", "realtime", "scans"]
     for name in [*names, "suggestions", "mcp"]:
-        lacking = {one.id for one in operations(name) if one.method == "POST" and not one.idempotent}
+        lacking = {post.id for post in operations(name) if post.method == "POST" and not post.idempotent}
         assert lacking <= reads, name
 
 
@@ -205,37 +208,37 @@ def test_a_tool_that_looks_before_it_writes_finds_its_own_write_done(world: Worl
 # --- a client that connects anew
 
 
-def from_ui(text: str = NOTE, message: str = "m1", trigger: str = "submit-message", **more: Any) -> Answer:
-    said = {"id": message, "role": "user", "parts": [{"type": "text", "text": text}]}
-    return chat({"id": "chat-1", "messages": [said], "trigger": trigger, **more}, ALICE)
+def send_ui_message(text: str = NOTE, message: str = "m1", trigger: str = "submit-message", **more: Any) -> Answer:
+    sent = {"id": message, "role": "user", "parts": [{"type": "text", "text": text}]}
+    return chat({"id": "chat-1", "messages": [sent], "trigger": trigger, **more}, ALICE)
 
 
 def test_a_ui_client_that_posts_its_message_again_runs_nothing_again(world: World, model: Writing) -> None:
-    first = from_ui()
-    assert from_ui().text == first.text
+    first = send_ui_message()
+    assert send_ui_message().text == first.text
     assert len(notes(world)) == 1
-    assert from_ui(message="m2").text != first.text, "another message, if of the same words"
+    assert send_ui_message(message="m2").text != first.text, "another message of the same words"
     assert len(notes(world)) == 2
 
 
 def test_a_ui_client_that_asks_for_another_answer_gets_one(world: World, model: Writing) -> None:
-    from_ui()
-    assert from_ui(trigger="regenerate-message").headers.get("idempotent-replayed") is None
-    assert talks(world) == [4]
+    send_ui_message()
+    assert send_ui_message(trigger="regenerate-message").headers.get("idempotent-replayed") is None
+    assert message_counts(world) == [4]
 
 
 def test_what_was_cut_off_is_finished_when_a_ui_client_asks_anew(world: World, model: Writing) -> None:
     model.failures = [UnavailableError("The provider went away.")]
-    assert "went away" in from_ui().text
-    assert "Noted." in from_ui(trigger="regenerate-message").text
+    assert "went away" in send_ui_message().text
+    assert "Noted." in send_ui_message(trigger="regenerate-message").text
     assert len(notes(world)) == 1
-    assert talks(world) == [2]
+    assert message_counts(world) == [2]
 
 
 def test_data_that_was_asked_for_makes_it_another_request(world: World, crm: dict[str, Record]) -> None:
-    first = from_ui("Hello")
-    assert from_ui("Hello", attachedData={"CART": {"items": 1}}).headers.get("idempotent-replayed") is None
-    assert from_ui("Hello").text == first.text
+    first = send_ui_message("Hello")
+    assert send_ui_message("Hello", attachedData={"CART": {"items": 1}}).headers.get("idempotent-replayed") is None
+    assert send_ui_message("Hello").text == first.text
 
 
 # --- clocks, and items that outlive their time
@@ -245,18 +248,18 @@ def test_data_that_was_asked_for_makes_it_another_request(world: World, crm: dic
 def test_a_confirmation_ends_by_its_own_time_whatever_a_clock_says(
     world: World, crm: dict[str, Record], minutes: int
 ) -> None:
-    """The process that asks and the one that is told yes may disagree by five minutes; what is left over is still there."""
-    asked = to_chat("Delete the lead Jack Russel", {}).json
-    ends = datetime.fromisoformat(asked["confirmation"]["expiresAt"])
+    """The clocks of the process that asks and of the one that gets the yes may differ by five minutes."""
+    question = to_chat("Delete the lead Jack Russel", {}).json
+    ends = datetime.fromisoformat(question["confirmation"]["expiresAt"])
     world.clock.advance(timedelta(minutes=10 + minutes))
-    answer = chat({"message": "yes", "conversationId": asked["conversationId"]}, ALICE)
+    answer = chat({"message": "yes", "conversationId": question["conversationId"]}, ALICE)
     is_late = minutes > 0
     assert world.has("demo", crm["jack"]) is is_late
     assert ("expired" in answer.json["response"]) is is_late
     assert (world.clock.now() >= ends) is is_late
 
 
-def test_a_key_that_was_not_deleted_in_time_counts_no_longer(world: World, crm: dict[str, Record]) -> None:
+def test_an_expired_key_that_was_not_deleted_yet_counts_no_longer(world: World, crm: dict[str, Record]) -> None:
     to_chat("Show me my warm leads", KEY)
     world.clock.advance(timedelta(hours=24))
     assert to_chat("Show me my warm leads", KEY).headers.get("idempotent-replayed") is None
@@ -265,7 +268,7 @@ def test_a_key_that_was_not_deleted_in_time_counts_no_longer(world: World, crm: 
 # --- stores that do not answer
 
 
-def broken(*_: Any, **__: Any) -> Any:
+def fail(*_: Any, **__: Any) -> Any:
     raise UnavailableError("The store does not answer.")
 
 
@@ -279,28 +282,27 @@ class NoSecrets:
 def test_without_its_secrets_what_leaves_the_crm_is_refused_and_reads_are_answered(
     world: World, crm: dict[str, Record]
 ) -> None:
-    nobody = GitHubIssueTracker("http://127.0.0.1:9", "abc/crm", NoSecrets())
-    world.use(issue_tracker=nobody)
-    asked = to_chat("file a bug: the export button does nothing", {}).json
-    assert asked["status"] == "needs_confirmation"
-    done = chat({"message": "yes", "conversationId": asked["conversationId"]}, ALICE).json
-    assert [(one["status"], one["error"]["code"]) for one in done["toolCalls"]] == [("failed", "unavailable")]
+    world.use(issue_tracker=GitHubIssueTracker("http://127.0.0.1:9", "abc/crm", NoSecrets()))
+    question = to_chat("file a bug: the export button does nothing", {}).json
+    assert question["status"] == "needs_confirmation"
+    done = chat({"message": "yes", "conversationId": question["conversationId"]}, ALICE).json
+    assert [(call["status"], call["error"]["code"]) for call in done["toolCalls"]] == [("failed", "unavailable")]
     assert "Jack Russel" in to_chat("Show me my warm leads", {}).json["response"]
 
 
 def test_without_the_audit_log_writes_are_refused_and_reads_answered(
     world: World, model: Writing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(world.audit, "append", broken)
+    monkeypatch.setattr(world.audit, "append", fail)
     answer = to_chat(NOTE, {}).json
-    assert [(one["status"], one["error"]["code"]) for one in answer["toolCalls"]] == [("failed", "unavailable")]
+    assert [(call["status"], call["error"]["code"]) for call in answer["toolCalls"]] == [("failed", "unavailable")]
     assert notes(world) == []
 
 
 def test_without_the_store_of_keys_nothing_runs(world: World, model: Writing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(world.entries, "find", broken)
+    monkeypatch.setattr(world.entries, "find", fail)
     assert_problem(to_chat(NOTE, KEY), 503, "unavailable")
-    assert (notes(world), model.asked.is_set()) == ([], False)
+    assert (notes(world), model.called.is_set()) == ([], False)
 
 
 def test_a_model_answer_that_can_not_be_kept_is_not_acted_upon(
@@ -308,11 +310,11 @@ def test_a_model_answer_that_can_not_be_kept_is_not_acted_upon(
 ) -> None:
     put = world.entries.put
 
-    def but_no_journal(tenant: str, owner: str | None, kind: str, *rest: Any, **more: Any) -> Any:
-        return broken() if kind == "turn_journal" else put(tenant, owner, kind, *rest, **more)
+    def put_no_journal(tenant: str, owner: str | None, kind: str, *rest: Any, **more: Any) -> Any:
+        return fail() if kind == "turn_journal" else put(tenant, owner, kind, *rest, **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(world.entries, "put", but_no_journal)
+        patch.setattr(world.entries, "put", put_no_journal)
         assert_problem(to_chat(NOTE, KEY), 503, "unavailable")
         assert notes(world) == []
     assert to_chat(NOTE, KEY).status == 200
@@ -323,7 +325,7 @@ def test_an_answer_that_can_not_be_kept_is_given_all_the_same(
     world: World, model: Writing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("aisha.application.idempotency.keys.IdempotencyKeys.keep", broken)
+        patch.setattr("aisha.application.idempotency.keys.IdempotencyKeys.keep", fail)
         assert to_chat(NOTE, KEY).status == 200
     assert to_chat(NOTE, KEY).status == 409
     world.clock.advance(LEASE_TTL)

@@ -1,11 +1,10 @@
-"""All that the product's features keep about a user goes in one call: the features themselves make what is looked for."""
+"""Deleting a user removes all that the product's features store about them; the features themselves fill the stores."""
 
 import json
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from msgspec.structs import asdict
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
@@ -26,16 +25,21 @@ ZELDA = caller("demo", USER, modules=MODULES, name="Zelda", email="zelda-7f3c@ex
 OTHER = caller(
     "demo", "otto-9b1d", modules=MODULES, name="Otto", email="otto-9b1d@example.com", zoneinfo="Europe/Berlin"
 )
-WHOM = {USER: "Ada Lovelace", "otto-9b1d": "Grace Hopper"}
-"""Whom they write to."""
+RECIPIENTS = {USER: "Ada Lovelace", "otto-9b1d": "Grace Hopper"}
+"""The lead to whom each user writes, by the user's id."""
 WEBHOOK = "https://hooks.example.com/aisha"
+KINDS = set(
+    "memory reminder preferences receipt idempotency notification notification_settings delivery dismissed_reminder "
+    "command suggestion sweep realtime_session".split()
+)
+"""Kinds of entries that the features store for a user."""
 
 
 def post(name: str, path: str, body: object, user: Mapping[str, str], key: str | None = None) -> Answer:
-    sent = event(name, "POST", path, user, json.dumps(body))
+    request = event(name, "POST", path, user, json.dumps(body))
     if key is not None:
-        sent["headers"]["Idempotency-Key"] = key
-    answer = answer_of(function(name), sent)
+        request["headers"]["Idempotency-Key"] = key
+    answer = answer_of(function(name), request)
     assert answer.status == 200, answer.text
     return answer
 
@@ -46,33 +50,32 @@ def say(text: str, user: Mapping[str, str]) -> None:
     assert answer.json["status"] == "completed", answer.text
 
 
-def live(world: World, user: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A day of a user's, with every feature that keeps something besides records."""
+def use_every_feature(world: World, user: Mapping[str, str]) -> None:
+    """Use every feature that stores something besides records as this user."""
     lead, _ = world.add(
         "demo", Lead(last_name="Lost", status="contacted"), Lead(last_name="Mine", status="warm", owner=user["user"])
     )
     sweep(world)
-    for said in (
+    for text in (
         "Remember that I like short answers",
         "Put up a sticky note: water the plant",
         "From now on answer in short sentences",
     ):
-        say(said, user)
-    say(f"Create a lead named {WHOM[user['user']]} from Acme", user)
-    say(f"Draft a follow-up email to {WHOM[user['user']]}", user)
+        say(text, user)
+    say(f"Create a lead named {RECIPIENTS[user['user']]} from Acme", user)
+    say(f"Draft a follow-up email to {RECIPIENTS[user['user']]}", user)
     settings = {"channel": "webhook", "webhookUrl": WEBHOOK}
     post("notifications", "/api/ai/notifications/settings", settings, user)
     post("notifications", "/api/ai/notifications", {"title": "Look", "when": "tomorrow at 9am"}, user, "new")
+    related, due_at = {"type": "lead", "id": lead.id}, world.clock.now() - timedelta(hours=1)
     due = Activity.model_validate(
-        {"title": "Call", "activity_type": "call", "owner": user["user"], "due_at": world.clock.now() - timedelta(hours=1),
-         "related": {"type": "lead", "id": lead.id}}
-    )  # fmt: skip
+        {"title": "Call", "activity_type": "call", "owner": user["user"], "due_at": due_at, "related": related}
+    )
     post("notifications", f"/api/ai/notifications/{world.add('demo', due)[0].id}/dismiss", {}, user)
     command = {"commandName": "project_status", "commandType": "button_command", "executionTimeMs": 5, "success": True}
     post("analytics", "/api/ai/analytics", command, user)
-    shared = [
-        one for one in call("suggestions", "GET", "/api/ai/suggestions", user).json["suggestions"] if one["shared"]
-    ]
+    suggestions = call("suggestions", "GET", "/api/ai/suggestions", user).json["suggestions"]
+    shared = [suggestion for suggestion in suggestions if suggestion["shared"]]
     post("suggestions", f"/api/ai/suggestions/{shared[0]['id']}/dismiss", {}, user)
     with openai_realtime() as server:
         environment = {"OPENAI_API_KEY": KEY, "AISHA_OPENAI_BASE_URL": f"{server.url}/v1"}
@@ -87,13 +90,13 @@ def sweep(world: World) -> None:
     sweep_with(SweepDependencies(world.services.tool_ports, queue, SweepLimits()), queue, "demo", 1)
 
 
-def naming(world: World, user: str) -> dict[str, int]:
-    """How many entries of each kind are the user's or have the user's id in them."""
+def count_entries(world: World, user: str) -> dict[str, int]:
+    """Count by kind the entries that are the user's or contain the user's id."""
     counts: dict[str, int] = {}
-    for (tenant, owner, kind), kept in world.entries._entries.items():
-        for entry in kept.values():
-            is_there = world.entries.find(tenant, owner, kind, entry.id) is not None
-            if is_there and (owner == user or user in json.dumps({"id": entry.id, "body": entry.body})):
+    for (tenant, owner, kind), entries in world.entries._entries.items():
+        for entry in entries.values():
+            is_live = world.entries.find(tenant, owner, kind, entry.id) is not None
+            if is_live and (owner == user or user in json.dumps({"id": entry.id, "body": entry.body})):
                 counts[kind] = counts.get(kind, 0) + 1
     return counts
 
@@ -106,36 +109,34 @@ def forget(world: World, store: EmbeddedMemoryStore, user: str) -> Mapping[str, 
     )
 
 
-def test_nothing_that_a_feature_kept_names_the_user_afterwards(
-    world: World, store: EmbeddedMemoryStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_that_a_feature_stored_names_the_user_afterwards(world: World, store: EmbeddedMemoryStore) -> None:
     for user in (OTHER, ZELDA):
-        live(world, user, monkeypatch)
+        use_every_feature(world, user)
     store.add([MemoryChunk(f"mem_{USER}", "demo", "Called Ada", world.clock.now(), USER)], [[1.0] * store._dimensions])
-    kept, others = naming(world, USER), naming(world, "otto-9b1d")
-    assert kept.keys() >= {
-        "memory", "reminder", "preferences", "receipt", "idempotency", "notification", "notification_settings",
-        "delivery", "dismissed_reminder", "command", "suggestion", "sweep", "realtime_session",
-    }, "the features keep what this test is about"  # fmt: skip
-    gone = forget(world, store, USER)
-    assert naming(world, USER) == {}
-    assert gone["conversations"] > 0
-    assert (gone["drafts"], gone["memories"]) == (1, 1)
-    assert naming(world, "otto-9b1d") == others
+    before, others = count_entries(world, USER), count_entries(world, "otto-9b1d")
+    assert before.keys() >= KINDS, "the features store what is to be deleted"
+    deleted = forget(world, store, USER)
+    assert count_entries(world, USER) == {}
+    assert deleted["conversations"] > 0
+    assert (deleted["drafts"], deleted["memories"]) == (1, 1)
+    assert count_entries(world, "otto-9b1d") == others
     assert world.conversations.recent("demo", USER, 50, None)[0] == []
 
 
-def test_what_the_user_decided_about_the_tenants_suggestions_stays_decided(
-    world: World, store: EmbeddedMemoryStore
-) -> None:
+def suggestion_ids() -> list[str]:
+    page = call("suggestions", "GET", "/api/ai/suggestions", OTHER).json
+    return [suggestion["id"] for suggestion in page["suggestions"]]
+
+
+def test_the_users_decisions_about_the_tenants_suggestions_stay(world: World, store: EmbeddedMemoryStore) -> None:
     world.add("demo", Lead(last_name="Lost", status="contacted"))
     sweep(world)
     path = "/api/ai/suggestions"
-    shown = call("suggestions", "GET", path, OTHER).json["suggestions"]
-    post("suggestions", f"{path}/{shown[0]['id']}/dismiss", {}, ZELDA)
-    left = [one["id"] for one in call("suggestions", "GET", path, OTHER).json["suggestions"]]
+    dismissed = suggestion_ids()[0]
+    post("suggestions", f"{path}/{dismissed}/dismiss", {}, ZELDA)
+    left = suggestion_ids()
     forget(world, store, USER)
-    assert [one["id"] for one in call("suggestions", "GET", path, OTHER).json["suggestions"]] == left
+    assert suggestion_ids() == left
     assert call("suggestions", "GET", f"{path}?status=dismissed", OTHER).json["suggestions"] == []
     sweep(world)
-    assert shown[0]["id"] not in [one["id"] for one in call("suggestions", "GET", path, OTHER).json["suggestions"]]
+    assert dismissed not in suggestion_ids()

@@ -1,4 +1,4 @@
-"""Every function does what it does with its own role: DynamoDB requests of each operation's example against its policies."""
+"""The role of each function allows the DynamoDB requests that its operations' examples make."""
 
 import json
 import re
@@ -31,7 +31,7 @@ from tests.support.template import (
 ALICE = caller("demo", "alice", modules=("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
 ADMIN = ALICE | {"roles": '["admin"]'}
 PARAMETERS = {"type": "lead", "mode": "brief"}
-"""Of paths; every other one is an id that nothing has."""
+"""Parameters of paths; every other one is the id of no record."""
 TABLES = {"aisha-records": "RecordsTable", "aisha-conversations": "ConversationsTable", "aisha-entries": "EntriesTable"}
 IN_TRANSACTIONS = {
     "Put": "PutItem",
@@ -51,14 +51,14 @@ NEEDS = {
     "turn_dependencies": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
     "sweep_dependencies": {(action, "EntriesTable") for action in ("GetItem", "Query", "PutItem", "UpdateItem")},
 }
-"""What a handler that takes this from its services asks of DynamoDB at least."""
-KEPT_ANSWER = {(action, "EntriesTable") for action in ("GetItem", "UpdateItem", "DeleteItem")}
-"""What an `Idempotency-Key` takes: it is looked up, taken, and given back when nothing was written."""
+"""Minimal DynamoDB permissions of a handler that uses a service, by the service's name."""
+STORED_ANSWER = {(action, "EntriesTable") for action in ("GetItem", "UpdateItem", "DeleteItem")}
+"""Permissions for an `Idempotency-Key`: it is looked up, taken, and released when nothing was written."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """One action on one table; `key` is the item's or the query's partition."""
+    """An action on a table; `key` is the partition of the item or the query."""
 
     action: str
     table: str
@@ -66,7 +66,7 @@ class Access:
 
 
 def accesses(operation: str, request: Mapping[str, Any]) -> Iterator[Access]:
-    """What IAM is asked for a DynamoDB request: of a transaction and of a batch, for each of its parts."""
+    """Yield the accesses that IAM checks for a DynamoDB request: for a transaction or a batch, those of its parts."""
     if operation == "TransactWriteItems":
         for part in request["TransactItems"]:
             ((kind, inner),) = part.items()
@@ -75,21 +75,21 @@ def accesses(operation: str, request: Mapping[str, Any]) -> Iterator[Access]:
         for name in request["RequestItems"]:
             yield Access(operation, TABLES[name], "")
     else:
-        named = request.get("Key") or request.get("Item") or {}
+        item = request.get("Key") or request.get("Item") or {}
         values = request.get("ExpressionAttributeValues", {})
-        key = named["pk"]["S"] if named else next((one["S"] for one in values.values() if "S" in one), "")
+        key = item["pk"]["S"] if item else next((value["S"] for value in values.values() if "S" in value), "")
         yield Access(operation, TABLES[request["TableName"]], key)
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Access]]:
-    """DynamoDB requests as they are made, over the demo data."""
-    made: list[Access] = []
+    """Yield a list that gets the accesses of every DynamoDB request, over the demo data."""
+    recorded_accesses: list[Access] = []
     original = BaseClient._make_api_call  # type: ignore[attr-defined]
 
     def record(client: BaseClient, operation: str, request: Mapping[str, Any]) -> Any:
         if client.meta.service_model.service_name == "dynamodb" and operation != "DescribeTable":
-            made.extend(accesses(operation, request))
+            recorded_accesses.extend(accesses(operation, request))
         return original(client, operation, request)
 
     data = tmp_path_factory.mktemp("permissions")
@@ -100,30 +100,30 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Access]]
         serving(Services(settings=Settings())),
     ):
         patch.setattr(BaseClient, "_make_api_call", record)
-        yield made
+        yield recorded_accesses
 
 
 def send(name: str, operation: Operation) -> None:
-    """The operation's example by an administrator, to whom nothing is refused."""
+    """Send the operation's example as an administrator with every module."""
     path = re.sub(r"\{(\w+)\}", lambda match: PARAMETERS.get(match[1], "lead_01JD"), operation.path)
     body = None if operation.body_example is None else json.dumps(operation.body_example)
     headers = {"Idempotency-Key": str(ULID())}
     if name in map(folder, (FUNCTIONS[one] for one in STREAMING)):
         chat(body or "", ADMIN, method=operation.method, path=path, app=function(name).app, headers=headers)
         return
-    sent = event(name, operation.method, path, ADMIN, body)
-    sent["headers"] |= headers
-    answer_of(function(name), sent)
+    request = event(name, operation.method, path, ADMIN, body)
+    request["headers"] |= headers
+    answer_of(function(name), request)
 
 
 def is_allowed(name: str, access: Access) -> bool:
-    """Whether a policy of the function allows it, with the condition on the key that it may have."""
+    """Return whether a policy of the function allows the access, including the policy's condition on keys."""
     for statement in statements(*granted(name)):
         actions, resources = statement["Action"], json.dumps([*chosen(statement["Resource"])])
         if f"dynamodb:{access.action}" not in (actions if isinstance(actions, list) else [actions]):
             continue
         patterns = statement.get("Condition", {}).get("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", ["*"])
-        if f"{access.table}.Arn" in resources and any(fnmatchcase(access.key, one) for one in patterns):
+        if f"{access.table}.Arn" in resources and any(fnmatchcase(access.key, pattern) for pattern in patterns):
             return True
     return False
 
@@ -146,15 +146,17 @@ def test_the_recording_sees_reads_and_writes_of_every_table(recorded: list[Acces
     assert any(table == "ConversationsTable" and action in ("PutItem", "UpdateItem") for action, table in seen)
 
 
-def has(name: str, needed: set[tuple[str, str]]) -> bool:
-    given = may(name)
-    return all((f"dynamodb:{action}", json.dumps({"GetAtt": f"{table}.Arn"})) in given for action, table in needed)
+def has_permissions(name: str, needed: set[tuple[str, str]]) -> bool:
+    permissions = may(name)
+    return all(
+        (f"dynamodb:{action}", json.dumps({"GetAtt": f"{table}.Arn"})) in permissions for action, table in needed
+    )
 
 
 @pytest.mark.parametrize("name", [name for name, one in FUNCTIONS.items() if folder(one) not in WITHOUT_ROUTES])
-def test_who_honours_an_idempotency_key_may_keep_answers(name: str) -> None:
+def test_a_function_that_honours_an_idempotency_key_may_store_answers(name: str) -> None:
     if any(operation.idempotent for operation in operations(folder(FUNCTIONS[name]))):
-        assert has(name, KEPT_ANSWER)
+        assert has_permissions(name, STORED_ANSWER)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -162,12 +164,12 @@ def test_a_role_fits_what_the_handler_takes_from_the_composition_root(name: str)
     code = (ROOT / "functions" / folder(FUNCTIONS[name]) / "handler.py").read_text(encoding="utf-8")
     if "aisha.api.mcp" in code:
         code += "".join(path.read_text(encoding="utf-8") for path in (ROOT / "shared/aisha/api/mcp").glob("*.py"))
-    for taken in set(re.findall(r"\b(?:services|app)\.(\w+)", code)) & set(NEEDS):
-        assert has(name, NEEDS[taken]), taken
+    for service in set(re.findall(r"\b(?:services|app)\.(\w+)", code)) & set(NEEDS):
+        assert has_permissions(name, NEEDS[service]), service
 
 
 @pytest.mark.parametrize("tenant", ["demo", "a.b_c-d@x", "Ünï/cödé"])
-def test_grants_are_read_by_the_authorizer_alone_of_all_limited_keys(tenant: str, recorded: list[Access]) -> None:
+def test_only_the_authorizer_may_read_grants_of_users(tenant: str, recorded: list[Access]) -> None:
     recorded.clear()
     function("authorizer").app.services.access_of(tenant, "alice")
     assert recorded

@@ -1,4 +1,4 @@
-"""One gate for every door: nothing runs beside it, and what nobody granted is denied, whichever way it is asked for."""
+"""One gate for every door: no tool runs without it, and what is not granted is denied at each of them."""
 
 import ast
 import json
@@ -16,7 +16,7 @@ from aisha.domain.entries import PROFILE
 from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
 from aisha.domain.records import Record
-from aisha.domain.tools import ToolSpec, ToolStatus
+from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import ROOT, assert_problem, call, chat, function
 from tests.fakes.api_gateway import Answer as Response
@@ -28,8 +28,8 @@ EVERY = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 CLOSED = "User lacks module access: opportunities"
 RUN_CALLS = {
     "shared/aisha/application/tooling/execution.py": "execute_gated, for every door",
-    "shared/aisha/application/turn/tool_round.py": "asks the gate about a whole round before the first call of it runs",
-    "shared/aisha/application/flow/dry_run.py": "tries a write out on records that nobody sees",
+    "shared/aisha/application/turn/tool_round.py": "asks the gate about all calls of a round before any runs",
+    "shared/aisha/application/flow/dry_run.py": "tries writes on copies of the records",
 }
 REGISTRY, CALLS = "shared/aisha/application/tooling/registry.py", "shared/aisha/domain/tools.py"
 
@@ -43,12 +43,12 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 SOURCES = dict(sources())
 
 
-def uses(tree: ast.Module, of: Callable[[ast.AST], bool]) -> bool:
-    return any(of(node) for node in ast.walk(tree))
+def uses(tree: ast.Module, matches: Callable[[ast.AST], bool]) -> bool:
+    return any(matches(node) for node in ast.walk(tree))
 
 
 def runs_a_tool(node: ast.AST) -> bool:
-    """`call.execute` in any form; a database's is none."""
+    """Return whether a node is the `execute` of a tool call; a database's is none."""
     return isinstance(node, ast.Attribute) and node.attr == "execute" and "database" not in ast.unparse(node.value)
 
 
@@ -65,62 +65,59 @@ def test_calls_are_made_by_the_registry_alone() -> None:
         return isinstance(node, ast.Attribute) and node.attr in ("get_tool", "bind", "_run", "_bound", "_runner")
 
     assert [path for path, tree in SOURCES.items() if uses(tree, makes_a_call)] == [REGISTRY]
-    own = {REGISTRY, CALLS}
-    found = {path for path, tree in SOURCES.items() if path not in own and uses(tree, reaches_for_the_code)}
-    found = {
-        path for path in found if "ToolCall" in ast.unparse(SOURCES[path]) or "registry" in ast.unparse(SOURCES[path])
-    }
-    assert found == set()
+    others = {path: tree for path, tree in SOURCES.items() if path not in (REGISTRY, CALLS)}
+    suspects = {path: ast.unparse(tree) for path, tree in others.items() if uses(tree, reaches_for_the_code)}
+    assert [path for path, code in suspects.items() if "ToolCall" in code or "registry" in code] == []
 
 
-# --- nothing that nobody granted
+# --- nothing without a grant
 
 
-def nobody(spec: ToolSpec) -> list[Principal]:
-    """Users who lack one thing that the tool asks for, and an unknown door."""
-    all_modules = frozenset(one.module for one in SPECS.values() if one.module)
-    may = Principal("demo", "eve", modules=all_modules, roles=frozenset(one.role for one in SPECS.values() if one.role))
-    lacking = [replace(may, door="unheard-of"), replace(may, door="")]
-    lacking += [replace(may, modules=may.modules - {spec.module})] if spec.module else []
-    lacking += [replace(may, roles=frozenset())] if spec.role else []
+def unauthorized(spec: ToolSpec) -> list[Principal]:
+    """Return principals who each lack one thing that the tool needs: a known door, its module or its role."""
+    all_modules = frozenset(tool.module for tool in SPECS.values() if tool.module)
+    full = Principal(
+        "demo", "eve", modules=all_modules, roles=frozenset(tool.role for tool in SPECS.values() if tool.role)
+    )
+    lacking = [replace(full, door="unheard-of"), replace(full, door="")]
+    lacking += [replace(full, modules=full.modules - {spec.module})] if spec.module else []
+    lacking += [replace(full, roles=frozenset())] if spec.role else []
     return lacking
+
+
+def create_call(world: World, tool: str, principal: Principal, arguments: str = "{}") -> ToolCall:
+    services = world.services
+    return services.tools.create_call(tool, arguments, make_context(principal, services.tool_ports, "op"))
 
 
 @EVERY
 def test_what_is_not_granted_is_denied_before_it_could_run(world: World, spec: ToolSpec) -> None:
-    for who in nobody(spec):
-        assert decide(who, spec).verdict == "deny"
-        assert spec not in world.services.tools.permitted(who)
+    for principal in unauthorized(spec):
+        assert decide(principal, spec).verdict == "deny"
+        assert spec not in world.services.tools.permitted(principal)
         for arguments in ("{}", '{"nonsense": 1}', "no JSON"):
-            made = world.services.tools.create_call(
-                spec.name, arguments, make_context(who, world.services.tool_ports, "op")
-            )
-            assert made.result.status is ToolStatus.REJECTED, "a denial tells nothing of what the arguments should be"
-            assert json.loads(shown_to_model(made))["error"] == "Permission denied"
+            call = create_call(world, spec.name, principal, arguments)
+            assert call.result.status is ToolStatus.REJECTED, "a denial does not show what the arguments should be"
+            assert json.loads(shown_to_model(call))["error"] == "Permission denied"
             with pytest.raises(ConflictError):
-                made.execute()
+                call.execute()
 
 
 @EVERY
-def test_a_closed_module_is_told_as_such(world: World, spec: ToolSpec) -> None:
+def test_a_denial_names_the_closed_module(world: World, spec: ToolSpec) -> None:
     if spec.module is None:
         assert decide(Principal("demo", "eve"), spec).verdict != "deny" or spec.role or "api" not in spec.clients
         return
-    made = world.services.tools.create_call(
-        spec.name, "{}", make_context(Principal("demo", "eve"), world.services.tool_ports, "op")
-    )
-    told = json.loads(shown_to_model(made))
+    answer = json.loads(shown_to_model(create_call(world, spec.name, Principal("demo", "eve"))))
     if "api" in spec.clients:
-        assert told["reason"] == f"User lacks module access: {spec.module}"
+        assert answer["reason"] == f"User lacks module access: {spec.module}"
 
 
-def test_a_tool_that_nobody_knows_is_none(world: World) -> None:
-    made = world.services.tools.create_call(
-        "format_disk", "{}", make_context(Principal("demo", "eve"), world.services.tool_ports, "op")
-    )
-    assert made.result.status is ToolStatus.NOT_FOUND
+def test_a_call_of_an_unknown_tool_does_not_run(world: World) -> None:
+    call = create_call(world, "format_disk", Principal("demo", "eve"))
+    assert call.result.status is ToolStatus.NOT_FOUND
     with pytest.raises(ConflictError):
-        made.execute()
+        call.execute()
 
 
 # --- every door
@@ -128,7 +125,7 @@ def test_a_tool_that_nobody_knows_is_none(world: World) -> None:
 
 @pytest.fixture
 def provider(world: World) -> Iterator[ModelServer]:
-    """A model that asks for the deals, whoever it talks to, and then says what it was told."""
+    """Serve a model that asks every user's questions by a search of deals, and then says that they are closed."""
 
     def play(body: dict[str, Any]) -> Answer:
         if not body.get("tools") and "response_format" in body:
@@ -138,13 +135,14 @@ def provider(world: World) -> Iterator[ModelServer]:
         return Answer(calls=[("call_1", "search_opportunities", "{}")])
 
     with ModelServer(play=play) as server:
-        made = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": server.url})
-        world.use(settings=made)
+        settings = read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": server.url})
+        world.use(settings=settings)
         yield server
 
 
-def told_of(provider: ModelServer) -> list[str]:
-    return [str(one["content"]) for body in provider.requests for one in body["messages"] if one["role"] == "tool"]
+def tool_messages(provider: ModelServer) -> list[str]:
+    messages = [message for body in provider.requests for message in body["messages"]]
+    return [str(message["content"]) for message in messages if message["role"] == "tool"]
 
 
 def by_openai() -> Response:
@@ -165,8 +163,8 @@ def test_a_model_can_not_open_what_is_closed(
     answer = door()
     assert answer.status == 200, answer.text
     assert "ABC renewal" not in answer.text
-    (told,) = told_of(provider)
-    assert json.loads(told) == {"error": "Permission denied", "tool": "search_opportunities", "reason": CLOSED}
+    (result,) = tool_messages(provider)
+    assert json.loads(result) == {"error": "Permission denied", "tool": "search_opportunities", "reason": CLOSED}
     offered = [one["function"]["name"] for body in provider.requests for one in body.get("tools", [])]
     assert offered
     assert "search_opportunities" not in offered
@@ -179,31 +177,26 @@ def test_a_plan_has_no_step_that_is_closed(provider: ModelServer, crm: dict[str,
 
 
 def test_an_mcp_client_can_not_open_what_is_closed(world: World, crm: dict[str, Record]) -> None:
-    message = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": "search_opportunities", "arguments": {}},
-    }
+    params = {"name": "search_opportunities", "arguments": {}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     answer = chat(message, BOB, path="/mcp", app=function("mcp").app)
     assert "ABC renewal" not in answer.text
     assert CLOSED in answer.text or answer.status >= 400
 
 
-def suggestion(world: World, owner: str, tool: str, arguments: dict[str, Any]) -> str:
-    body = {
-        "status": "pending", "tool": tool, "arguments": arguments, "modules": [], "reason": "r", "title": "t", "priority": 5,
-        "kind": "next_step", "first_sweep": "s1", "opened_at": world.clock.now().isoformat(), "key": "k",
-    }  # fmt: skip
+def add_suggestion(world: World, owner: str, tool: str, arguments: dict[str, Any]) -> str:
+    texts = {"reason": "r", "title": "t", "kind": "next_step", "first_sweep": "s1", "key": "k"}
+    action = {"tool": tool, "arguments": arguments, "modules": [], "priority": 5}
+    body = {"status": "pending", **texts, **action, "opened_at": world.clock.now().isoformat()}
     entry_id = f"suggestion_01JN{7:022d}"
     world.entries.put("demo", owner, "suggestion", entry_id, body)
     return entry_id
 
 
 def test_a_suggestion_can_not_open_what_is_closed(world: World) -> None:
-    one = suggestion(world, "bob", "create_opportunity", {"name": "Deal"})
+    suggestion = add_suggestion(world, "bob", "create_opportunity", {"name": "Deal"})
     denied = assert_problem(
-        call("suggestions", "POST", f"/api/ai/suggestions/{one}/accept", BOB, "{}"), 403, "permission_denied"
+        call("suggestions", "POST", f"/api/ai/suggestions/{suggestion}/accept", BOB, "{}"), 403, "permission_denied"
     )
     assert denied["message"] == CLOSED
 
@@ -217,11 +210,11 @@ def test_a_notification_can_not_open_what_is_closed(world: World) -> None:
 
 
 def test_a_right_that_was_taken_away_is_gone_when_the_yes_comes(world: World, crm: dict[str, Record]) -> None:
-    asked = chat({"message": "Delete opportunity ABC renewal"}, ALICE).json
-    assert asked["status"] == "needs_confirmation"
-    less = {**ALICE, "modules": BOB["modules"]}
-    path = f"/api/ai/confirmations/{asked['confirmation']['id']}"
-    answer = call("confirmations", "POST", path, less, '{"decision": "approve"}')
+    turn = chat({"message": "Delete opportunity ABC renewal"}, ALICE).json
+    assert turn["status"] == "needs_confirmation"
+    restricted = {**ALICE, "modules": BOB["modules"]}
+    path = f"/api/ai/confirmations/{turn['confirmation']['id']}"
+    answer = call("confirmations", "POST", path, restricted, '{"decision": "approve"}')
     assert CLOSED in answer.text
     assert world.has("demo", crm["deal"])
 
@@ -232,16 +225,16 @@ def test_a_right_that_was_taken_away_is_gone_when_the_yes_comes(world: World, cr
 def test_a_tenants_rule_holds_outside_of_the_chat_too(world: World) -> None:
     world.entries.put("demo", None, PROFILE, PROFILE, {"rules": {"create_lead": "deny"}})
     lead = {"last_name": "Hall"}
-    one = suggestion(world, "alice", "create_lead", lead)
+    suggestion = add_suggestion(world, "alice", "create_lead", lead)
     assert_problem(
-        call("suggestions", "POST", f"/api/ai/suggestions/{one}/accept", ALICE, "{}"), 403, "permission_denied"
+        call("suggestions", "POST", f"/api/ai/suggestions/{suggestion}/accept", ALICE, "{}"), 403, "permission_denied"
     )
     body = {"title": "Zoe", "callback": {"tool": "create_lead", "arguments": lead}}
     answer = call("notifications", "POST", "/api/ai/notifications", ALICE, json.dumps(body))
     assert_problem(answer, 403, "permission_denied")
-    listed = [one["name"] for one in call("tools", "GET", "/api/ai/tools", ALICE).json["items"]]
-    assert "create_lead" not in listed
-    assert "update_lead" in listed
+    names = [tool["name"] for tool in call("tools", "GET", "/api/ai/tools", ALICE).json["items"]]
+    assert "create_lead" not in names
+    assert "update_lead" in names
     assert world.records._records.get("demo", {}) == {}
 
 

@@ -1,4 +1,4 @@
-"""The local server as a developer meets it: over HTTP, with real tokens, on the demo data."""
+"""The local server over HTTP, with real tokens, on the demo data; and the commands that use it."""
 
 import io
 import json
@@ -72,13 +72,13 @@ def names(response: httpx.Response) -> list[str]:
     return [item["display_name"] for item in response.json()["items"]]
 
 
-# --- what needs no token
+# --- without a token
 
 
-def test_everything_it_depends_on_is_well(http: httpx.Client) -> None:
+def test_health_reports_every_dependency_as_ok(http: httpx.Client) -> None:
     response = http.get("/health")
     assert response.status_code == 200
-    states = {one["name"]: one["state"] for one in response.json()["dependencies"]}
+    states = {dependency["name"]: dependency["state"] for dependency in response.json()["dependencies"]}
     assert states == dict.fromkeys(("records", "conversations", "tools", "model"), "ok")
 
 
@@ -134,7 +134,7 @@ def test_a_token_opens_its_users_data(http: httpx.Client) -> None:
     assert names(http.get(LEADS, params={"name_contains": "Jack Russell"}, headers=as_user(http))) == ["Jack Russel"]
 
 
-def test_without_a_token_nobody_gets_in(http: httpx.Client) -> None:
+def test_a_request_without_a_token_is_refused(http: httpx.Client) -> None:
     for method, path in (("GET", LEADS), ("POST", "/api/ai/chat"), ("GET", "/api/ai/tools")):
         response = http.request(method, path)
         problem(response, 401, "unauthenticated")
@@ -222,7 +222,7 @@ def test_a_body_that_is_too_large_is_refused(http: httpx.Client, size: int) -> N
     assert http.get("/health").status_code == 200
 
 
-def test_what_is_wrong_with_a_request_is_said_by_the_function(http: httpx.Client) -> None:
+def test_a_wrong_request_is_refused_by_the_function(http: httpx.Client) -> None:
     alice = as_user(http)
     problem(http.post("/api/ai/chat", content=b"{", headers=alice), 400, "malformed_request")
     body = problem(http.get(LEADS, params={"limit": "many"}, headers=alice), 422, "invalid_input")
@@ -236,7 +236,7 @@ def test_path_and_query_arrive_decoded(http: httpx.Client) -> None:
     assert http.get(f"{LEADS}/{lead['id']}", headers=alice).json() == lead
 
 
-def test_many_at_once_get_each_their_own(http: httpx.Client, server: LocalServer) -> None:
+def test_simultaneous_requests_get_their_own_tenants_records(http: httpx.Client, server: LocalServer) -> None:
     headers = {"demo": as_user(http), "rival": as_user(http, "rita", "rival")}
     seen: list[tuple[str, set[str]]] = []
 
@@ -300,7 +300,7 @@ def test_a_conversation_goes_on_and_is_listed_for_its_user_alone(http: httpx.Cli
     problem(http.get(path, headers=alice), 404, "not_found")
 
 
-# --- demo data as new, and kept
+# --- resets
 
 
 def delete_jack(http: httpx.Client, headers: dict[str, str]) -> None:
@@ -339,7 +339,7 @@ def test_demo_data_that_has_aged_is_made_again(http: httpx.Client, monkeypatch: 
 
 @pytest.fixture
 def no_server(server: LocalServer) -> Iterator[None]:
-    """The process is free for another one meanwhile."""
+    """Stop the module's server during the test: a process has room for one."""
     server.stop()
     yield
     server.start()
@@ -385,26 +385,26 @@ def test_the_token_command_prints_the_token_alone(
 def test_the_ask_command_shows_what_was_done_and_said(server: LocalServer, capsys: pytest.CaptureFixture[str]) -> None:
     port = server.url.rpartition(":")[2]
     assert main(["ask", "--port", port, "Tell me about Jack Russel"]) == 0
-    shown = capsys.readouterr().out
-    assert "search_leads(" in shown
-    assert 'name_contains="Jack Russel"' in shown
-    assert "**Jack Russel**" in shown
-    assert "\n  1. " in shown
+    output = capsys.readouterr().out
+    assert "search_leads(" in output
+    assert 'name_contains="Jack Russel"' in output
+    assert "**Jack Russel**" in output
+    assert "\n  1. " in output
     assert main(["ask", "--port", port, ""]) == 1
 
 
 def talk(server: LocalServer, *lines: str) -> str:
-    said = iter(lines)
+    answers = iter(lines)
 
     def read(_: str) -> str:
-        for line in said:
+        for line in answers:
             return line
         raise EOFError
 
-    shown = io.StringIO()
+    output = io.StringIO()
     with ApiClient(server.url) as client:
-        TerminalChat(client, Console(file=shown, width=100), read).run()
-    return shown.getvalue()
+        TerminalChat(client, Console(file=output, width=100), read).run()
+    return output.getvalue()
 
 
 def test_the_terminal_takes_numbers_and_yes_or_no(server: LocalServer, http: httpx.Client) -> None:
@@ -418,14 +418,14 @@ def test_the_terminal_takes_numbers_and_yes_or_no(server: LocalServer, http: htt
     http.post("/local/reset")
 
 
-def test_the_terminal_leaves_and_starts_anew_when_told(server: LocalServer, http: httpx.Client) -> None:
+def test_the_terminal_has_commands_to_start_anew_and_to_leave(server: LocalServer, http: httpx.Client) -> None:
     http.post("/local/reset")
-    shown = talk(server, "Tell me about Jack Russel", "/new", "", "Hello", "/quit", "Delete Jack Russel")
-    assert "delete_lead" not in shown
+    output = talk(server, "Tell me about Jack Russel", "/new", "", "Hello", "/quit", "Delete Jack Russel")
+    assert "delete_lead" not in output
     assert len(http.get("/api/ai/conversations", headers=as_user(http)).json()["items"]) == 2
 
 
 def test_the_terminal_goes_on_after_an_error(server: LocalServer) -> None:
-    shown = talk(server, "x" * 9000, "Tell me about Jack Russel")
-    assert "error: " in shown
-    assert "**Jack Russel**" in shown
+    output = talk(server, "x" * 9000, "Tell me about Jack Russel")
+    assert "error: " in output
+    assert "**Jack Russel**" in output

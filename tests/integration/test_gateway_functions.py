@@ -1,4 +1,4 @@
-"""The gateway over functions that misbehave: its answers are those that a template's API Gateway would give."""
+"""The gateway over functions that a test writes, some of them broken: it answers as API Gateway would."""
 
 import asyncio
 import json
@@ -122,7 +122,7 @@ def test_an_event_has_what_the_request_had(api: Api) -> None:
     assert response.headers.get_list("set-cookie") == ["a=1", "b=2"]
 
 
-def test_what_is_not_there_is_null_and_what_is_not_text_is_base64(api: Api) -> None:
+def test_absent_parts_are_null_and_binary_bodies_are_base64(api: Api) -> None:
     api.write("function", ECHO)
     empty = event_of(api.get("/open/special"))
     assert [empty[name] for name in ("body", "queryStringParameters", "pathParameters")] == [None, None, None]
@@ -130,7 +130,7 @@ def test_what_is_not_there_is_null_and_what_is_not_text_is_base64(api: Api) -> N
     assert (binary["body"], binary["isBase64Encoded"]) == ("//4=", True)
 
 
-def test_the_most_special_route_answers(api: Api) -> None:
+def test_the_most_specific_route_answers(api: Api) -> None:
     api.write("function", ECHO)
     assert event_of(api.get("/open/special"))["resource"] == "/open/special"
     assert event_of(api.get("/open/other"))["resource"] == "/open/{id}"
@@ -148,7 +148,7 @@ def test_the_most_special_route_answers(api: Api) -> None:
     ],
     ids=["raises", "is no map", "has no status", "does not load", "is no Python"],
 )
-def test_a_broken_function_is_a_bad_gateway_that_tells_nothing(api: Api, code: str) -> None:
+def test_a_broken_function_is_a_bad_gateway_without_details(api: Api, code: str) -> None:
     api.write("function", code)
     response = api.get("/open/special")
     assert response.status_code == 502
@@ -196,17 +196,17 @@ def test_the_authorizers_context_reaches_the_function(api: Api) -> None:
 
 
 @pytest.mark.parametrize(("effect", "resource"), [("Deny", "*"), ("Allow", "arn:aws:execute-api:*/GET/other")])
-def test_who_is_not_allowed_is_told_so(api: Api, effect: str, resource: str) -> None:
+def test_a_denied_caller_gets_a_403(api: Api, effect: str, resource: str) -> None:
     api.write("function", ECHO)
     api.write("authorizer", authorizer(effect, resource))
     response = api.get("/closed", authorization="t")
     assert (response.status_code, list(response.json())) == (403, ["why"])
 
 
-@pytest.mark.parametrize(("said", "status"), [("Unauthorized", 401), ("anything else", 500)])
-def test_an_authorizer_that_raises_lets_nobody_in(api: Api, said: str, status: int) -> None:
+@pytest.mark.parametrize(("message", "status"), [("Unauthorized", 401), ("anything else", 500)])
+def test_an_authorizer_that_raises_lets_nobody_in(api: Api, message: str, status: int) -> None:
     api.write("function", ECHO)
-    api.write("authorizer", f"def handler(event, context): raise Exception({said!r})")
+    api.write("authorizer", f"def handler(event, context): raise Exception({message!r})")
     assert api.get("/closed", authorization="t").status_code == status
     assert api.get("/closed").status_code == 401
 
@@ -220,9 +220,9 @@ def test_a_web_function_gets_the_context_and_streams(api: Api) -> None:
         """
         async def app(scope, receive, send):
             body = (await receive())["body"]
-            given = [value for name, value in scope["headers"] if name == b"x-amzn-request-context"]
+            contexts = [value for name, value in scope["headers"] if name == b"x-amzn-request-context"]
             await send({"type": "http.response.start", "status": 201, "headers": [(b"x-request-id", b"own")]})
-            for part in (body, b"|", *given):
+            for part in (body, b"|", *contexts):
                 await send({"type": "http.response.body", "body": part, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         """,
@@ -265,7 +265,7 @@ def test_what_a_web_function_streams_is_passed_on_at_once(api: Api) -> None:
     assert parts == [b"first", b"second"]
 
 
-def test_a_broken_web_function_is_answered_too(api: Api) -> None:
+def test_a_broken_web_function_is_a_server_error(api: Api) -> None:
     api.write("web", 'async def app(scope, receive, send): raise RuntimeError("secret")')
     response = api.client().post("/web")
     assert response.status_code == 500
@@ -277,9 +277,9 @@ def test_a_broken_web_function_is_answered_too(api: Api) -> None:
 
 def test_the_products_template_is_read_whole() -> None:
     template = load_template(ROOT / "template.yaml")
-    found = template.find("GET", "/api/crm/lead/lead_1")
-    assert found is not None
-    route, parameters = found
+    match = template.find("GET", "/api/crm/lead/lead_1")
+    assert match is not None
+    route, parameters = match
     assert parameters == {"type": "lead", "id": "lead_1"}
     assert route.authorizer is not None
     assert {route.resource for route in template.routes if route.authorizer is None} == {

@@ -1,4 +1,4 @@
-"""Memory's queue in SQS (moto's) and the function that empties it: done once, tried again, set aside."""
+"""Memory's queue in SQS (moto's) and the function that empties it: repeats, retries and dead letters."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -20,7 +20,6 @@ from tests.fakes.memory_lambda import MemoryLambda
 from tests.fakes.words_embedder import WordsEmbedder
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-QUERY = "SELECT text FROM chunks ORDER BY text"
 
 
 def chunk(text: str, **fields: Any) -> MemoryChunk:
@@ -28,7 +27,7 @@ def chunk(text: str, **fields: Any) -> MemoryChunk:
 
 
 class Embedder(WordsEmbedder):
-    """One that does not answer while it is `down`."""
+    """An embedder that does not answer while it is `down`."""
 
     down = False
 
@@ -39,15 +38,14 @@ class Embedder(WordsEmbedder):
 
 
 class Lambda(MemoryLambda):
-    """With a memory behind it."""
+    """The function of memory's queue, with the memory that it fills."""
 
     def __init__(self, embedder: Embedder, store: EmbeddedMemoryStore) -> None:
         super().__init__()
         self.embedder, self.store = embedder, store
 
     def texts(self) -> list[str]:
-        hits = self.store._database.execute(QUERY).fetchall()
-        return [text for (text,) in hits]
+        return [text for (text,) in self.store._database.execute("SELECT text FROM chunks ORDER BY text")]
 
 
 @pytest.fixture
@@ -85,7 +83,7 @@ def test_a_message_that_is_delivered_again_is_remembered_once(aws: Lambda) -> No
     assert aws.waiting(aws.url) == 0
 
 
-def test_what_fails_comes_again_and_is_done_then(aws: Lambda) -> None:
+def test_a_message_that_failed_is_tried_again(aws: Lambda) -> None:
     send(aws, chunk("Called Jack"))
     aws.embedder.down = True
     assert len(aws.poll()) == 1
@@ -97,9 +95,15 @@ def test_what_fails_comes_again_and_is_done_then(aws: Lambda) -> None:
 
 @pytest.mark.parametrize(
     "poison",
-    ["not JSON", "[]", '"text"', '{"remember": []}', '{"tenant": "demo", "remember": [{"id": "m"}]}',
-     '{"tenant": "demo", "drop": "tables"}'],
-)  # fmt: skip
+    [
+        "not JSON",
+        "[]",
+        '"text"',
+        '{"remember": []}',
+        '{"tenant": "demo", "remember": [{"id": "m"}]}',
+        '{"tenant": "demo", "drop": "tables"}',
+    ],
+)
 def test_a_poison_message_is_set_aside_after_five_tries_and_stops_no_other(aws: Lambda, poison: str) -> None:
     aws.client.send_message(QueueUrl=aws.url, MessageBody=poison)
     send(aws, chunk("Called Jack"))
@@ -112,7 +116,7 @@ def test_a_poison_message_is_set_aside_after_five_tries_and_stops_no_other(aws: 
     assert (aws.waiting(aws.url), aws.waiting(aws.dead_url)) == (0, 1)
 
 
-def test_what_is_to_be_forgotten_is_gone_however_often_it_is_said(aws: Lambda) -> None:
+def test_a_deletion_that_is_repeated_does_no_harm(aws: Lambda) -> None:
     send(aws, chunk("Called Jack"), chunk("Met Mia"))
     aws.poll()
     for _ in range(2):
@@ -124,7 +128,7 @@ def test_what_is_to_be_forgotten_is_gone_however_often_it_is_said(aws: Lambda) -
     assert aws.texts() == []
 
 
-def test_the_queue_says_what_it_does_not_take(aws: Lambda) -> None:
+def test_the_queue_refuses_unknown_names_and_large_messages(aws: Lambda) -> None:
     with pytest.raises(NotFoundError, match="no queue elsewhere"):
         aws.queue.send("elsewhere", {})
     with pytest.raises(PayloadTooLargeError, match="256 KiB"):
@@ -135,10 +139,10 @@ def test_the_queue_says_what_it_does_not_take(aws: Lambda) -> None:
 
 
 def test_the_local_queue_has_the_same_handler_and_tries_as_often(aws: Lambda) -> None:
-    tried: list[Any] = []
+    tries: list[Any] = []
 
     def handler(message: Any) -> None:
-        tried.append(message)
+        tries.append(message)
         ingest(message, aws.store, aws.embedder)
 
     queue = InProcessWorkQueue({"memory": handler})
@@ -146,7 +150,7 @@ def test_the_local_queue_has_the_same_handler_and_tries_as_often(aws: Lambda) ->
     for message in messages("demo", [chunk("Called Jack")]):
         queue.send("memory", message)
     queue.finish()
-    assert len(tried) == 5 + 1
+    assert len(tries) == 5 + 1
     assert list(queue.dead) == [("memory", {"tenant": ""})]
     assert aws.texts() == ["Called Jack"]
     with pytest.raises(NotFoundError):

@@ -1,7 +1,7 @@
-"""Nobody reaches what is another tenant's, or another user's own: every operation, every tool, every id.
+"""Isolation of tenants and users: every operation and every tool, with every id of another one's data.
 
-Each request is made twice: in a world where Alice has things of her own, and in one where she has none. Whoever is not Alice
-gets the same answer in both, so nothing of hers can be in one, and her ids are ids of nothing.
+Each request is made in two worlds: in one Alice has data of her own, in the other she has none. Another caller must get
+the same answer in both, so that no answer contains her data or tells that one of her ids exists.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ from tests.fakes.api_gateway import (
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 SECRET = "zebra"
-"""Stands in everything that is Alice's own, in nothing else."""
+"""A word that all of Alice's own data contains, and nothing else."""
 _ULID = "[0-9A-HJKMNP-TV-Z]{26}"
 ANY_ID = re.compile(rf"\b(?:[a-z]+_)+{_ULID}(?:\.{_ULID})?|\b{_ULID}\b|\b[0-9a-f]{{24,64}}\b")
 _TIMES = re.compile(r'"(\w*(?:[mM]s|[sS]econds|created|_time))":\s*[\d.]+')
@@ -56,8 +56,8 @@ SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}
 
 
 @dataclass
-class Ask:
-    """One request, whatever kind of function answers it."""
+class Request:
+    """A request to an operation, of a REST function or of an ASGI app."""
 
     name: str
     operation: Operation
@@ -69,10 +69,10 @@ class Ask:
         method = self.operation.method
         text = json.dumps(self.body) if self.body is not None else None
         if not hasattr(function(self.name), "OPERATIONS"):
-            made = event(self.name, method, self.path, caller, text)
-            made["headers"] |= self.headers
-            made["multiValueHeaders"] |= {key: [value] for key, value in self.headers.items()}
-            return answer_of(function(self.name), made)
+            proxied = event(self.name, method, self.path, caller, text)
+            proxied["headers"] |= self.headers
+            proxied["multiValueHeaders"] |= {key: [value] for key, value in self.headers.items()}
+            return answer_of(function(self.name), proxied)
         return asyncio.run(self._asgi(caller, text))
 
     async def _asgi(self, caller: Mapping[str, str], text: str | None) -> Answer:
@@ -88,7 +88,7 @@ class Ask:
 
 
 def with_ids(value: Any, foreign: str) -> Any:
-    """An example's body with this id wherever it names something."""
+    """Return an example's body with this id as the value of every member that is an id."""
     if isinstance(value, list):
         return [with_ids(item, foreign) for item in value]
     if isinstance(value, dict):
@@ -99,48 +99,48 @@ def with_ids(value: Any, foreign: str) -> Any:
     return value
 
 
-def requests(name: str, operation: Operation, foreign: str) -> Iterator[Ask]:
-    """What can be asked of the operation with an id of somebody else's."""
+def requests(name: str, operation: Operation, foreign: str) -> Iterator[Request]:
+    """Yield requests to the operation that name the id of another user's or tenant's thing."""
     kind = foreign.rpartition("_")[0]
     path = operation.path.replace("{id}", foreign).replace("{mode}", "brief")
-    paths = [path.replace("{type}", one) for one in ([kind] if kind in RECORD_TYPES else ["lead"])]
+    paths = [path.replace("{type}", kind if kind in RECORD_TYPES else "lead")]
     example = operation.body_example
     if operation.path == "/api/crm/{type}":
         paths.append(f"{paths[0]}?related_id={foreign}")
     if operation.path in ("/api/ai/audit", "/api/ai/realtime"):
         paths.append(f"{paths[0]}?{'entity' if 'audit' in operation.path else 'conversationId'}={foreign}")
-    for one in paths:
-        yield Ask(name, operation, one, with_ids(example, foreign) if example is not None else None)
+    for variant in paths:
+        yield Request(name, operation, variant, with_ids(example, foreign) if example is not None else None)
     if not isinstance(example, dict):
         return
     about = {"sessionEntities": [{"type": kind, "id": foreign, "name": "it"}]}
     page = {"context": {"page": "record", "recordType": kind, "recordId": foreign}}
     if "message" in example and kind in RECORD_TYPES:
-        yield Ask(name, operation, path, {"message": "Tell me about it", **about, **page})
-        yield Ask(name, operation, path, {"message": f"Delete {kind} {foreign}"})
+        yield Request(name, operation, path, {"message": "Tell me about it", **about, **page})
+        yield Request(name, operation, path, {"message": f"Delete {kind} {foreign}"})
     elif "message" in example:
-        yield Ask(name, operation, path, {"message": "And now?", "conversationId": foreign})
+        yield Request(name, operation, path, {"message": "And now?", "conversationId": foreign})
     elif operation.path == "/api/ai/suggest" and kind in RECORD_TYPES:
-        yield Ask(name, operation, path, {**example, **about, **page})
+        yield Request(name, operation, path, {**example, **about, **page})
 
 
 _SEEDS: dict[bool, tuple[dict[str, Any], list[str]]] = {}
-"""What the stores have in a furnished world, and the ids that are Alice's own: for another tenant, and for another user."""
+"""Contents of the stores of the world with Alice's data, and her ids: by whether the caller is of another tenant."""
 
 
 class Worlds:
-    """The same deployment with and without what is Alice's own; `enter` says which one the functions see."""
+    """A deployment with and without Alice's own data; `enter` chooses the one that the functions use."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
     def ids(self, rival: bool) -> list[str]:
-        """Those that are nobody else's business: for a `rival` all of Alice's tenant, else what she has for herself."""
+        """Return ids that the caller may not see: all of Alice's tenant for a `rival`, else her private ones."""
         if rival not in _SEEDS:
             fresh = self._fresh()
             self._share(fresh)
             self._furnish(fresh)
-            _SEEDS[rival] = _kept(fresh), sorted(self._found(fresh, rival))
+            _SEEDS[rival] = _contents(fresh), sorted(self._private_ids(fresh, rival))
         return _SEEDS[rival][1]
 
     @property
@@ -148,7 +148,7 @@ class Worlds:
         return self._world.services
 
     def enter(self, which: str, rival: bool) -> None:
-        """A new world."""
+        """Serve the functions from a new world: a "furnished" one, else one without Alice's data."""
         self.ids(rival)
         fresh = self._fresh()
         if which == "furnished":
@@ -168,15 +168,15 @@ class Worlds:
         return fresh
 
     def _share(self, world: World, **changed: str) -> None:
-        """What the tenant has together, with what Alice did to it for all to see."""
+        """Add the records that the tenant shares, with a change that Alice made for all to see."""
         for place, (kind, values) in enumerate(SHARED):
-            made: Record = RECORD_TYPES[kind].model_validate(
+            record: Record = RECORD_TYPES[kind].model_validate(
                 {"id": f"{kind}_01JN{place:022d}", **values, **(changed if kind == "lead" else {})}
             )
-            world.add("demo", made)
+            world.add("demo", record)
 
     def _furnish(self, world: World) -> None:
-        """As Alice would: by what she says and asks for."""
+        """Add Alice's own data, by requests and tool calls of hers where there are such."""
         related = {"type": "lead", "id": f"lead_01JN{0:022d}", "name": "Jack"}
         note = {"content": f"{SECRET} note", "is_private": True, "owner": "alice", "related": related}
         goal = {"title": f"{SECRET} goal", "owner": "alice", "scope": "mine"}
@@ -192,43 +192,43 @@ class Worlds:
         ):
             if registry.spec(tool) is not None:
                 registry.call_tool(tool, arguments, make_context(principal, ports, f"furnish.{place}"))
-        for said in (f"Remember that {SECRET} is my password", f"Remind me tomorrow to feed the {SECRET}",
-                     "Change the status of lead Jack Russel to qualified"):  # fmt: skip
-            assert chat({"message": said}, ALICE).status == 200
+        for text in (
+            f"Remember that {SECRET} is my password",
+            f"Remind me tomorrow to feed the {SECRET}",
+            "Change the status of lead Jack Russel to qualified",
+        ):
+            assert chat({"message": text}, ALICE).status == 200
         assert chat({"message": "Delete lead Jack Russel"}, ALICE).json["status"] == "needs_confirmation"
         notification = {"title": f"{SECRET} call", "body": SECRET}
         assert call("notifications", "POST", "/api/ai/notifications", ALICE, json.dumps(notification)).status < 300
         assert call("mode", "POST", "/api/ai/mode/coach", ALICE).status == 200
-        suggestion = {
-            "status": "pending", "tool": "create_note", "arguments": {"content": SECRET}, "modules": [], "reason": SECRET,
-            "title": SECRET, "priority": 50, "kind": "next_step", "entity": related, "first_sweep": "s1",
-            "opened_at": world.clock.now().isoformat(), "key": "k",
-        }  # fmt: skip
+        texts = {"reason": SECRET, "title": SECRET, "kind": "next_step", "first_sweep": "s1", "key": "k"}
+        action = {"tool": "create_note", "arguments": {"content": SECRET}, "modules": [], "priority": 50}
+        opened_at = world.clock.now().isoformat()
+        suggestion = {"status": "pending", "entity": related, "opened_at": opened_at, **texts, **action}
         world.entries.put("demo", "alice", "suggestion", f"suggestion_01JN{7:022d}", suggestion)
         world.entries.put("demo", "alice", "realtime_session", f"realtime_session_01JN{8:022d}", {"ends_at": SECRET})
 
-    def _found(self, world: World, rival: bool) -> set[str]:
-        """One id of each kind of thing that Alice has."""
-        ids = [entry.id for (_, owner, _), kept in world.entries._entries.items() if owner for entry in kept.values()]
+    def _private_ids(self, world: World, rival: bool) -> set[str]:
+        """Return an id of each kind of thing that the caller may not see."""
+        ids = [entry.id for (_, owner, _), page in world.entries._entries.items() if owner for entry in page.values()]
         records = world.records._records["demo"].values()
-        ids += [
-            one.id for one in records
-            if rival or one.TYPE in ("note", "goal")
-        ]  # fmt: skip
+        ids += [record.id for record in records if rival or record.TYPE in ("note", "goal")]
         heads = world.conversations._heads.values()
         ids += [head.id for head in heads] + [head.pending.id for head in heads if head.pending]
-        return set({one.rpartition("_")[0]: one for one in ids if "_" in one}.values())
+        by_kind = {any_id.rpartition("_")[0]: any_id for any_id in ids if "_" in any_id}
+        return set(by_kind.values())
 
 
-def _kept(world: World) -> dict[str, Any]:
+def _contents(world: World) -> dict[str, Any]:
     places = ("records._records", "entries._entries", "conversations._heads", "conversations._messages")
     return {place: deepcopy(getattr(getattr(world, place.split(".")[0]), place.split(".")[1])) for place in places}
 
 
-def told(answer: Answer, asked: str) -> tuple[int, str]:
-    """What an answer says, new ids and times aside; an id that was asked for is called the same."""
-    text = _KEYS.sub("whsec", _TIMES.sub(r'"\1":0', answer.text.replace(asked, "the id")))
-    return answer.status, ANY_ID.sub(lambda found: found[0] if found[0].find("_01JN0") > 0 else "new", text)
+def comparable(answer: Answer, foreign: str) -> tuple[int, str]:
+    """Return an answer's status and text without what differs by chance: times, keys, new ids and the requested id."""
+    text = _KEYS.sub("whsec", _TIMES.sub(r'"\1":0', answer.text.replace(foreign, "the id")))
+    return answer.status, ANY_ID.sub(lambda match: match[0] if match[0].find("_01JN0") > 0 else "new", text)
 
 
 @pytest.fixture
@@ -241,57 +241,58 @@ CALLERS = pytest.mark.parametrize("caller", [RIVAL, BOB], ids=["another tenant",
 
 @EVERY
 @CALLERS
-def test_the_ids_of_others_are_ids_of_nothing(
+def test_an_id_of_another_ones_data_is_like_an_unknown_id(
     worlds: Worlds, name: str, operation: Operation, caller: dict[str, str]
 ) -> None:
     is_rival = caller is RIVAL
     ids = worlds.ids(is_rival)
-    kinds = {one.rpartition("_")[0] for one in ids}
+    kinds = {foreign.rpartition("_")[0] for foreign in ids}
     assert kinds >= {"conv", "notification", "suggestion", "note", "goal"}, "the world has too little in it"
-    asked: dict[str, tuple[str, Ask]] = {}
+    sent: dict[str, tuple[str, Request]] = {}
     for foreign in ids:
-        for one in requests(name, operation, foreign):
-            asked.setdefault(f"{one.path} {json.dumps(one.body)}", (foreign, one))
+        for request in requests(name, operation, foreign):
+            sent.setdefault(f"{request.path} {json.dumps(request.body)}", (foreign, request))
     answers: dict[str, list[Answer]] = {}
     for which in ("furnished", "empty"):
         worlds.enter(which, is_rival)
-        for said, (_, one) in asked.items():
+        for key, (_, request) in sent.items():
             if operation.method != "GET":
                 worlds.enter(which, is_rival)
-            answers.setdefault(said, []).append(one.as_user(caller))
-    for said, (foreign, one) in asked.items():
-        among, alone = answers[said]
-        assert told(among, foreign) == told(alone, foreign), one
-        assert SECRET not in among.text
+            answers.setdefault(key, []).append(request.as_user(caller))
+    for key, (foreign, request) in sent.items():
+        furnished, empty = answers[key]
+        assert comparable(furnished, foreign) == comparable(empty, foreign), request
+        assert SECRET not in furnished.text
 
 
 @EVERY
 def test_no_request_can_name_a_tenant_or_a_user(worlds: Worlds, name: str, operation: Operation) -> None:
-    said = {"tenant_id": "demo", "tenantId": "demo", "tenant": "demo", "userId": "alice", "user_id": "alice"}
+    forged = {"tenant_id": "demo", "tenantId": "demo", "tenant": "demo", "userId": "alice", "user_id": "alice"}
     path = operation.path.replace("{id}", "conv_01JN0000000000000000000009").replace("{mode}", "brief")
     path = path.replace("{type}", "lead")
-    headers = {f"x-{key.replace('_', '-')}": value for key, value in said.items()} | {"tenant-id": "demo"}
+    headers = {f"x-{key.replace('_', '-')}": value for key, value in forged.items()} | {"tenant-id": "demo"}
     body = operation.body_example
-    plain = Ask(name, operation, path, body)
-    named = Ask(name, operation, path + "?" + "&".join(f"{key}={value}" for key, value in said.items()), body, headers)
-    in_body = replace(plain, body={**body, **said}) if isinstance(body, dict) else plain
+    plain = Request(name, operation, path, body)
+    query = "&".join(f"{key}={value}" for key, value in forged.items())
+    named = Request(name, operation, f"{path}?{query}", body, headers)
+    in_body = replace(plain, body={**body, **forged}) if isinstance(body, dict) else plain
     answers = []
-    for one in (plain, named, in_body):
+    for request in (plain, named, in_body):
         worlds.enter("furnished", rival=True)
-        answers.append(one.as_user(RIVAL))
-    assert told(answers[0], "\0")[0] == answers[1].status or answers[1].status == 422
+        answers.append(request.as_user(RIVAL))
+    assert comparable(answers[0], "\0")[0] == answers[1].status or answers[1].status == 422
     for answer in answers:
         assert SECRET not in answer.text
         assert "Jack Russel" in json.dumps(body) or "Jack Russel" not in answer.text
     for answer in answers[1:]:
-        assert answer.status in (400, 422) or told(answer, "\0") == told(answers[0], "\0")
+        assert answer.status in (400, 422) or comparable(answer, "\0") == comparable(answers[0], "\0")
 
 
 # --- tools
 
 
 def names_in(schema: Any) -> Iterator[str]:
-    """Every property of a schema, at any depth."""
+    """Yield the name of every property of a schema, at any depth."""
     if isinstance(schema, dict):
         yield from schema.get("properties", {}) if isinstance(schema.get("properties"), dict) else ()
         for inner in schema.values():
@@ -303,15 +304,13 @@ def names_in(schema: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 def test_no_tool_takes_a_tenant_or_a_caller(spec: ToolSpec) -> None:
-    plain = {re.sub("_", "", name).lower() for name in names_in(spec.parameters)}
-    assert (
-        plain & {"tenant", "tenantid", "userid", "principal", "context", "roles", "modules", "door", "organization"}
-        == set()
-    )
+    plain = {name.replace("_", "").lower() for name in names_in(spec.parameters)}
+    caller = {"tenant", "tenantid", "userid", "principal", "context", "roles", "modules", "door", "organization"}
+    assert plain & caller == set()
 
 
 def filled(schema: dict[str, Any], root: dict[str, Any], foreign: str) -> Any:
-    """A value that the schema takes, with the id wherever a text may stand."""
+    """Return a value that the schema accepts, with the id in place of every free text."""
     if "$ref" in schema:
         return filled(root["$defs"][schema["$ref"].rsplit("/", 1)[-1]], root, foreign)
     if "anyOf" in schema:
@@ -324,8 +323,8 @@ def filled(schema: dict[str, Any], root: dict[str, Any], foreign: str) -> Any:
             required = schema.get("required", [])
             ids = [name for name in schema.get("properties", {}) if name == "id" or name.endswith(("_id", "_ids"))]
             kinds = [name for name in schema.get("properties", {}) if name == "entity_type"]
-            wanted = dict.fromkeys([*required, *ids, *kinds])
-            return {name: filled(schema["properties"][name], root, foreign) for name in wanted}
+            names = dict.fromkeys([*required, *ids, *kinds])
+            return {name: filled(schema["properties"][name], root, foreign) for name in names}
         case "array":
             return [filled(schema.get("items", {}), root, foreign)]
         case "integer" | "number":
@@ -337,53 +336,53 @@ def filled(schema: dict[str, Any], root: dict[str, Any], foreign: str) -> Any:
     return foreign
 
 
-def id_leaves(spec: ToolSpec) -> bool:
+def has_id(spec: ToolSpec) -> bool:
     return any(name == "id" or name.endswith(("_id", "_ids")) for name in names_in(spec.parameters))
 
 
 def actions(spec: ToolSpec) -> list[str | None]:
-    """The values of the argument that says what is to be done, if there is one."""
-    said = spec.properties.get("action", {})
-    if "$ref" in said:
-        said = spec.parameters["$defs"][said["$ref"].rsplit("/", 1)[-1]]
-    return list(said.get("enum", [None]))
+    """Return the values of a tool's argument `action`; one None where there is no such argument."""
+    schema = spec.properties.get("action", {})
+    if "$ref" in schema:
+        schema = spec.parameters["$defs"][schema["$ref"].rsplit("/", 1)[-1]]
+    return list(schema.get("enum", [None]))
 
 
-@pytest.mark.parametrize("spec", [one for one in SPECS.values() if id_leaves(one)], ids=lambda one: one.name)
+@pytest.mark.parametrize("spec", [spec for spec in SPECS.values() if has_id(spec)], ids=lambda spec: spec.name)
 @CALLERS
 def test_no_tool_finds_what_others_have(worlds: Worlds, spec: ToolSpec, caller: dict[str, str]) -> None:
-    """By discovery: a tool of tomorrow is asked, too. Those of today meet more in tests/unit/tools/test_isolation.py."""
+    """Call every discovered tool, also future ones; tests/unit/tools/test_isolation.py has more for today's."""
     is_rival = caller is RIVAL
-    who = Principal(
+    principal = Principal(
         caller["tenant_id"], caller["user"], modules=frozenset([*ALL_MODULES, "email"]), roles=frozenset(["admin"])
     )
-    asked = [
+    calls = [
         (foreign, filled(spec.parameters, spec.parameters, foreign) | ({"action": action} if action else {}))
         for foreign in worlds.ids(is_rival)
         for action in actions(spec)
     ]
-    said: dict[str, list[tuple[int, str]]] = {}
+    results: dict[str, list[tuple[int, str]]] = {}
     for which in ("furnished", "empty"):
         worlds.enter(which, is_rival)
-        for foreign, arguments in asked:
+        for foreign, arguments in calls:
             if spec.access != "read":
                 worlds.enter(which, is_rival)
             ports: ToolPorts = structs.replace(worlds.services.tool_ports, audit=None)
-            made = worlds.services.tools.create_call(spec.name, arguments, make_context(who, ports, "asked"))
-            result = made.execute() if made.result.status == "pending" else made.result
+            tool_call = worlds.services.tools.create_call(spec.name, arguments, make_context(principal, ports, "asked"))
+            result = tool_call.execute() if tool_call.result.status == "pending" else tool_call.result
             text = json.dumps(result.value if result.ok else result.error, sort_keys=True)
             assert SECRET not in text, (spec.name, arguments)
-            said.setdefault(json.dumps(arguments), []).append(told(Answer(0, {}, text), foreign))
-    for arguments_text, answers in said.items():
+            results.setdefault(json.dumps(arguments), []).append(comparable(Answer(0, {}, text), foreign))
+    for arguments_text, answers in results.items():
         assert len(set(answers)) == 1, (spec.name, arguments_text)
 
 
-def test_a_question_does_not_tell_what_another_user_keeps_private(worlds: Worlds) -> None:
+def test_a_reply_reveals_no_private_note_of_another_user(worlds: Worlds) -> None:
     worlds.enter("furnished", rival=False)
-    (note,) = [one for one in worlds.ids(rival=False) if one.startswith("note_")]
+    (note,) = [private for private in worlds.ids(rival=False) if private.startswith("note_")]
     answer = chat({"message": f"Delete note {note}"}, BOB)
     assert SECRET not in answer.text
     about = {"message": "Tell me about it", "sessionEntities": [{"type": "note", "id": note, "name": "it"}]}
-    told_of = chat(about, BOB)
-    assert SECRET not in told_of.text
-    assert any("is not one you can use" in one for one in told_of.json["warnings"])
+    answer = chat(about, BOB)
+    assert SECRET not in answer.text
+    assert any("is not one you can use" in warning for warning in answer.json["warnings"])

@@ -1,6 +1,7 @@
-"""Providers' keys that are secrets: read when they are needed, rotated without a new process, missed without a crash."""
+"""Providers' keys as secrets: read when needed, rotated without a restart, and absent without a crash."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -20,7 +21,7 @@ IN_SECRETS = "openai_api_key"
 
 
 class Vault:
-    """A `SecretStore` that can be away."""
+    """A `SecretStore` that records the names it is asked for, and does not answer while `is_away`."""
 
     def __init__(self) -> None:
         self.values: dict[str, str] = {IN_SECRETS: "the first key"}
@@ -37,7 +38,7 @@ class Vault:
 
 
 class ScriptedSdk:
-    """A model that says its key."""
+    """A model that replies with its key."""
 
     def __init__(self, key: str) -> None:
         self.key, self.is_closed = key, False
@@ -51,20 +52,15 @@ class ScriptedSdk:
 
 @pytest.fixture
 def vault(world: World) -> Vault:
-    made = Vault()
-    world.use(secrets=made)
-    return made
+    store = Vault()
+    world.use(secrets=store)
+    return store
 
 
 @pytest.fixture
-def providers(
-    crm: dict[str, Record],
-    world: World,
-    tmp_path: Path,
-) -> Iterator[Providers]:
-    made = Providers(tmp_path, world)
-    yield made
-    made.close()
+def providers(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[Providers]:
+    with closing(Providers(tmp_path, world)) as servers:
+        yield servers
 
 
 def use_secret_key(providers: Providers, *answers: Answer) -> None:
@@ -101,7 +97,7 @@ def test_without_the_key_the_planner_answers_and_says_so(providers: Providers, v
 
 def test_a_key_that_is_there_again_or_rotated_is_used_at_once() -> None:
     keys: list[str | Exception] = [UnavailableError("away"), "first", "first", "second"]
-    made: list[ScriptedSdk] = []
+    models: list[ScriptedSdk] = []
 
     def read() -> str:
         if isinstance(key := keys.pop(0), Exception):
@@ -109,20 +105,20 @@ def test_a_key_that_is_there_again_or_rotated_is_used_at_once() -> None:
         return key
 
     def make(key: str) -> ScriptedSdk:
-        made.append(ScriptedSdk(key))
-        return made[-1]
+        models.append(ScriptedSdk(key))
+        return models[-1]
 
     model, request = KeyedChatModel("openai", read, make), cast("ModelRequest", None)
     with pytest.raises(ModelUnavailableError, match="its key can't be read"):
         model.stream(request)
-    said = [[event.text for event in model.stream(request) if isinstance(event, TextChunk)] for _ in range(3)]
-    assert said == [["first"], ["first"], ["second"]]
-    assert [one.key for one in made] == ["first", "second"]
+    replies = [[event.text for event in model.stream(request) if isinstance(event, TextChunk)] for _ in range(3)]
+    assert replies == [["first"], ["first"], ["second"]]
+    assert [scripted.key for scripted in models] == ["first", "second"]
     model.close()
-    assert made[-1].is_closed
+    assert models[-1].is_closed
 
 
-def test_what_has_nobody_in_its_place_says_that_it_is_away(providers: Providers, vault: Vault) -> None:
+def test_an_embedder_without_its_key_is_unavailable(providers: Providers, vault: Vault) -> None:
     providers.use(AISHA_SETTINGS_IN_SECRETS=IN_SECRETS, AISHA_EMBEDDER="openai")
     vault.is_away = True
     body = assert_problem(
@@ -149,15 +145,15 @@ def test_tenants_providers_can_be_one_list() -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "said"),
+    ("environment", "message"),
     [
         ({"AISHA_SETTINGS_IN_SECRETS": "records_table"}, "settings_in_secrets"),
         ({"AISHA_CORS_ORIGINS": "https://app.abc.example/page"}, "without a path"),
         ({"AISHA_EMBEDDER": "openai"}, "OPENAI_API_KEY"),
     ],
 )
-def test_wrong_settings_are_told_at_the_start(environment: dict[str, str], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_wrong_settings_are_refused_at_the_start(environment: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         read_settings(environment)
 
 
@@ -178,19 +174,20 @@ def test_an_embedder_and_a_memory_may_have_what_they_need_among_the_secrets() ->
 PAGE = "https://app.abc.example"
 
 
-@pytest.mark.parametrize(("origin", "shown"), [(PAGE, PAGE), ("https://evil.example", None)])
+@pytest.mark.parametrize(("origin", "allowed"), [(PAGE, PAGE), ("https://evil.example", None)])
 def test_answers_name_the_page_that_may_read_them(
     crm: dict[str, Record],
     world: World,
     origin: str,
-    shown: str | None,
+    allowed: str | None,
 ) -> None:
     world.use(settings=read_settings({"AISHA_CORS_ORIGINS": PAGE}))
     streamed = chat({"message": QUESTION}, ALICE, headers={"origin": origin})
     refused = chat("no JSON", ALICE, headers={"origin": origin})
     plain = call("crm", "GET", "/api/crm/lead", ALICE, headers={"Origin": origin})
     unknown = call("crm", "GET", "/api/crm/lead/none", ALICE, headers={"Origin": origin})
-    assert [one.status for one in (streamed, refused, plain, unknown)] == [200, 400, 200, 404]
-    for answer in (streamed, refused, plain, unknown):
-        assert answer.headers.get("access-control-allow-origin") == shown
+    answers = (streamed, refused, plain, unknown)
+    assert [answer.status for answer in answers] == [200, 400, 200, 404]
+    for answer in answers:
+        assert answer.headers.get("access-control-allow-origin") == allowed
         assert answer.headers["vary"] == "Origin"

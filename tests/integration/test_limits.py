@@ -1,4 +1,4 @@
-"""The limits as clients meet them: at every door that costs money, over the gateway, by many at once."""
+"""Rate limits: at every operation that costs money, and over the gateway with simultaneous clients."""
 
 import json
 from collections import Counter
@@ -23,14 +23,12 @@ from tests.fakes.local import local_server, token
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 CLIENTS = 32
-
-
 LIMITED = [(name, operation) for name, operation in declared() if operation.limited]
 DOORS = pytest.mark.parametrize(("name", "operation"), LIMITED, ids=[operation.id for _, operation in LIMITED])
 
 
 def ask(name: str, operation: Operation, caller: dict[str, str] = ALICE) -> Answer:
-    """The door's answer to the example of its description."""
+    """Send the example of an operation's description and return the answer."""
     path = operation.path.replace("{id}", "confirm_01JD3Q8S5V0W8Y2Z6T4R9K7M1N")
     if hasattr(function(name), "OPERATIONS"):
         return chat(operation.body_example, caller, method=operation.method, path=path, app=function(name).app)
@@ -38,8 +36,7 @@ def ask(name: str, operation: Operation, caller: dict[str, str] = ALICE) -> Answ
     return call(name, operation.method, path, caller, body)
 
 
-def agree(world: World, tenant: str = "demo", **limits: float) -> None:
-    """Limits of a tenant."""
+def set_limits(world: World, tenant: str = "demo", **limits: float) -> None:
     world.entries.put(tenant, None, PROFILE, PROFILE, {"limits": limits})
 
 
@@ -70,8 +67,8 @@ def test_every_answer_tells_what_is_left(world: World, name: str, operation: Ope
 
 
 @DOORS
-def test_who_used_all_is_refused_until_the_next_minute(world: World, name: str, operation: Operation) -> None:
-    agree(world, user_per_minute=1)
+def test_a_user_over_the_limit_is_refused_until_the_next_minute(world: World, name: str, operation: Operation) -> None:
+    set_limits(world, user_per_minute=1)
     world.clock.advance(timedelta(seconds=18))
     assert ask(name, operation).status != 429
     refused = ask(name, operation)
@@ -95,7 +92,7 @@ def test_without_counters_it_answers_and_the_metric_says_so(
 
 
 @DOORS
-def test_nobody_is_counted_who_is_not_let_in(world: World, name: str, operation: Operation) -> None:
+def test_a_request_that_is_not_authenticated_is_not_counted(world: World, name: str, operation: Operation) -> None:
     assert ask(name, operation, {}).status == 401
     assert "r=99;" in ask(name, operation).headers["ratelimit"]
 
@@ -109,7 +106,7 @@ def test_one_user_has_one_count_for_all_doors(world: World) -> None:
 
 
 def test_the_tenants_limit_names_itself(world: World) -> None:
-    agree(world, tenant_per_hour=2)
+    set_limits(world, tenant_per_hour=2)
     body = {"message": "Hello"}
     assert [chat(body, caller).status for caller in (ALICE, BOB)] == [200, 200]
     problem = assert_problem(chat(body, ALICE), 429, "rate_limited")
@@ -125,7 +122,7 @@ def test_an_error_keeps_its_own_headers_and_tells_what_is_left(world: World) -> 
 
 
 def test_what_costs_nothing_is_not_counted(world: World) -> None:
-    agree(world, user_per_minute=1)
+    set_limits(world, user_per_minute=1)
     for _ in range(3):
         assert call("crm", "GET", "/api/crm/lead", ALICE).status == 200
         assert chat(b"", ALICE, method="GET", path="/v1/models", app=function("openai").app).status == 200
@@ -134,18 +131,18 @@ def test_what_costs_nothing_is_not_counted(world: World) -> None:
 
 
 def test_the_limits_of_one_answer_are_not_another_ones(world: World) -> None:
-    assert "ratelimit" in ask(*next(one for one in LIMITED if one[1].id == "openRealtimeSession")).headers
+    assert "ratelimit" in ask(*next(door for door in LIMITED if door[1].id == "openRealtimeSession")).headers
     assert "ratelimit" not in call("realtime", "GET", "/api/ai/unknown", ALICE).headers
 
 
 def test_a_stream_tells_what_is_left(world: World) -> None:
-    answer = chat({"messages": [{"role": "user", "content": "Hello"}], "stream": True, "model": "aisha"}, ALICE,
-                  path="/v1/chat/completions", app=function("openai").app)  # fmt: skip
+    body = {"messages": [{"role": "user", "content": "Hello"}], "stream": True, "model": "aisha"}
+    answer = chat(body, ALICE, path="/v1/chat/completions", app=function("openai").app)
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert "r=99;" in answer.headers["ratelimit"]
 
 
-# --- over the gateway, by 32 at once
+# --- over the gateway, with 32 simultaneous clients
 
 
 @pytest.fixture(scope="module")
@@ -156,31 +153,31 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
 
 @pytest.fixture
 def clock(server: LocalServer) -> FixedClock:
-    """One that stands, so that no minute turns while a test runs."""
-    made = FixedClock(datetime.now(UTC).replace(second=10, microsecond=0))
+    """Stop the server's clock, so that no new minute begins during a test."""
+    fixed = FixedClock(datetime.now(UTC).replace(second=10, microsecond=0))
     services = server.services
-    services.clock = made
-    services.tenant_profiles = TenantProfiles(services.entries, made)
+    services.clock = fixed
+    services.tenant_profiles = TenantProfiles(services.entries, fixed)
     services.tenant_plans = TenantPlans(services.tenant_profiles, services.tenant_plans.of("nobody"))
-    services.request_limits = RequestLimits(services.rate_limiter, services.tenant_plans, made)
+    services.request_limits = RequestLimits(services.rate_limiter, services.tenant_plans, fixed)
     server.services.entries.delete("demo", None, PROFILE, PROFILE)
-    return made
+    return fixed
 
 
 def statuses(server: LocalServer, users: tuple[str, ...], times: int) -> dict[str, Counter[int]]:
-    """How often each user was answered how, with 32 clients that ask as often as they can."""
+    """Send this many requests by 32 clients and return the count of each status by user."""
     headers = {user: {"authorization": f"Bearer {token(server, user)}"} for user in users}
     url = f"{server.url}/api/ai/confirmations/confirm_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
 
     with httpx.Client(trust_env=False, timeout=60, limits=httpx.Limits(max_connections=CLIENTS)) as client:
 
-        def once(number: int) -> tuple[str, int]:
+        def send(number: int) -> tuple[str, int]:
             user = users[number % len(users)]
             return user, client.post(url, headers=headers[user], json={"decision": "approve"}).status_code
 
         with ThreadPoolExecutor(CLIENTS) as clients:
-            answers = list(clients.map(once, range(times)))
-    return {user: Counter(status for who, status in answers if who == user) for user in users}
+            answers = list(clients.map(send, range(times)))
+    return {user: Counter(status for name, status in answers if name == user) for user in users}
 
 
 def test_of_many_at_once_exactly_a_users_minute_gets_through(server: LocalServer, clock: FixedClock) -> None:
@@ -201,11 +198,11 @@ def test_a_refused_chat_says_when_to_come_back(server: LocalServer, clock: Fixed
     clock.advance(timedelta(hours=2))
     server.services.entries.put("demo", None, PROFILE, PROFILE, {"limits": {"user_per_minute": 1}})
     headers = {"authorization": f"Bearer {token(server)}"}
-    asked = [
+    answers = [
         httpx.post(f"{server.url}/api/ai/chat", headers=headers, json={"message": "Hello"}, trust_env=False, timeout=60)
         for _ in range(2)
     ]
-    assert [one.status_code for one in asked] == [200, 429]
-    assert asked[1].headers["content-type"] == "application/problem+json"
-    assert asked[1].headers["retry-after"] == "50"
-    assert asked[1].json()["suggestion"] == "Try again in 50 seconds."
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert answers[1].headers["content-type"] == "application/problem+json"
+    assert answers[1].headers["retry-after"] == "50"
+    assert answers[1].json()["suggestion"] == "Try again in 50 seconds."

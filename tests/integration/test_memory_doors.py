@@ -1,4 +1,4 @@
-"""What is written through any door comes to memory's queue, and what is deleted there is to be forgotten (A-121)."""
+"""Writes and deletions through every door reach memory's queue (A-121)."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -23,24 +23,24 @@ from tests.fakes.openai_realtime import KEY, openai_realtime
 from tests.fakes.scripted_model import ask
 from tests.fakes.world import ALICE, World
 
-SAID = "likes sailing on lake Wannsee"
-GREETING_LESS = "2026-07-28"
+CONTENT = "likes sailing on lake Wannsee"
+STATELESS_VERSION = "2026-07-28"
 META = {
-    "io.modelcontextprotocol/protocolVersion": GREETING_LESS,
+    "io.modelcontextprotocol/protocolVersion": STATELESS_VERSION,
     "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
 }
 
 
 @pytest.fixture
 def queue(world: World) -> Sent:
-    made = Sent()
-    world.use(work_queue=made)
-    return made
+    sent = Sent()
+    world.use(work_queue=sent)
+    return sent
 
 
 @pytest.fixture
 def voice(world: World, queue: Sent) -> Iterator[None]:
-    """A provider of spoken conversations on a loopback port."""
+    """Serve a provider of spoken conversations on a loopback port."""
     with openai_realtime() as server:
         environment = {"OPENAI_API_KEY": KEY, "AISHA_OPENAI_BASE_URL": f"{server.url}/v1"}
         world.use(chat_model=world.services.chat_model, settings=read_settings(environment))
@@ -50,30 +50,30 @@ def voice(world: World, queue: Sent) -> Iterator[None]:
 def by_mcp(tool: str, arguments: Mapping[str, Any], /, **more: Any) -> Any:
     params = {"name": tool, "arguments": arguments, "_meta": META, **more}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    headers = {"mcp-protocol-version": GREETING_LESS, "mcp-method": "tools/call", "mcp-name": tool}
+    headers = {"mcp-protocol-version": STATELESS_VERSION, "mcp-method": "tools/call", "mcp-name": tool}
     answer = chat(message, ALICE, path="/mcp", app=function("mcp").app, headers=headers)
     assert answer.status == 200, answer.text
     return answer.json["result"]
 
 
 def by_mcp_after_a_yes(tool: str, arguments: Mapping[str, Any], /) -> None:
-    """The client asks its user where the call must wait, and repeats it."""
-    asked = by_mcp(tool, arguments)
-    assert asked["resultType"] == "input_required", asked
+    """Call the tool, confirm the question that the client puts to its user, and call it again."""
+    question = by_mcp(tool, arguments)
+    assert question["resultType"] == "input_required", question
     yes = {"confirmation": {"action": "accept"}}
-    by_mcp(tool, arguments, requestState=asked["requestState"], inputResponses=yes)
+    by_mcp(tool, arguments, requestState=question["requestState"], inputResponses=yes)
 
 
 def by_notification(tool: str, arguments: Mapping[str, Any], /) -> None:
     body = {"title": "Now", "callback": {"tool": tool, "arguments": arguments}}
-    made = ok(call("notifications", "POST", "/api/ai/notifications", ALICE, json.dumps(body))).json["id"]
-    ok(call("notifications", "POST", f"/api/ai/notifications/{made}/execute", ALICE))
+    notification = ok(call("notifications", "POST", "/api/ai/notifications", ALICE, json.dumps(body))).json["id"]
+    ok(call("notifications", "POST", f"/api/ai/notifications/{notification}/execute", ALICE))
 
 
 def by_voice(tool: str, arguments: Mapping[str, Any], /) -> None:
     session = ok(call("realtime", "GET", "/api/ai/realtime", ALICE)).json["sessionId"]
     body = {"sessionId": session, "callId": "call_1", "name": tool, "arguments": arguments}
-    body |= {"userTranscript": f"Note that he {SAID}", "userItemId": "item_1"}
+    body |= {"userTranscript": f"Note that he {CONTENT}", "userItemId": "item_1"}
     relay(body)
 
 
@@ -84,8 +84,8 @@ def relay(body: Mapping[str, Any]) -> Any:
 def by_voice_after_a_yes(tool: str, arguments: Mapping[str, Any], /) -> None:
     session = ok(call("realtime", "GET", "/api/ai/realtime", ALICE)).json["sessionId"]
     body = {"sessionId": session, "name": tool, "arguments": arguments}
-    asked = relay(body | {"callId": "call_1", "userTranscript": "Delete him", "userItemId": "item_1"})
-    assert asked["status"] == "needs_confirmation", asked
+    question = relay(body | {"callId": "call_1", "userTranscript": "Delete him", "userItemId": "item_1"})
+    assert question["status"] == "needs_confirmation", question
     relay(body | {"callId": "call_2", "userTranscript": "Yes", "userItemId": "item_2"})
 
 
@@ -95,8 +95,8 @@ def by_suggestion(tool: str, arguments: Mapping[str, Any], /) -> None:
     entity = EntityRef(type="lead", id=arguments["entity_id"], name="Jack Russel")
     finding = Finding(kind="silent", entity=entity, text="Note it", priority=5, tool=tool, arguments=dict(arguments))
     assert save_finding(context.own, finding, "next_steps", "sweep_1", context.now)
-    made = suggestion_id(finding.kind, entity.id)
-    ok(call("suggestions", "POST", f"/api/ai/suggestions/{made}/accept", ALICE, "{}"))
+    suggestion = suggestion_id(finding.kind, entity.id)
+    ok(call("suggestions", "POST", f"/api/ai/suggestions/{suggestion}/accept", ALICE, "{}"))
 
 
 def by_chat(tool: str, arguments: Mapping[str, Any], /) -> None:
@@ -104,8 +104,8 @@ def by_chat(tool: str, arguments: Mapping[str, Any], /) -> None:
 
 
 def by_confirmation(tool: str, arguments: Mapping[str, Any], /) -> None:
-    asked = ok(chat({"message": "Delete the lead Jack Russel"}, ALICE)).json["confirmation"]["id"]
-    ok(call("confirmations", "POST", f"/api/ai/confirmations/{asked}", ALICE, '{"decision": "approve"}'))
+    confirmation = ok(chat({"message": "Delete the lead Jack Russel"}, ALICE)).json["confirmation"]["id"]
+    ok(call("confirmations", "POST", f"/api/ai/confirmations/{confirmation}", ALICE, '{"decision": "approve"}'))
 
 
 def ok(answer: Answer) -> Answer:
@@ -115,7 +115,7 @@ def ok(answer: Answer) -> Answer:
 
 
 class Failing:
-    """A model that writes a note and then does not answer any more."""
+    """A model that writes a note and then fails."""
 
     def __init__(self, lead: str) -> None:
         self._lead = lead
@@ -123,7 +123,7 @@ class Failing:
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         if request.json_mode or any(message.role == "tool" for message in request.messages):
             raise UnavailableError("The model does not answer")
-        note = ask("create_note", entity_type="lead", entity_id=self._lead, content=SAID)
+        note = ask("create_note", entity_type="lead", entity_id=self._lead, content=CONTENT)
         yield ModelFinished("failing", "failing-1", (note,))
 
 
@@ -139,12 +139,12 @@ def test_a_note_written_through_any_door_is_remembered_with_what_was_done(
     queue: Sent, crm: dict[str, Record], door: Door
 ) -> None:
     jack = crm["jack"]
-    door("create_note", {"entity_type": "lead", "entity_id": jack.id, "content": SAID})
-    whole, note = sorted(queue.texts, key=lambda text: SAID in text.partition("Done:")[2])
-    assert "About: lead Jack Russel" in whole
-    assert f"Done: wrote a note: {SAID}" in note
-    assert "(through MCP)" not in whole
-    assert len({one.id for one in queue.chunks}) == len(queue.chunks) == 2
+    door("create_note", {"entity_type": "lead", "entity_id": jack.id, "content": CONTENT})
+    turn, note = sorted(queue.texts, key=lambda text: CONTENT in text.partition("Done:")[2])
+    assert "About: lead Jack Russel" in turn
+    assert f"Done: wrote a note: {CONTENT}" in note
+    assert "(through MCP)" not in turn
+    assert len({chunk.id for chunk in queue.chunks}) == len(queue.chunks) == 2
     assert queue.forgotten == []
 
 
@@ -159,12 +159,12 @@ def test_what_is_deleted_through_any_door_is_forgotten(queue: Sent, crm: dict[st
 @pytest.mark.usefixtures("voice")
 @pytest.mark.parametrize("door", WRITERS)
 def test_what_is_undone_is_forgotten_whichever_door_it_came_through(
-    world: World, queue: Sent, crm: dict[str, Record], door: Door
+    queue: Sent, crm: dict[str, Record], door: Door
 ) -> None:
-    door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": SAID})
-    kept = [one.id for one in queue.chunks]
+    door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": CONTENT})
+    ids = {chunk.id for chunk in queue.chunks}
     by_mcp("undo_last", {})
-    assert {chunk for _, chunk in queue.forgotten} == set(kept)
+    assert {chunk_id for _, chunk_id in queue.forgotten} == ids
 
 
 @pytest.mark.usefixtures("voice")
@@ -173,10 +173,10 @@ def test_a_queue_that_is_away_takes_no_write_back(
     world: World, queue: Sent, crm: dict[str, Record], door: Door
 ) -> None:
     queue.is_away = True
-    door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": SAID})
+    door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": CONTENT})
     (note,) = world.records.search("demo", RecordQuery("note")).items
     assert isinstance(note, Note)
-    assert note.content == SAID
+    assert note.content == CONTENT
 
 
 def test_a_read_leaves_nothing(queue: Sent, crm: dict[str, Record]) -> None:
@@ -186,6 +186,6 @@ def test_a_read_leaves_nothing(queue: Sent, crm: dict[str, Record]) -> None:
 
 def test_a_turn_that_acted_and_then_failed_is_remembered(world: World, queue: Sent, crm: dict[str, Record]) -> None:
     world.use(chat_model=Failing(crm["jack"].id))
-    answer = chat({"message": f"Note that Jack {SAID}"}, ALICE)
+    answer = chat({"message": f"Note that Jack {CONTENT}"}, ALICE)
     assert answer.json.get("success") is not True, answer.text
-    assert any(f"Done: wrote a note: {SAID}" in text for text in queue.texts)
+    assert any(f"Done: wrote a note: {CONTENT}" in text for text in queue.texts)

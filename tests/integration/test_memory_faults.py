@@ -1,12 +1,13 @@
-"""Memory that is away or takes a part: chats go on, the queue keeps everything, and nothing is remembered twice.
+"""A memory that does not answer or stores a part of a batch: chats go on, and every message is stored once.
 
-The same against a real server that is stopped and started: tests/real/test_memory_server.py.
+tests/real/test_memory_server.py has the same faults with a real server.
 """
 
 import json
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -30,15 +31,15 @@ NOW = FixedClock().now()
 
 
 class Memory:
-    """A collection that may be away."""
+    """A memory in a collection that does not answer while `is_away`."""
 
     def __init__(self, collection: ServerlessCollection) -> None:
         self.collection = collection
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
-            nobody = f"http://127.0.0.1:{probe.getsockname()[1]}"
-        self._there, self._away = _store(collection.url), _store(nobody)
-        self.services = Services(settings=read_settings({}), memory_store=self._there, embedder=WordsEmbedder())
+            closed = f"http://127.0.0.1:{probe.getsockname()[1]}"
+        self._connected, self._away = _store(collection.url), _store(closed)
+        self.services = Services(settings=read_settings({}), memory_store=self._connected, embedder=WordsEmbedder())
 
     @property
     def is_away(self) -> bool:
@@ -46,17 +47,17 @@ class Memory:
 
     @is_away.setter
     def is_away(self, is_away: bool) -> None:
-        self.services.memory_store = self._away if is_away else self._there
+        self.services.memory_store = self._away if is_away else self._connected
 
     def store(self) -> OpenSearchMemoryStore:
-        return self._away if self.is_away else self._there
+        return self._away if self.is_away else self._connected
 
     def texts(self) -> list[str]:
-        kept = [one for index in self.collection.indexes.values() for one in index["documents"].values()]
-        return sorted(one["text"] for one in kept)
+        indexes = self.collection.indexes.values()
+        return sorted(document["text"] for index in indexes for document in index["documents"].values())
 
     def close(self) -> None:
-        self._there.close()
+        self._connected.close()
         self._away.close()
 
 
@@ -70,11 +71,13 @@ def _store(url: str) -> OpenSearchMemoryStore:
 def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
     for name in ("AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_SQS"):
         monkeypatch.delenv(name, raising=False)
-    with mock_aws(), ServerlessCollection() as collection:
-        made = Memory(collection)
-        with serving(made.services):
-            yield made
-        made.close()
+    with (
+        mock_aws(),
+        ServerlessCollection() as collection,
+        closing(Memory(collection)) as opened,
+        serving(opened.services),
+    ):
+        yield opened
 
 
 @pytest.fixture
@@ -107,22 +110,22 @@ def test_with_memory_away_chats_go_on_with_a_warning_and_the_queue_keeps_all(
     assert chat.plan(jack, "Visit")["warnings"] == []
 
 
-def test_of_a_batch_only_what_was_not_taken_comes_again(memory: Memory) -> None:
+def test_of_a_batch_only_what_was_not_stored_comes_again(memory: Memory) -> None:
     lambda_, refused = MemoryLambda(), ["Called Mia"]
     for text in ("Called Jack", "Called Mia", "Called Tom"):
         for message in messages("demo", [chunk(text), chunk(f"{text}, again")]):
             lambda_.queue.send("memory", message)
     memory.collection.refuse = lambda document: 429 if document["text"] in refused else None
     (failed,) = lambda_.poll()
-    assert [one["text"] for one in json.loads(failed)["remember"]] == ["Called Mia", "Called Mia, again"]
-    assert len(memory.texts()) == 5, "the rest of the request was taken"
+    assert [remembered["text"] for remembered in json.loads(failed)["remember"]] == ["Called Mia", "Called Mia, again"]
+    assert len(memory.texts()) == 5, "the rest of the batch was stored"
     refused.clear()
     assert lambda_.poll() == []
     assert len(memory.texts()) == len(set(memory.texts())) == 6
     assert lambda_.waiting() == 0
 
 
-def test_a_message_that_is_worked_on_is_nobody_elses_and_comes_again_when_its_time_is_over(memory: Memory) -> None:
+def test_a_message_in_work_is_invisible_and_comes_again_after_its_timeout(memory: Memory) -> None:
     lambda_ = MemoryLambda(visibility=300)
     for message in messages("demo", [chunk("Called Jack")]):
         lambda_.queue.send("memory", message)
@@ -132,7 +135,7 @@ def test_a_message_that_is_worked_on_is_nobody_elses_and_comes_again_when_its_ti
     assert lambda_.receive() == []
     memory.is_away = False
     _make_visible(lambda_)
-    assert lambda_.poll(keep=True) == [], "done, but Lambda died before it said so"
+    assert lambda_.poll(keep=True) == [], "the message was handled, but Lambda died before it deleted it"
     _make_visible(lambda_)
     assert lambda_.poll() == []
     assert memory.texts() == ["Called Jack"]
@@ -140,12 +143,12 @@ def test_a_message_that_is_worked_on_is_nobody_elses_and_comes_again_when_its_ti
 
 
 def _make_visible(lambda_: MemoryLambda) -> None:
-    """As if the visibility timeout were over."""
+    """End the visibility timeout of all received messages."""
     for handle in lambda_.handles:
         lambda_.client.change_message_visibility(QueueUrl=lambda_.url, ReceiptHandle=handle, VisibilityTimeout=0)
 
 
-def test_a_record_the_server_never_takes_ends_among_the_dead_letters_and_others_do_not(memory: Memory) -> None:
+def test_only_a_chunk_that_the_server_never_stores_ends_among_the_dead_letters(memory: Memory) -> None:
     lambda_ = MemoryLambda()
     memory.collection.refuse = lambda document: 400 if "poison" in document["text"] else None
     for text in ("Called Jack", "poison", "Called Tom"):

@@ -1,4 +1,4 @@
-"""Memory in the local server: kept beside the data, filled and emptied on demand, opened only when something asks."""
+"""Memory in the local server: its folder, the commands that fill and empty it, and a change of the embedder."""
 
 import subprocess
 import sys
@@ -27,11 +27,12 @@ from tests.fakes.words_embedder import WordsEmbedder
 
 
 def count(server: LocalServer, tenant: str) -> int:
-    """How many memories a tenant has."""
+    """Finish the queue's work and return the number of a tenant's memories."""
     server.services.finish_work()
     store = server.services.memory_store
-    assert store is not None
-    return store._database.execute("SELECT count(*) FROM chunks WHERE tenant = ?", (tenant,)).fetchone()[0]  # type: ignore[attr-defined,no-any-return]
+    assert isinstance(store, EmbeddedMemoryStore)
+    (total,) = store._database.execute("SELECT count(*) FROM chunks WHERE tenant = ?", (tenant,)).fetchone()
+    return int(total)
 
 
 def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,7 +40,7 @@ def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monk
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", WordsEmbedder)
     with LocalServer(tmp_path, with_memory=True) as server, ApiClient(server.url) as alice:
-        assert not (tmp_path / "memory").exists(), "it is opened when something asks for it"
+        assert not (tmp_path / "memory").exists(), "it is opened at its first use"
         alice.chat("Set up a demo for Jack Russel next Tuesday at 3pm")
         assert count(server, "demo") == 1
         loaded = alice.command("memory-load")
@@ -47,8 +48,8 @@ def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monk
         assert loaded["opportunity"]["added"] > 1
         assert alice.command("memory-load")["note"]["added"] == 0
         assert count(server, "rival") == 0
-        gone = alice.command("forget")
-        assert (gone["conversations"], gone["memories"] > 1) == (1, True)
+        deleted = alice.command("forget")
+        assert (deleted["conversations"], deleted["memories"] > 1) == (1, True)
         assert count(server, "demo") > 0, "others' memories stay"
         alice.reset()
         assert count(server, "demo") == 0
@@ -57,7 +58,7 @@ def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monk
 
 
 class OtherEmbedder(WordsEmbedder):
-    """Another space: its vectors can't be compared with those of `WordsEmbedder`."""
+    """An embedder whose vectors can't be compared with those of `WordsEmbedder`."""
 
     name = "other words"
 
@@ -68,12 +69,9 @@ def test_after_another_embedder_memory_is_made_anew_by_a_command(
 ) -> None:
     for name in {*KEYS, "AISHA_MEMORY"}:
         monkeypatch.delenv(name, raising=False)
-    store, words = (
-        EmbeddedMemoryStore(tmp_path / "memory", WordsEmbedder.name, WordsEmbedder.dimensions),
-        WordsEmbedder(),
-    )
+    store = EmbeddedMemoryStore(tmp_path / "memory", WordsEmbedder.name, WordsEmbedder.dimensions)
     texts = [f"called {name}" for name in ("Jack", "Mia", "Zoë")]
-    remember(store, words, [MemoryChunk(f"mem_{text}", "demo", text, datetime.now(UTC)) for text in texts])
+    remember(store, WordsEmbedder(), [MemoryChunk(f"mem_{text}", "demo", text, datetime.now(UTC)) for text in texts])
     store.close()
     monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", OtherEmbedder)
     with LocalServer(tmp_path, with_memory=True) as server, ApiClient(server.url) as alice:
@@ -88,7 +86,7 @@ def test_after_another_embedder_memory_is_made_anew_by_a_command(
 
 @pytest.fixture
 def settings_again() -> Iterator[None]:
-    """What was made from the test's environment is not kept for the next test."""
+    """Drop the settings of the test's environment after the test."""
     yield
     settings.cache_clear()
 
@@ -97,10 +95,10 @@ def test_a_deployed_index_is_replaced_behind_its_alias(
     settings_again: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with ServerlessCollection() as collection:
-        for name, value in {
-            "AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing", "AISHA_MEMORY": "opensearch",
-            "AISHA_OPENSEARCH_ENDPOINT": collection.url, "AISHA_OPENSEARCH_SERVICE": "aoss", "AISHA_EMBEDDER": "minilm",
-        }.items():  # fmt: skip
+        credentials = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing"}
+        index = {"AISHA_OPENSEARCH_ENDPOINT": collection.url, "AISHA_OPENSEARCH_SERVICE": "aoss"}
+        memory = {"AISHA_MEMORY": "opensearch", "AISHA_EMBEDDER": "minilm"}
+        for name, value in (credentials | index | memory).items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", WordsEmbedder)
         settings.cache_clear()
@@ -127,18 +125,28 @@ def test_what_the_developer_chose_stays_and_without_the_packages_there_is_none(
     monkeypatch.setenv("AISHA_MEMORY", "none")
     assert memory_environment(tmp_path, None) == {"AISHA_QUEUE": "in_process"}
     monkeypatch.delenv("AISHA_MEMORY")
-    there = memory_environment(tmp_path, "http://127.0.0.1:9200")
-    assert (there["AISHA_MEMORY"], there["AISHA_OPENSEARCH_ENDPOINT"]) == ("opensearch", "http://127.0.0.1:9200")
+    environment = memory_environment(tmp_path, "http://127.0.0.1:9200")
+    assert (environment["AISHA_MEMORY"], environment["AISHA_OPENSEARCH_ENDPOINT"]) == (
+        "opensearch",
+        "http://127.0.0.1:9200",
+    )
     monkeypatch.setattr("infra.local.server.memory.PACKAGES", ("no_such_package_of_ours",))
     assert memory_environment(tmp_path, None) == {}
 
 
 @pytest.mark.slow
 def test_starting_loads_neither_the_model_nor_its_libraries() -> None:
-    program = "import infra.local.server.server, infra.local.commands.serve, sys; print({'numpy', 'tokenizers', 'sqlite3'} & set(sys.modules))"
+    program = (
+        "import infra.local.server.server, infra.local.commands.serve, sys\n"
+        "print({'numpy', 'tokenizers', 'sqlite3'} & set(sys.modules))\n"
+    )
     root = Path(__file__).parents[2]
     run = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, env={"PYTHONPATH": f"{root / 'shared'}:{root}"},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", program],
+        cwd=root,
+        env={"PYTHONPATH": f"{root / 'shared'}:{root}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert run.stdout.strip() == "set()"

@@ -1,4 +1,4 @@
-"""How a user sounds goes to the widget, and to the deployment's webhook where one is set up."""
+"""A user's mood in the widget's answer, and at the deployment's webhook where one is set up."""
 
 import base64
 import json
@@ -19,11 +19,11 @@ ANGRY = "This is a terrible disaster, I am furious"
 
 @pytest.fixture
 def set_up(world: World) -> Callable[[str], None]:
-    def to(url: str, **more: str) -> None:
+    def use_webhook(url: str, **more: str) -> None:
         environment = {"AISHA_MOOD_WEBHOOK_URL": url, "AISHA_SECRET__MOOD_WEBHOOK_SECRET": SECRET, **more}
         world.use(settings=read_settings(environment))
 
-    return to
+    return use_webhook
 
 
 def say(text: str) -> Mapping[str, Any]:
@@ -68,7 +68,7 @@ def test_a_private_address_is_not_called(set_up: Callable[..., None]) -> None:
     assert len(answer["warnings"]) == 1
 
 
-def test_without_a_webhook_the_widget_alone_is_told(world: World) -> None:
+def test_without_a_webhook_only_the_widget_gets_the_mood(world: World) -> None:
     answer = say(ANGRY)
     assert answer["mood"]["sentiment"] == "negative"
     assert answer["warnings"] == []

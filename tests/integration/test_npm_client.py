@@ -15,17 +15,17 @@ from tests.fakes.local import answering, local_server, token
 from tests.fakes.waiting_model import WaitingModel
 
 pytestmark = pytest.mark.npm
-MISSING = 3
-"""What the script exits with when this machine has no Node, or the packages can't be had."""
+MISSING_STATUS = 3
+"""Exit status of the script on a machine without Node or without access to the packages."""
 MAJORS = ("5", "6", "7")
-SECONDS = 60
+TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
 def packages() -> Path:
-    """The folder with the three clients."""
+    """Install the three clients and return their folder."""
     done = subprocess.run([str(ROOT / "infra/environment/npm_client.sh")], check=False, capture_output=True, text=True)
-    if done.returncode == MISSING:
+    if done.returncode == MISSING_STATUS:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stdout + done.stderr
     return Path(done.stdout.strip())
@@ -38,26 +38,24 @@ def server(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 class Client:
-    """The npm client as a program: each sentence's answer as the client understood it, then one read by hand."""
+    """The npm client as a program.
+
+    It returns each sentence's answer as the client understood it, then the last one read without the client.
+    """
 
     def __init__(self, packages: Path, server: LocalServer, major: str) -> None:
         self._packages, self._server, self._major = packages, server, major
 
     def say(self, chat_id: str, *sentences: str, user: str = "alice", trimmed: bool = False) -> list[dict[str, Any]]:
-        arguments = [
-            self._major,
-            self._server.url,
-            token(self._server, user),
-            chat_id,
-            "trimmed" if trimmed else "whole",
-        ]
+        history = "trimmed" if trimmed else "whole"
+        arguments = [self._major, self._server.url, token(self._server, user), chat_id, history]
         done = subprocess.run(
             ["node", "client.mjs", *arguments, *sentences],
             cwd=self._packages,
             check=False,
             capture_output=True,
             text=True,
-            timeout=SECONDS,
+            timeout=TIMEOUT_SECONDS,
         )
         assert done.returncode == 0, done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]
@@ -69,26 +67,26 @@ def client(packages: Path, server: LocalServer, request: pytest.FixtureRequest) 
 
 
 def test_it_shows_text_tools_and_data(client: Client) -> None:
-    told, by_hand = client.say("chat-1", "Tell me about Jack Russel")
-    assert (told["status"], told["role"]) == ("ready", "assistant")
-    assert "ABC Corp" in told["text"]
-    assert told["textStates"] == ["done"]
-    searched = next(tool for tool in told["tools"] if tool["type"] == "tool-search_leads")
+    answer, raw = client.say("chat-1", "Tell me about Jack Russel")
+    assert (answer["status"], answer["role"]) == ("ready", "assistant")
+    assert "ABC Corp" in answer["text"]
+    assert answer["textStates"] == ["done"]
+    searched = next(tool for tool in answer["tools"] if tool["type"] == "tool-search_leads")
     assert searched["state"] == "output-available"
     assert searched["input"] == {"name_contains": "Jack Russel"}
     assert searched["output"]["items"][0]["company"] == "ABC Corp"
-    assert told["data"]["data-entities"][0]["name"] == "Jack Russel"
-    assert 2 <= len(told["data"]["data-followups"]) <= 4
-    assert told["data"]["data-usage"]["provider"] == "offline"
-    assert told["metadata"]["conversationId"].startswith("conv_")
-    assert told["metadata"]["status"] == "completed"
-    assert told["kinds"].count("step-start") == 2
-    assert by_hand["states"] > 5
-    assert (by_hand["text"], by_hand["kinds"]) == (told["text"], told["kinds"])
+    assert answer["data"]["data-entities"][0]["name"] == "Jack Russel"
+    assert 2 <= len(answer["data"]["data-followups"]) <= 4
+    assert answer["data"]["data-usage"]["provider"] == "offline"
+    assert answer["metadata"]["conversationId"].startswith("conv_")
+    assert answer["metadata"]["status"] == "completed"
+    assert answer["kinds"].count("step-start") == 2
+    assert raw["states"] > 5
+    assert (raw["text"], raw["kinds"]) == (answer["text"], answer["kinds"])
 
 
 def test_its_chat_is_one_conversation(client: Client) -> None:
-    """Whether the whole talk is sent, as is usual, or the last message alone."""
+    """Send the whole history, as is usual, and then the last message alone."""
     first, second, _ = client.say("chat-2", "Tell me about Jack Russel", "Are there any notes about him?")
     assert first["metadata"]["conversationId"] == second["metadata"]["conversationId"]
     assert "callback" in second["text"].lower()
@@ -98,27 +96,27 @@ def test_its_chat_is_one_conversation(client: Client) -> None:
 
 
 def test_what_waits_for_the_user_is_a_data_part_that_yes_answers(client: Client, server: LocalServer) -> None:
-    asked, done, _ = client.say("chat-3", "Delete Jack Russel", "yes")
-    confirmation = asked["data"]["data-confirmation"]
+    question, done, _ = client.say("chat-3", "Delete Jack Russel", "yes")
+    confirmation = question["data"]["data-confirmation"]
     assert (confirmation["tool"], confirmation["isDestructive"]) == ("delete_lead", True)
-    assert confirmation["question"] in asked["text"]
-    assert asked["metadata"]["status"] == "needs_confirmation"
-    assert next(tool["state"] for tool in asked["tools"] if tool["type"] == "tool-delete_lead") == "input-available"
+    assert confirmation["question"] in question["text"]
+    assert question["metadata"]["status"] == "needs_confirmation"
+    assert next(tool["state"] for tool in question["tools"] if tool["type"] == "tool-delete_lead") == "input-available"
     assert [tool["state"] for tool in done["tools"]] == ["output-available"]
     httpx.post(f"{server.url}/local/reset", trust_env=False).raise_for_status()
 
 
 def test_a_refusal_reaches_the_user(client: Client) -> None:
-    told, by_hand = client.say("chat-4", "x" * 8001)
-    assert told["status"] == "error"
-    assert "at most 8000 are read" in told["error"]
-    assert "at most 8000 are read" in by_hand["error"]
+    answer, raw = client.say("chat-4", "x" * 8001)
+    assert answer["status"] == "error"
+    assert "at most 8000 are read" in answer["error"]
+    assert "at most 8000 are read" in raw["error"]
 
 
 def test_a_turn_that_breaks_off_says_so_and_leaves_its_text(client: Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", error=ModelUnavailableError("No model answers."))
     model.go_on.set()
     with answering(server, model):
-        told, by_hand = client.say("chat-5", "hi")
-    assert (told["status"], told["error"], told["text"].strip()) == ("error", "No model answers.", "Let me see.")
-    assert (by_hand["error"], by_hand["text"].strip()) == ("No model answers.", "Let me see.")
+        answer, raw = client.say("chat-5", "hi")
+    assert (answer["status"], answer["error"], answer["text"].strip()) == ("error", "No model answers.", "Let me see.")
+    assert (raw["error"], raw["text"].strip()) == ("No model answers.", "Let me see.")

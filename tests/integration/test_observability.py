@@ -1,4 +1,4 @@
-"""Log lines, metrics and spans of a request, and the content that must be in none of them."""
+"""Log lines, metrics and spans of a request, which must not contain what users and records say."""
 
 import asyncio
 import io
@@ -43,24 +43,24 @@ PATH = "/api/ai/chat"
 
 @pytest.fixture
 def server(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[ModelServer]:
-    """The model that the chat function asks: an OpenAI that plays a search of two tools, then its answer."""
+    """Serve the chat function's model: an OpenAI that calls two searches and then answers."""
     file = tmp_path / "models.toml"
-    with ModelServer(Answer(calls=CALLS), Answer(REPLY)) as made:
-        say = made.play
+    with ModelServer(Answer(calls=CALLS), Answer(REPLY)) as model:
+        say = model.play
         routed = Answer('{"tools": ["search_leads", "search_accounts"]}', usage=None)
-        made.play = lambda body: routed if "response_format" in body else say(body)
+        model.play = lambda body: routed if "response_format" in body else say(body)
         packaged = MODELS.read_text(encoding="utf-8")
-        file.write_text(packaged.replace("[base_urls]\n", f'[base_urls]\nopenai = "{made.url}"\n'), encoding="utf-8")
+        file.write_text(packaged.replace("[base_urls]\n", f'[base_urls]\nopenai = "{model.url}"\n'), encoding="utf-8")
         config = read_settings({"OPENAI_API_KEY": "sk-none", "AISHA_MODELS_FILE": str(file)})
         links = world.use(settings=config).model_chains
         world.use(model_chains=links)
-        links.chain("chat_tools")[0].chat()  # The SDK's import is no part of what is looked at.
-        yield made
+        links.chain("chat_tools")[0].chat()  # Imports the SDK, which no test is to measure.
+        yield model
 
 
 @pytest.fixture
 def lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
-    """The log's lines so far, as CloudWatch gets them."""
+    """Yield a function that returns the log's lines so far, as CloudWatch gets them."""
     written, handler = io.StringIO(), logger.handlers[0]
     before = handler.setStream(written)  # type: ignore[attr-defined]
     yield lambda: [json.loads(line) for line in written.getvalue().splitlines()]
@@ -69,11 +69,11 @@ def lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
 
 @pytest.fixture
 def collected(world: World) -> Iterator[Collector]:
-    """A collector that the functions send their spans to."""
-    with Collector() as made:
-        tracer = OpenTelemetryTracer(made.url, "ChatFunction")
+    """Yield a collector that gets the spans of the functions."""
+    with Collector() as collector:
+        tracer = OpenTelemetryTracer(collector.url, "ChatFunction")
         world.use(tracer=tracer)
-        yield made
+        yield collector
         tracer.close()
 
 
@@ -81,10 +81,10 @@ def metrics_in(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines() if '"_aws"' in line]
 
 
-def measured(found: list[dict[str, Any]], **dimensions: str) -> dict[str, Any]:
-    """The one line of exactly these dimensions."""
-    (line,) = [one for one in found if {name: one[name] for name in DIMENSIONS if name in one} == dimensions]
-    return line
+def measured(metrics: list[dict[str, Any]], **dimensions: str) -> dict[str, Any]:
+    """Return the only line of metrics with exactly these dimensions."""
+    (match,) = [line for line in metrics if {name: line[name] for name in DIMENSIONS if name in line} == dimensions]
+    return match
 
 
 def ask(
@@ -93,22 +93,22 @@ def ask(
     headers: Mapping[str, str] | None = None,
     request_id: str = REQUEST_ID,
 ) -> httpx.Response:
-    return asyncio.run(asked(message, who, headers, request_id))
+    return asyncio.run(ask_async(message, who, headers, request_id))
 
 
-async def asked(
+async def ask_async(
     message: str, who: Mapping[str, str], headers: Mapping[str, str] | None = None, request_id: str = REQUEST_ID
 ) -> httpx.Response:
     context = request_context("POST", PATH, PATH, who) | {"requestId": request_id}
-    sent = {"content-type": "application/json", "x-amzn-request-context": json.dumps(context)} | dict(headers or {})
-    encoded = [(name.encode(), text.encode()) for name, text in sent.items()]
+    fields = {"content-type": "application/json", "x-amzn-request-context": json.dumps(context), **(headers or {})}
+    encoded = [(name.encode(), text.encode()) for name, text in fields.items()]
     transport = httpx.ASGITransport(app=function("chat").app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         return await client.post(PATH, content=json.dumps({"message": message}), headers=encoded)
 
 
 def call_over_mcp(tool: str, **arguments: Any) -> dict[str, Any]:
-    """The result of a tool's call."""
+    """Call a tool at the MCP door and return the result."""
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
     answer = chat(body, ALICE, path="/mcp", app=function("mcp").app)
     result: dict[str, Any] = answer.json["result"]
@@ -188,7 +188,7 @@ def test_no_span_holds_what_was_said_or_found(server: ModelServer, collected: Co
     assert not [word for word in CONTENT if word in "".join(collected.bodies)]
 
 
-def test_what_failed_says_how(server: ModelServer, collected: Collector) -> None:
+def test_a_span_of_a_failure_has_the_errors_type(server: ModelServer, collected: Collector) -> None:
     server.play = lambda _: Answer(status=401)
     assert ask("Show me my warm leads").json()["degraded"] is True
     failed = [span for span in collected.spans if span.name == "chat gpt-6-luna" and span.is_error]
@@ -200,19 +200,19 @@ def test_a_stream_has_its_spans_sent_before_its_end(server: ModelServer, collect
     at_end: list[list[str]] = []
     app = function("chat").app
 
-    async def watching(scope: Any, receive: Any, send: Any) -> None:
-        async def sent(message: Any) -> None:
+    async def watched_app(scope: Any, receive: Any, send: Any) -> None:
+        async def send_watched(message: Any) -> None:
             if message["type"] == "http.response.body" and not message.get("more_body"):
                 at_end.append([span.name for span in collected.spans])
             await send(message)
 
-        await app(scope, receive, sent)
+        await app(scope, receive, send_watched)
 
     async def stream() -> str:
         context = json.dumps(request_context("POST", PATH, PATH, ALICE), ensure_ascii=False).encode()
         headers = [(b"accept", b"text/event-stream"), (b"x-amzn-request-context", context)]
         async with httpx.AsyncClient(
-            transport=httpx.ASGITransport(app=watching), base_url="http://127.0.0.1"
+            transport=httpx.ASGITransport(app=watched_app), base_url="http://127.0.0.1"
         ) as client:
             return (await client.post(PATH, content=json.dumps({"message": QUESTION}), headers=headers)).text
 
@@ -237,7 +237,7 @@ def test_without_a_collector_the_answer_is_the_same(server: ModelServer, world: 
 
 
 @pytest.mark.parametrize("setting", ["none", "otel"])
-def test_what_collects_spans_is_loaded_only_where_it_is_set(setting: str) -> None:
+def test_opentelemetry_is_loaded_only_where_it_is_set(setting: str) -> None:
     script = (
         "import sys\n"
         "from aisha import observability\n"
@@ -258,16 +258,16 @@ def test_what_collects_spans_is_loaded_only_where_it_is_set(setting: str) -> Non
 
 def test_every_line_says_what_it_belongs_to(server: ModelServer, lines: Callable[[], list[dict[str, Any]]]) -> None:
     ask(headers={"x-correlation-id": "order-42"})
-    found = lines()
-    assert [line["message"] for line in found] == ["turn", "request"]
-    for line in found:
+    logged = lines()
+    assert [line["message"] for line in logged] == ["turn", "request"]
+    for line in logged:
         assert (line["request_id"], line["correlation_id"]) == (REQUEST_ID, "order-42")
         assert (line["tenant"], line["route"], line["function_name"]) == ("demo", f"POST {PATH}", "local")
         assert isinstance(line["cold_start"], bool)
         assert (line["level"], line["service"]) == ("INFO", "aisha")
-    assert found[0]["tools"] == ["search_leads", "search_accounts"]
-    assert found[0]["input_tokens"] == 2400
-    assert found[1]["status"] == 200
+    assert logged[0]["tools"] == ["search_leads", "search_accounts"]
+    assert logged[0]["input_tokens"] == 2400
+    assert logged[1]["status"] == 200
 
 
 @pytest.mark.parametrize(
@@ -301,18 +301,20 @@ def test_many_requests_at_once_keep_their_lines_apart(
 ) -> None:
     async def all_at_once() -> list[httpx.Response]:
         users = [ALICE, RIVAL] * 8
-        return await asyncio.gather(*(asked("Show me my leads", who, None, f"req-{n}") for n, who in enumerate(users)))
+        return await asyncio.gather(
+            *(ask_async("Show me my leads", who, None, f"req-{n}") for n, who in enumerate(users))
+        )
 
     answers = asyncio.run(all_at_once())
     assert {answer.status_code for answer in answers} == {200}
     tenants = {f"req-{n}": ("demo", "rival")[n % 2] for n in range(16)}
-    found = [line for line in lines() if line["message"] in ("turn", "request")]
-    assert sorted((line["request_id"], line["message"]) for line in found) == sorted(
+    logged = [line for line in lines() if line["message"] in ("turn", "request")]
+    assert sorted((line["request_id"], line["message"]) for line in logged) == sorted(
         (request_id, message) for request_id in tenants for message in ("turn", "request")
     )
-    assert all(line["tenant"] == tenants[line["request_id"]] for line in found)
+    assert all(line["tenant"] == tenants[line["request_id"]] for line in logged)
     conversations = {answer.headers["x-request-id"]: answer.json()["conversationId"] for answer in answers}
-    turns = {line["request_id"]: line["conversation_id"] for line in found if line["message"] == "turn"}
+    turns = {line["request_id"]: line["conversation_id"] for line in logged if line["message"] == "turn"}
     assert turns == conversations
     by_route = [line for line in metrics_in(capsys.readouterr().out) if line.get("route") == f"POST {PATH}"]
     assert {line["request_id"]: line["tenant"] for line in by_route} == tenants
@@ -328,17 +330,17 @@ def test_a_line_holds_nothing_that_was_said_or_found(
     assert not [word for word in CONTENT if word in written]
 
 
-def test_what_an_error_says_is_not_logged_but_where_it_came_from(
+def test_an_error_is_logged_with_its_place_and_without_its_text(
     world: World, monkeypatch: pytest.MonkeyPatch, lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    said = "the password of Jack is hunter2"
+    secret = "the password of Jack is hunter2"
 
     def fail(*_: Any) -> None:
         try:
-            raise ValueError(said)
+            raise ValueError(secret)
         except ValueError as error:
-            error.add_note(said)
-            raise RuntimeError(said) from error
+            error.add_note(secret)
+            raise RuntimeError(secret) from error
 
     monkeypatch.setattr(world.records, "search", fail)
     assert call("crm", "GET", "/api/crm/lead", ALICE).status == 500
@@ -352,10 +354,10 @@ def test_what_an_error_says_is_not_logged_but_where_it_came_from(
 def test_a_tool_that_breaks_is_in_the_log_with_the_place(
     crm: dict[str, Record], world: World, monkeypatch: pytest.MonkeyPatch, lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    said = "Jack's number is 1234"
+    secret = "Jack's number is 1234"
 
     def search(*_: Any, **__: Any) -> None:
-        raise RuntimeError(said)
+        raise RuntimeError(secret)
 
     monkeypatch.setattr(world.records, "search", search)
     assert chat({"message": "Show me my warm leads"}, ALICE).status == 200
@@ -368,7 +370,7 @@ def test_a_tool_that_breaks_is_in_the_log_with_the_place(
     assert "1234" not in json.dumps(broken)
 
 
-def test_what_a_tool_says_on_purpose_is_no_failure_in_the_log(
+def test_an_expected_error_of_a_tool_is_not_logged_as_an_error(
     crm: dict[str, Record], lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
     assert call_over_mcp("get_lead", lead_id="lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N")["isError"]
@@ -400,12 +402,12 @@ def test_a_message_of_a_queue_has_its_id_and_tenant_on_its_lines(
     lines: Callable[[], list[dict[str, Any]]],
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    said = "Jack's records do not answer"
+    secret = "Jack's records do not answer"
 
     def work(message: Mapping[str, Any]) -> None:
         logger.info("working")
         if message["tenant"] == "rival":
-            raise UnavailableError(said)
+            raise UnavailableError(secret)
 
     worker = function("sweep_worker")
     monkeypatch.setattr(worker, "handle_message", lambda message, _: work(message))
@@ -424,16 +426,16 @@ def test_a_message_of_a_queue_has_its_id_and_tenant_on_its_lines(
     context = LambdaContext("SweepWorkerFunction", 512, "invocation-1", 0)
     answer = worker.handler({"Records": records}, context)
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m-rival"}]}
-    found = lines()
-    assert [(line["message_id"], line["tenant"], line["message"]) for line in found] == [
+    logged = lines()
+    assert [(line["message_id"], line["tenant"], line["message"]) for line in logged] == [
         ("m-demo", "demo", "working"),
         ("m-rival", "rival", "working"),
         ("m-rival", "rival", "a message of the sweep failed"),
     ]
-    assert {(line["function_request_id"], line["route"]) for line in found} == {("invocation-1", "process sweep")}
-    assert "Jack" not in json.dumps(found)
-    by_message = [one for one in metrics_in(capsys.readouterr().out) if one["route"] == "process sweep"]
-    assert [(one["tenant"], one["Errors"]) for one in by_message] == [("demo", [0.0]), ("rival", [1.0])]
+    assert {(line["function_request_id"], line["route"]) for line in logged} == {("invocation-1", "process sweep")}
+    assert "Jack" not in json.dumps(logged)
+    by_message = [line for line in metrics_in(capsys.readouterr().out) if line["route"] == "process sweep"]
+    assert [(line["tenant"], line["Errors"]) for line in by_message] == [("demo", [0.0]), ("rival", [1.0])]
 
 
 # --- metrics
@@ -441,8 +443,8 @@ def test_a_message_of_a_queue_has_its_id_and_tenant_on_its_lines(
 
 def test_a_turn_is_measured_by_step_model_and_tool(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
     ask()
-    found = metrics_in(capsys.readouterr().out)
-    turn, model = measured(found, route=f"POST {PATH}"), measured(found, provider="openai", model="gpt-6-luna")
+    metrics = metrics_in(capsys.readouterr().out)
+    turn, model = measured(metrics, route=f"POST {PATH}"), measured(metrics, provider="openai", model="gpt-6-luna")
     steps = [turn[f"{step}Latency"][0] for step in ("Load", "Enrich", "Prompt", "Models", "Tools", "Conclude", "Save")]
     assert all(spent >= 0 for spent in steps)
     assert 0 < sum(steps) <= turn["TurnLatency"][0] <= turn["Latency"][0]
@@ -451,28 +453,28 @@ def test_a_turn_is_measured_by_step_model_and_tool(server: ModelServer, capsys: 
     assert (sum(model["InputTokens"]), sum(model["OutputTokens"])) == (2400, 120)
     assert sum(model["CostUSD"]) > 0
     assert model["ModelErrors"] == [0.0] * 3
-    assert measured(found, tool="search_leads")["ToolErrors"] == [0.0]
-    assert measured(found, brainlet="router")["BrainletLatency"][0] <= turn["EnrichLatency"][0]
-    for line in found:
+    assert measured(metrics, tool="search_leads")["ToolErrors"] == [0.0]
+    assert measured(metrics, brainlet="router")["BrainletLatency"][0] <= turn["EnrichLatency"][0]
+    for line in metrics:
         (directive,) = line["_aws"]["CloudWatchMetrics"]
         assert directive["Namespace"] == "AiSHA"
         assert directive["Dimensions"][0] == ["service"]
         assert set().union(*directive["Dimensions"]) <= {"service", *DIMENSIONS}
-        assert line["tenant"] == "demo", "to be searched for, and no dimension"
+        assert line["tenant"] == "demo", "the tenant is a property, not a dimension"
         assert all(directive_metric["Name"] in line for directive_metric in directive["Metrics"])
 
 
 def test_failures_of_tools_and_models_are_counted(server: ModelServer, capsys: pytest.CaptureFixture[str]) -> None:
     server.answers[:] = [Answer(calls=[("call_1", "sing", "{}"), ("call_2", "search_leads", "{")]), Answer(REPLY)]
     ask()
-    found = metrics_in(capsys.readouterr().out)
-    assert measured(found, tool="unknown")["ToolErrors"] == [1.0], "what a model made up is no dimension"
-    assert measured(found, tool="search_leads")["ToolErrors"] == [1.0]
+    metrics = metrics_in(capsys.readouterr().out)
+    assert measured(metrics, tool="unknown")["ToolErrors"] == [1.0], "a name that a model invents is no dimension"
+    assert measured(metrics, tool="search_leads")["ToolErrors"] == [1.0]
     server.play = lambda _: Answer(status=401)
     ask("Show me my warm leads")
-    found = metrics_in(capsys.readouterr().out)
-    assert set(measured(found, provider="openai", model="gpt-6-luna")["ModelErrors"]) == {1.0}
-    assert measured(found, route=f"POST {PATH}")["Degraded"] == [1.0]
+    metrics = metrics_in(capsys.readouterr().out)
+    assert set(measured(metrics, provider="openai", model="gpt-6-luna")["ModelErrors"]) == {1.0}
+    assert measured(metrics, route=f"POST {PATH}")["Degraded"] == [1.0]
 
 
 def test_a_call_over_mcp_is_measured_and_traced(
@@ -480,8 +482,8 @@ def test_a_call_over_mcp_is_measured_and_traced(
 ) -> None:
     assert not call_over_mcp("search_leads", name_contains="Jack")["isError"]
     assert call_over_mcp("search_leads", limit="many")["isError"]
-    lines = [one for one in metrics_in(capsys.readouterr().out) if one.get("tool") == "search_leads"]
-    assert [one["ToolErrors"] for one in lines] == [[0.0], [1.0]]
+    lines = [line for line in metrics_in(capsys.readouterr().out) if line.get("tool") == "search_leads"]
+    assert [line["ToolErrors"] for line in lines] == [[0.0], [1.0]]
     assert lines[0]["ToolLatency"][0] > 0
     names = {span.id: span.name for span in collected.spans}
     parents = [names[span.parent] for span in collected.spans if span.name == "execute_tool search_leads"]
@@ -489,24 +491,19 @@ def test_a_call_over_mcp_is_measured_and_traced(
 
 
 def test_questions_and_their_answers_are_counted(crm: dict[str, Record], capsys: pytest.CaptureFixture[str]) -> None:
-    asked_for = call_turn("Delete the lead Jack Russel")
-    assert asked_for["status"] == "needs_confirmation"
+    turn = ask("Delete the lead Jack Russel").json()
+    assert turn["status"] == "needs_confirmation"
     assert measured(metrics_in(capsys.readouterr().out), route=f"POST {PATH}")["ConfirmationsAsked"] == [1.0]
-    confirmation = asked_for["confirmation"]["id"]
+    confirmation = turn["confirmation"]["id"]
     call("confirmations", "POST", f"/api/ai/confirmations/{confirmation}", ALICE, '{"decision": "approve"}')
-    found = [one for one in metrics_in(capsys.readouterr().out) if "ConfirmationsApproved" in one]
-    assert [one["ConfirmationsApproved"] for one in found] == [[1.0]]
-
-
-def call_turn(message: str) -> dict[str, Any]:
-    body: dict[str, Any] = ask(message).json()
-    return body
+    approved = [line for line in metrics_in(capsys.readouterr().out) if "ConfirmationsApproved" in line]
+    assert [line["ConfirmationsApproved"] for line in approved] == [[1.0]]
 
 
 def test_a_memory_that_is_away_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
     memory_search = Brainlet("recall", "", "pre", lambda outputs, turn: None, counts_memory=True)
     log_brainlet_failure(memory_search, UnavailableError("away"))
-    counted = [name for one in metrics_in(capsys.readouterr().out) for name in UNITS if name in one]
+    counted = [name for line in metrics_in(capsys.readouterr().out) for name in UNITS if name in line]
     assert counted == ["BrainletFailures", "MemoryUnavailable"]
 
 

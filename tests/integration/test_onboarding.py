@@ -1,4 +1,4 @@
-"""Onboarding against AWS's APIs as moto plays them: what is printed, what is made, and that nothing is without a yes."""
+"""Onboarding against moto's AWS: its output, the resources that it creates, and that it changes nothing unasked."""
 
 import json
 from collections.abc import Iterator
@@ -31,8 +31,8 @@ TEMPLATE = {
 }
 
 
-class Deployed:
-    """What a deployment leaves that onboarding works with."""
+class Deployment:
+    """The resources of a deployment that onboarding uses: the stack, its table, its API and usage plans."""
 
     def __init__(self) -> None:
         self.gateway: Any = boto3.client("apigateway", region_name=REGION)
@@ -58,39 +58,39 @@ class Deployed:
         return str(self.gateway.create_usage_plan(name=name, apiStages=stages)["id"])
 
     def keys(self, plan: str) -> list[str]:
-        """Values of the keys in a plan."""
-        found = self.gateway.get_usage_plan_keys(usagePlanId=self.plans[plan])["items"]
-        return [self.gateway.get_api_key(apiKey=one["id"], includeValue=True)["value"] for one in found]
+        """Return the values of the API keys in a plan."""
+        entries = self.gateway.get_usage_plan_keys(usagePlanId=self.plans[plan])["items"]
+        return [self.gateway.get_api_key(apiKey=entry["id"], includeValue=True)["value"] for entry in entries]
 
 
 @pytest.fixture
-def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployed]:
+def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Deployment]:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
     with mock_aws():
-        yield Deployed()
+        yield Deployment()
 
 
 def onboard(*options: str, tenant: str = "acme", plan: str = "standard") -> int:
     return main(["onboard", "--tenant", tenant, "--plan", plan, "--stack", STACK, "--region", REGION, *options])
 
 
-def everything(aws: Deployed) -> tuple[list[Any], list[Any]]:
+def stored_state(aws: Deployment) -> tuple[list[Any], list[Any]]:
     table: Any = boto3.client("dynamodb", region_name=REGION)
     return table.scan(TableName=TABLE)["Items"], aws.gateway.get_api_keys()["items"]
 
 
-def test_without_a_yes_it_only_says_what_it_would_do(aws: Deployed, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_apply_it_only_prints_its_plan(aws: Deployment, capsys: pytest.CaptureFixture[str]) -> None:
     assert onboard("--labels", "lead=Prospect", "--users", "alice:admin:leads,contacts") == 0
-    said = capsys.readouterr().out
-    assert "would: create the profile: plan = standard; labels = lead=Prospect" in said
-    assert "would: grant alice the roles admin and the modules leads, contacts" in said
-    assert f"would: create an API key in the usage plan {STACK}-standard" in said
-    assert "Nothing was changed" in said
-    assert everything(aws) == ([], [])
+    output = capsys.readouterr().out
+    assert "would: create the profile: plan = standard; labels = lead=Prospect" in output
+    assert "would: grant alice the roles admin and the modules leads, contacts" in output
+    assert f"would: create an API key in the usage plan {STACK}-standard" in output
+    assert "Nothing was changed" in output
+    assert stored_state(aws) == ([], [])
 
 
-def test_a_tenant_is_set_up_as_its_users_will_meet_it(aws: Deployed) -> None:
+def test_a_tenant_gets_its_profile_limits_and_grants(aws: Deployment) -> None:
     options = ("--assistant-name", "Ada", "--labels", "lead=Prospect, account=Client", "--budget-usd", "25")
     assert onboard(*options, "--users", "alice:admin:leads,contacts; bob:member:leads", "--apply") == 0
     profile = profile_of(TenantProfiles(aws.entries, SystemClock()), "acme")
@@ -103,7 +103,7 @@ def test_a_tenant_is_set_up_as_its_users_will_meet_it(aws: Deployed) -> None:
     assert access_of(aws.entries, "rival", "bob") == Access()
 
 
-def test_a_tenant_s_model_provider_is_written_down(aws: Deployed, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tenant_s_model_provider_is_written_down(aws: Deployment, capsys: pytest.CaptureFixture[str]) -> None:
     assert onboard("--provider", "anthropic", "--apply") == 0
     entry = aws.entries.find("acme", None, PROFILE, PROFILE)
     assert entry is not None
@@ -112,7 +112,7 @@ def test_a_tenant_s_model_provider_is_written_down(aws: Deployed, capsys: pytest
     assert "There is no provider 'acme-ai'. There are: anthropic, gemini, groq" in capsys.readouterr().err
 
 
-def test_the_key_is_the_one_that_the_authorizer_names(aws: Deployed) -> None:
+def test_the_key_is_the_one_that_the_authorizer_names(aws: Deployment) -> None:
     class Verifier(TokenVerifier):
         def __init__(self) -> None:
             pass
@@ -127,17 +127,17 @@ def test_the_key_is_the_one_that_the_authorizer_names(aws: Deployed) -> None:
     assert aws.keys("standard") == [answer["usageIdentifierKey"]]
 
 
-def test_the_same_again_does_nothing(aws: Deployed, capsys: pytest.CaptureFixture[str]) -> None:
+def test_repeating_it_does_nothing(aws: Deployment, capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--labels", "lead=Prospect", "--users", "alice:admin:leads", "--apply")
     assert onboard(*options) == 0
-    before = everything(aws)
+    before = stored_state(aws)
     capsys.readouterr()
     assert onboard(*options) == 0
     assert "nothing to do" in capsys.readouterr().out
-    assert everything(aws) == before
+    assert stored_state(aws) == before
 
 
-def test_another_plan_moves_the_key_and_leaves_the_rest(aws: Deployed, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_plan_moves_the_key_and_leaves_the_rest(aws: Deployment, capsys: pytest.CaptureFixture[str]) -> None:
     onboard("--labels", "lead=Prospect", "--budget-usd", "25", "--apply")
     value = aws.keys("standard")
     assert onboard("--labels", "account=Client", "--apply", plan="free") == 0
@@ -149,14 +149,14 @@ def test_another_plan_moves_the_key_and_leaves_the_rest(aws: Deployed, capsys: p
     assert entry.body["labels"] == {"lead": "Prospect", "account": "Client"}
 
 
-def test_what_the_tenant_chose_itself_stays(aws: Deployed) -> None:
+def test_what_the_tenant_chose_itself_stays(aws: Deployment) -> None:
     aws.entries.put("acme", None, PROFILE, PROFILE, {"persona": ["Be brief."], "rules": {"delete_lead": "deny"}})
     assert onboard("--apply") == 0
     profile = profile_of(TenantProfiles(aws.entries, SystemClock()), "acme")
     assert (profile.persona, dict(profile.rules)) == (("Be brief.",), {"delete_lead": "deny"})
 
 
-def test_tenants_whose_names_begin_alike_have_keys_of_their_own(aws: Deployed) -> None:
+def test_tenants_whose_names_begin_alike_have_keys_of_their_own(aws: Deployment) -> None:
     for tenant in ("acme-north", "acme"):
         assert onboard("--apply", tenant=tenant) == 0
     assert len(set(aws.keys("standard"))) == 2
@@ -178,9 +178,9 @@ def test_tenants_whose_names_begin_alike_have_keys_of_their_own(aws: Deployed) -
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_what_is_wrong_is_said_before_anything_is_done(
-    aws: Deployed, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
+def test_wrong_options_are_refused_before_anything_is_changed(
+    aws: Deployment, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
 ) -> None:
     assert onboard("--apply", *options) == 1
     assert message in capsys.readouterr().err
-    assert everything(aws) == ([], [])
+    assert stored_state(aws) == ([], [])

@@ -1,10 +1,11 @@
-"""Whole turns over every provider's SDK, against servers that speak their protocols, and that misbehave."""
+"""Whole turns over every provider's SDK, against servers that speak their protocols, well and badly."""
 
 import json
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +22,19 @@ from tests.support.providers import ANSWERS, CALLS, KEYS, MODELS, QUESTION, REPL
 
 @pytest.fixture
 def providers(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[Providers]:
-    made = Providers(tmp_path, world)
-    yield made
-    made.close()
+    with closing(Providers(tmp_path, world)) as servers:
+        yield servers
 
 
 def ask_streamed() -> list[dict[str, Any]]:
-    """The parts of a turn's stream."""
+    """Ask the question as a UI client and return the parts of the stream."""
     message = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": QUESTION}]}
     answer = chat({"id": "ui-chat-1", "messages": [message], "trigger": "submit-message"}, ALICE)
     lines = [line.removeprefix("data: ") for line in answer.text.splitlines() if line.startswith("data: ")]
     return [json.loads(line) for line in lines if line != "[DONE]"]
 
 
-def spoken(parts: Sequence[dict[str, Any]]) -> str:
+def streamed_text(parts: Sequence[dict[str, Any]]) -> str:
     return "".join(part["delta"] for part in parts if part["type"] == "text-delta")
 
 
@@ -55,7 +55,7 @@ def test_a_turn_with_parallel_calls_as_json(providers: Providers, provider: str)
     assert (body["usage"]["inputTokens"], body["usage"]["outputTokens"]) == (2400, 120)
     assert (body["usage"]["costUsd"] > 0) == (provider != "ollama")
     assert [request["model"] for request in asked(server)] == [MODELS[provider]] * 2
-    assert "ABC Corp" in json.dumps(asked(server)[1]["messages"]), "it is told what the tools found"
+    assert "ABC Corp" in json.dumps(asked(server)[1]["messages"]), "the model gets the tools' results"
 
 
 @pytest.mark.parametrize("provider", KEYS)
@@ -63,20 +63,18 @@ def test_a_turn_with_parallel_calls_as_a_stream(providers: Providers, provider: 
     providers.serve(provider, *ANSWERS)
     providers.use()
     parts = ask_streamed()
-    assert spoken(parts) == REPLY
+    assert streamed_text(parts) == REPLY
     assert len([part for part in parts if part["type"] == "text-delta"]) > 3
     assert len([part for part in parts if part["type"] == "tool-output-available"]) == 2
     assert not [part for part in parts if part["type"] == "error"]
 
 
 @pytest.mark.slow
-def test_the_live_conversation_goes_well_with_all_of_them(
-    providers: Providers, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_live_check_passes_with_every_provider(providers: Providers, capsys: pytest.CaptureFixture[str]) -> None:
     calls = [(f"call_{number}", name, "{}") for number, name in enumerate(live.RESULTS)]
-    told = [Answer(calls=calls), Answer("He works for ABC Corp, which is in shipbuilding.")]
+    answers = [Answer(calls=calls), Answer("He works for ABC Corp, which is in shipbuilding.")]
     for provider in KEYS:
-        providers.serve(provider, play=by_round_or_json(told))
+        providers.serve(provider, play=by_round_or_json(answers))
     assert live.main(providers.environment()) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": ok, called search_leads, search_accounts;")[0] for line in lines] == [
@@ -85,12 +83,12 @@ def test_the_live_conversation_goes_well_with_all_of_them(
 
 
 def by_round_or_json(answers: Sequence[Answer]) -> Callable[[dict[str, Any]], Answer]:
-    """Anything asked without tools is asked for JSON."""
+    """Play the answers to requests with tools; the live check asks for JSON in the others."""
     play = by_round(answers)
     return lambda body: play(body) if "tools" in body else Answer('{"company": "ABC Corp"}')
 
 
-def test_the_live_conversation_says_which_key_is_missing_and_what_went_wrong(
+def test_the_live_check_names_missing_keys_and_failures(
     providers: Providers, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert live.main({}) == 1
@@ -98,9 +96,9 @@ def test_the_live_conversation_says_which_key_is_missing_and_what_went_wrong(
     providers.serve("openai", play=lambda body: Answer("{}" if "response_format" in body else "I don't know."))
     providers.serve("groq", play=lambda _: Answer(status=401))
     assert live.main(providers.environment()) == 1
-    said = capsys.readouterr().out
-    assert "openai:gpt-6-luna: FAILED, it called no tool" in said
-    assert "groq:openai/gpt-oss-120b: FAILED, groq did not answer: its key was refused" in said
+    output = capsys.readouterr().out
+    assert "openai:gpt-6-luna: FAILED, it called no tool" in output
+    assert "groq:openai/gpt-oss-120b: FAILED, groq did not answer: its key was refused" in output
 
 
 # --- by name
@@ -205,10 +203,10 @@ TIMES_OUT = pytest.mark.parametrize(
 )
 
 
-def chained(
+def serve_chain(
     providers: Providers, first: str, *answers: Answer, seconds: float = 20.0
 ) -> tuple[ModelServer, ModelServer]:
-    """The first misbehaves; Groq comes after both."""
+    """Serve these answers by the first provider, and good ones by Groq, the next of the chain."""
     servers = providers.serve(first, *answers), providers.serve("groq", *[SHORT] * 3)
     providers.use(AISHA_TURN_SECONDS=str(seconds))
     return servers
@@ -216,7 +214,9 @@ def chained(
 
 @FIRST
 def test_a_short_rate_limit_is_waited_for(providers: Providers, first: str) -> None:
-    limited, second = chained(providers, first, Answer(status=429, headers={"Retry-After": "0.05"}), Answer("Hello."))
+    limited, second = serve_chain(
+        providers, first, Answer(status=429, headers={"Retry-After": "0.05"}), Answer("Hello.")
+    )
     body = ask()
     assert (body["response"], body["provider"], body["degraded"]) == ("Hello.", first, False)
     assert (len(asked(limited)), len(asked(second))) == (2, 0)
@@ -224,10 +224,10 @@ def test_a_short_rate_limit_is_waited_for(providers: Providers, first: str) -> N
 
 @FIRST
 @FAILS
-def test_the_next_answers_when_nothing_was_shown_yet(
+def test_the_next_answers_when_no_text_was_streamed_yet(
     providers: Providers, first: str, answers: list[Answer], reason: str, tries: int
 ) -> None:
-    failing, second = chained(providers, first, *answers)
+    failing, second = serve_chain(providers, first, *answers)
     start = time.monotonic()
     body = ask()
     assert time.monotonic() - start < 10
@@ -244,9 +244,9 @@ def test_the_next_answers_when_nothing_was_shown_yet(
 def test_the_next_answers_in_a_stream_too(
     providers: Providers, first: str, answers: list[Answer], reason: str, tries: int
 ) -> None:
-    failing, second = chained(providers, first, *answers)
+    failing, second = serve_chain(providers, first, *answers)
     parts = ask_streamed()
-    assert (spoken(parts), parts[-1]["type"]) == (SHORT.text, "finish")
+    assert (streamed_text(parts), parts[-1]["type"]) == (SHORT.text, "finish")
     assert reason in json.dumps(parts)
     assert (len(asked(failing)), len(asked(second))) == (tries, 1)
     assert not [part for part in parts if part["type"].startswith("tool-")]
@@ -254,9 +254,11 @@ def test_the_next_answers_in_a_stream_too(
 
 @FIRST
 @TIMES_OUT
-def test_patience_ends_while_there_is_time_for_the_next(providers: Providers, first: str, answer: Answer) -> None:
-    chained(providers, first, answer, seconds=5)
-    ask_for_import(providers, first)
+def test_a_slow_provider_is_given_up_while_there_is_time_for_the_next(
+    providers: Providers, first: str, answer: Answer
+) -> None:
+    serve_chain(providers, first, answer, seconds=5)
+    import_sdks(providers, first)
     start = time.monotonic()
     body = ask()
     assert time.monotonic() - start < 5
@@ -266,37 +268,35 @@ def test_patience_ends_while_there_is_time_for_the_next(providers: Providers, fi
 
 @FIRST
 @TIMES_OUT
-def test_patience_ends_in_a_stream_too(providers: Providers, first: str, answer: Answer) -> None:
-    chained(providers, first, answer, seconds=5)
-    ask_for_import(providers, first)
+def test_a_slow_provider_is_given_up_in_a_stream_too(providers: Providers, first: str, answer: Answer) -> None:
+    serve_chain(providers, first, answer, seconds=5)
+    import_sdks(providers, first)
     start = time.monotonic()
     parts = ask_streamed()
     assert time.monotonic() - start < 5
-    assert (spoken(parts), parts[-1]["type"]) == (SHORT.text, "finish")
+    assert (streamed_text(parts), parts[-1]["type"]) == (SHORT.text, "finish")
     assert not [part for part in parts if part["type"].startswith("tool-")]
 
 
 @pytest.mark.parametrize(
     "answer", [Answer(REPLY, cut_after=6), Answer(REPLY, cut_after=6, resets=True)], ids=["cut", "reset"]
 )
-def test_the_next_answers_what_a_client_that_reads_no_stream_was_not_shown(
-    providers: Providers, answer: Answer
-) -> None:
-    chained(providers, "openai", answer)
+def test_without_a_stream_the_next_answers_after_a_broken_text(providers: Providers, answer: Answer) -> None:
+    serve_chain(providers, "openai", answer)
     body = ask()
     assert (body["response"], body["provider"], body["degraded"]) == (SHORT.text, "groq", True)
 
 
-def ask_for_import(providers: Providers, first: str) -> None:
-    """The SDKs are imported at first use, which is no part of what is timed."""
+def import_sdks(providers: Providers, first: str) -> None:
+    """Import the SDKs of a chain, which a test that measures time must not include."""
     for link in providers.world.services.model_chains.chain("chat_tools"):
         if link.provider in (first, "groq"):
             link.chat()
 
 
 @FIRST
-def test_nobody_listening(providers: Providers, first: str) -> None:
-    server, _ = chained(providers, first)
+def test_a_closed_port_is_a_failed_connection(providers: Providers, first: str) -> None:
+    server, _ = serve_chain(providers, first)
     server.__exit__(None, None, None)
     body = ask()
     assert (body["response"], body["degraded"]) == (SHORT.text, True)
@@ -313,13 +313,13 @@ def test_nobody_listening(providers: Providers, first: str) -> None:
     ],
     ids=["cut", "half open", "drips"],
 )
-def test_after_text_was_shown_the_turn_ends_with_an_error_and_nobody_begins_again(
+def test_after_streamed_text_the_turn_ends_with_an_error_and_the_next_is_not_asked(
     providers: Providers, first: str, answer: Answer, reason: str
 ) -> None:
-    _, second = chained(providers, first, answer, seconds=2)
-    ask_for_import(providers, first)
+    _, second = serve_chain(providers, first, answer, seconds=2)
+    import_sdks(providers, first)
     parts = ask_streamed()
-    assert spoken(parts).startswith("Jack Russel")
+    assert streamed_text(parts).startswith("Jack Russel")
     (error,) = [part for part in parts if part["type"] == "error"]
     assert reason in error["errorText"]
     assert asked(second) == []
@@ -335,8 +335,8 @@ def test_when_all_are_down_the_planner_answers_and_says_so(providers: Providers)
     assert [warning.partition(" ")[0] for warning in body["warnings"]] == list(KEYS)
 
 
-def test_who_keeps_failing_is_left_alone(providers: Providers) -> None:
-    failing, second = chained(providers, "anthropic", *[Answer(status=401)] * 5)
+def test_a_provider_that_keeps_failing_is_not_asked(providers: Providers) -> None:
+    failing, second = serve_chain(providers, "anthropic", *[Answer(status=401)] * 5)
     second.answers += [SHORT] * 3
     replies = [ask() for _ in range(5)]
     assert len(asked(failing)) == 3
@@ -345,7 +345,7 @@ def test_who_keeps_failing_is_left_alone(providers: Providers) -> None:
 
 @FIRST
 @pytest.mark.parametrize(
-    ("calls", "said"),
+    ("calls", "message"),
     [
         ([("call_1", "search_leads", '{"name_contains": "Ja')], "JSON"),
         ([("call_1", "sing", "{}")], "sing"),
@@ -354,20 +354,19 @@ def test_who_keeps_failing_is_left_alone(providers: Providers) -> None:
     ids=["malformed", "unknown", "64 calls"],
 )
 def test_calls_that_cannot_run_are_answered_to_the_model(
-    providers: Providers, first: str, calls: list[tuple[str, str, str]], said: str
+    providers: Providers, first: str, calls: list[tuple[str, str, str]], message: str
 ) -> None:
-    server, _ = chained(providers, first, Answer(calls=calls), Answer("I could not look that up."))
+    server, _ = serve_chain(providers, first, Answer(calls=calls), Answer("I could not look that up."))
     body = ask()
     assert body["response"] == "I could not look that up."
     assert {call["status"] for call in body["toolCalls"]} <= {"failed", "rejected", "not_found"}
-    told = json.dumps(
-        asked(server)[1]["messages"][-len(calls) :] if first == "openai" else asked(server)[1]["messages"][-1]
-    )
-    assert said in told
-    assert told.count("call_") >= len(calls), "each call has its answer"
+    # OpenAI takes a message for each result, Anthropic one with all of them.
+    results = json.dumps(asked(server)[1]["messages"][-len(calls) if first == "openai" else -1 :])
+    assert message in results
+    assert results.count("call_") >= len(calls), "each call has its answer"
 
 
-# --- what is not asked is not loaded
+# --- when an SDK is loaded
 
 
 def test_a_provider_s_sdk_is_loaded_when_it_is_first_asked() -> None:

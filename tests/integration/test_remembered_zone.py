@@ -1,4 +1,4 @@
-"""The zone of a user's token is kept when they are seen, so that a digest comes at their eight o'clock."""
+"""The time zone of a user's token is stored with their settings, so that a digest comes at their eight o'clock."""
 
 from collections.abc import Callable, Mapping
 
@@ -19,8 +19,7 @@ from tests.fakes.api_gateway import Answer, call, chat
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.world import ALICE, BOB, World
 
-Door = Callable[[Mapping[str, str]], Answer]
-PLACES = {
+PLACES: dict[str, Callable[[Mapping[str, str]], Answer]] = {
     "suggestions": lambda user: call("suggestions", "GET", "/api/ai/suggestions", user),
     "briefing": lambda user: call("scans", "GET", "/api/ai/scan-briefing", user),
     "notifications": lambda user: call("notifications", "GET", "/api/ai/notifications", user),
@@ -34,7 +33,7 @@ def stored(world: World, user: str) -> Entry | None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_whoever_is_seen_has_their_zone_kept_with_one_write(world: World, crm: dict[str, Record], place: str) -> None:
+def test_a_request_stores_the_users_zone_with_one_write(world: World, crm: dict[str, Record], place: str) -> None:
     for _ in range(2):
         assert PLACES[place](ALICE).status == 200
     assert settings_of(world.entries, "demo", "alice") == NotificationSettings(zone="Europe/Berlin")
@@ -44,19 +43,19 @@ def test_whoever_is_seen_has_their_zone_kept_with_one_write(world: World, crm: d
     assert stored(world, "bob") is None, "his token names no zone"
 
 
-def test_a_turn_that_only_reads_looks_nothing_up(world: World, crm: dict[str, Record]) -> None:
+def test_a_turn_that_only_reads_stores_no_zone(world: World, crm: dict[str, Record]) -> None:
     assert chat({"message": "Tell me about Jack Russel"}, ALICE).status == 200
     assert stored(world, "alice") is None
 
 
-def test_what_was_saved_stays_but_for_the_zone() -> None:
+def test_a_new_zone_leaves_the_other_settings() -> None:
     entries = InMemoryEntryRepository(FixedClock())
     save_settings(entries, ANN, NotificationSettings(channel="email", digest_hour=6))
     remember_zone(entries, Principal("demo", "ann"))
     assert settings_of(entries, "demo", "ann").zone == "Asia/Tokyo", "a token without a zone says nothing"
     remember_zone(entries, Principal("demo", "ann", zone="Europe/Paris"))
-    found = settings_of(entries, "demo", "ann")
-    assert found == NotificationSettings("email", digest_hour=6, zone="Europe/Paris", email="ann@example.com")
+    expected = NotificationSettings("email", digest_hour=6, zone="Europe/Paris", email="ann@example.com")
+    assert settings_of(entries, "demo", "ann") == expected
 
 
 def test_a_store_that_does_not_answer_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""An email on its way: asked for by a model, approved by the user, sent once."""
+"""An email that a model proposes: approved by the user, sent once."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -20,7 +20,7 @@ def stage() -> Stage:
     return Stage(discover("aisha.tools"), NOW)
 
 
-def _asked(stage: Stage, mail: KeptMail) -> dict[str, Any]:
+def _propose_email(stage: Stage, mail: KeptMail) -> dict[str, Any]:
     jack = stage.id_of("@lead:Jack Russel")
     call = ask(
         "send_email",
@@ -42,9 +42,9 @@ def _asked(stage: Stage, mail: KeptMail) -> dict[str, Any]:
     return answer
 
 
-def test_it_leaves_after_the_users_yes_and_only_once(stage: Stage) -> None:
+def test_it_is_sent_once_after_the_users_yes(stage: Stage) -> None:
     mail = KeptMail()
-    answer = _asked(stage, mail)
+    answer = _propose_email(stage, mail)
     assert (answer["status"], mail.sent) == ("needs_confirmation", [])
     before = stage.counts()["activity"]
     done = stage.say("yes", answer["conversationId"])
@@ -56,8 +56,8 @@ def test_it_leaves_after_the_users_yes_and_only_once(stage: Stage) -> None:
     assert len(mail.sent) == 1
 
 
-def test_it_stays_after_a_no(stage: Stage) -> None:
+def test_it_is_not_sent_after_a_no(stage: Stage) -> None:
     mail = KeptMail()
-    answer = _asked(stage, mail)
+    answer = _propose_email(stage, mail)
     stage.say("no", answer["conversationId"])
     assert mail.sent == []

@@ -1,4 +1,4 @@
-"""What must not start: it says why in one line, before the first request."""
+"""Servers with unusable settings end before the first request and report the reason in one line."""
 
 import asyncio
 import socket
@@ -22,10 +22,10 @@ NO_KEY = (
 )
 
 
-def start_of(name: str) -> MutableMapping[str, Any]:
-    """What a server hears of a function's app when it starts it."""
+def start_app(name: str) -> MutableMapping[str, Any]:
+    """Start a function's app as a server does and return the app's first message."""
 
-    async def started() -> MutableMapping[str, Any]:
+    async def exchange() -> MutableMapping[str, Any]:
         to_app: asyncio.Queue[MutableMapping[str, Any]] = asyncio.Queue()
         from_app: asyncio.Queue[MutableMapping[str, Any]] = asyncio.Queue()
         to_app.put_nowait({"type": "lifespan.startup"})
@@ -33,43 +33,43 @@ def start_of(name: str) -> MutableMapping[str, Any]:
         await function(name).app({"type": "lifespan", "asgi": {"version": "3.0"}}, to_app.get, from_app.put)
         return from_app.get_nowait()
 
-    return asyncio.run(started())
+    return asyncio.run(exchange())
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_whose_models_can_t_be_asked_does_not_start(name: str, world: World) -> None:
     world.use(settings=read_settings({"OPENAI_API_KEY": "sk-1", "LLM_PROVIDER__TENANT_DEMO": "groq"}))
-    assert start_of(name) == {"type": "lifespan.startup.failed", "message": f"AiSHA can't start: {NO_KEY}"}
+    assert start_app(name) == {"type": "lifespan.startup.failed", "message": f"AiSHA can't start: {NO_KEY}"}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("environment", [{}, {"OPENAI_API_KEY": "sk-1"}], ids=["no key", "a key"])
 def test_a_function_that_is_set_up_starts(name: str, environment: dict[str, str], world: World) -> None:
     world.use(settings=read_settings(environment))
-    assert start_of(name) == {"type": "lifespan.startup.complete"}
+    assert start_app(name) == {"type": "lifespan.startup.complete"}
 
 
-def test_the_server_ends_before_it_answers_anybody(
+def test_the_server_ends_before_it_answers_a_request(
     world: World, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "models.toml"
     file.write_text('[capabilities]\nchat_tools = [{ provider = "acme", model = "x" }]\n', encoding="utf-8")
     world.use(settings=read_settings({"AISHA_MODELS_FILE": str(file)}))
     server = uvicorn.Server(uvicorn.Config(function("chat").app, log_config=None))
-    patience = threading.Timer(10, setattr, (server, "should_exit", True))
-    patience.start()
+    timeout = threading.Timer(10, setattr, (server, "should_exit", True))
+    timeout.start()
     with socket.create_server(("127.0.0.1", 0)) as listening, pytest.raises(SystemExit) as ended:
         server.run([listening])
-    patience.cancel()
+    timeout.cancel()
     assert ended.value.code
     assert not server.started
-    said = [record.getMessage() for record in caplog.records if "can't start" in record.getMessage()]
-    assert len(said) == 1
-    assert "Unsupported provider: acme" in said[0]
-    assert "\n" not in said[0]
+    messages = [record.getMessage() for record in caplog.records if "can't start" in record.getMessage()]
+    assert len(messages) == 1
+    assert "Unsupported provider: acme" in messages[0]
+    assert "\n" not in messages[0]
 
 
-def test_the_local_server_says_it_and_ends(
+def test_the_local_server_prints_the_reason_and_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")

@@ -1,4 +1,4 @@
-"""The sweep's two functions over a queue of SQS (moto's): from the schedule to the suggestions, the digest and the mail."""
+"""The sweep's two functions over SQS (moto's): from the schedule to suggestions, digest and mail."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -26,14 +26,14 @@ from tests.fakes.webhook_receiver import Receiver
 from tests.fakes.world import ALICE, BOB, World
 
 SCHEDULED = "2026-03-02T09:00:00Z"
-MOST_TRIES = 5
+MAX_TRIES = 5
 
 
 class Queue(QueueLambda):
-    """The sweep's queue, its dead letters and memory's queue beside it."""
+    """The sweep's queue, its dead letters, and memory's queue."""
 
     def __init__(self) -> None:
-        url, self.dead_url = make_queue("sweep", MOST_TRIES)
+        url, self.dead_url = make_queue("sweep", MAX_TRIES)
         super().__init__("sweep_worker", url)
         self.memory_url = self.client.create_queue(QueueName="memory")["QueueUrl"]
 
@@ -53,14 +53,12 @@ def queue(world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "test")
     with mock_aws():
-        made = Queue()
-        config = read_settings({
-            "AISHA_QUEUE": "sqs", "AISHA_SWEEP_QUEUE_URL": made.url, "AISHA_MEMORY_QUEUE_URL": made.memory_url, "AISHA_SWEEP_PAGE": "1",
-            "AISHA_MAIL": "outbox", "AISHA_MAIL_FROM": "a@b.example", "AISHA_OUTBOX_FOLDER": str(tmp_path),
-            "AISHA_WEBHOOKS_TO_PRIVATE": "true",
-        })  # fmt: skip
-        world.use(settings=config)
-        yield made
+        queues = Queue()
+        urls = {"AISHA_SWEEP_QUEUE_URL": queues.url, "AISHA_MEMORY_QUEUE_URL": queues.memory_url}
+        mail = {"AISHA_MAIL": "outbox", "AISHA_MAIL_FROM": "a@b.example", "AISHA_OUTBOX_FOLDER": str(tmp_path)}
+        sweep = {"AISHA_QUEUE": "sqs", "AISHA_SWEEP_PAGE": "1", "AISHA_WEBHOOKS_TO_PRIVATE": "true"}
+        world.use(settings=read_settings(urls | mail | sweep))
+        yield queues
 
 
 def dispatch(task: str = "sweep", **more: Any) -> Any:
@@ -68,21 +66,21 @@ def dispatch(task: str = "sweep", **more: Any) -> Any:
     return function("sweep_dispatcher").handler(event, LambdaContext("SweepDispatcherFunction", 512, "req-1", 0))
 
 
-def listed(user: Mapping[str, str] = ALICE) -> Any:
+def suggestions(user: Mapping[str, str] = ALICE) -> Any:
     return call("suggestions", "GET", "/api/ai/suggestions?limit=100", user).json["suggestions"]
 
 
 def events(world: World) -> list[Event]:
-    found = world.records.search("demo", RecordQuery("event", limit=50)).items
-    return [one for one in found if isinstance(one, Event)]
+    records = world.records.search("demo", RecordQuery("event", limit=50)).items
+    return [record for record in records if isinstance(record, Event)]
 
 
 def test_from_the_schedule_to_the_briefing(world: World, crm: dict[str, Record], queue: Queue) -> None:
     enrol(world.entries, "rival")
     assert dispatch()["tenants"] == ["demo", "rival"]
     queue.drain()
-    assert [one["entity"]["name"] for one in listed()][:1] == ["Jack Russel"]
-    assert {one["entity"]["name"] for one in listed()} == {"Jack Russel", "ABC renewal", "ABC Corp"}
+    assert [suggestion["entity"]["name"] for suggestion in suggestions()][:1] == ["Jack Russel"]
+    assert {suggestion["entity"]["name"] for suggestion in suggestions()} == {"Jack Russel", "ABC renewal", "ABC Corp"}
     assert [event.title for event in events(world)] == ["Sweep Completed"]
     text = call("scans", "GET", "/api/ai/scan-briefing", ALICE).json["text"]
     assert "6 scans ran" in text
@@ -100,30 +98,30 @@ def test_the_schedule_has_memories_deleted_that_are_too_old(world: World, queue:
 def test_the_same_schedule_again_starts_nothing(world: World, crm: dict[str, Record], queue: Queue) -> None:
     dispatch()
     queue.drain()
-    before = listed()
+    before = suggestions()
     dispatch()
     queue.drain()
-    assert listed() == before
+    assert suggestions() == before
     assert len(events(world)) == 1
 
 
 def test_every_message_delivered_again_changes_nothing(
     world: World, crm: dict[str, Record], queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SQS delivers at least once: here each message comes twice, the second time after it was done."""
-    queue_of_all = world.services.work_queue
-    assert queue_of_all is not None
-    send = queue_of_all.send
-    monkeypatch.setattr(queue_of_all, "send", lambda name, message: [send(name, message) for _ in range(2)])
+    """Deliver each message twice, as SQS may: it delivers at least once."""
+    work_queue = world.services.work_queue
+    assert work_queue is not None
+    send = work_queue.send
+    monkeypatch.setattr(work_queue, "send", lambda name, message: [send(name, message) for _ in range(2)])
     dispatch()
     queue.drain()
     (event,) = events(world)
-    assert event.detail["new_findings"] == len(listed()) + len(listed(BOB)) > 3
+    assert event.detail["new_findings"] == len(suggestions()) + len(suggestions(BOB)) > 3
     assert event.detail["examined"] == 4
 
 
-class Fails:
-    """A repository's search that fails for leads, the first times or always."""
+class FailingSearch:
+    """The search of a repository that fails for leads this number of times."""
 
     def __init__(self, world: World, times: int) -> None:
         self._search, self.left = world.records.search, times
@@ -138,23 +136,23 @@ class Fails:
 def test_a_store_that_comes_back_costs_nothing(
     world: World, crm: dict[str, Record], queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(world.records, "search", Fails(world, 3))
+    monkeypatch.setattr(world.records, "search", FailingSearch(world, 3))
     dispatch()
     queue.drain()
     (event,) = events(world)
-    assert all(one["succeeded"] for one in event.detail["scans"])
-    assert "Jack Russel" in {one["entity"]["name"] for one in listed()}
+    assert all(scan["succeeded"] for scan in event.detail["scans"])
+    assert "Jack Russel" in {suggestion["entity"]["name"] for suggestion in suggestions()}
 
 
 def test_a_message_that_never_succeeds_is_set_aside_and_the_sweep_ends(
     world: World, crm: dict[str, Record], queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(world.records, "search", Fails(world, 10_000))
+    monkeypatch.setattr(world.records, "search", FailingSearch(world, 10_000))
     dispatch()
     queue.drain()
     assert queue.waiting(queue.dead_url) == 1
     (event,) = events(world)
-    failed = {one["scan_type"] for one in event.detail["scans"] if not one["succeeded"]}
+    failed = {scan["scan_type"] for scan in event.detail["scans"] if not scan["succeeded"]}
     assert failed == {"stale_leads", "next_steps", "data_quality"}
     state = current_sweep(world.entries, "demo")
     assert state
@@ -180,31 +178,32 @@ def test_one_scan_that_breaks_does_not_keep_others_from_their_work(
         raise ZeroDivisionError
         yield
 
-    known = scans.scans()
-    patched = {name: type(one)(one.spec, broken) if name == "stale_leads" else one for name, one in known.items()}
+    registered = scans.scans()
+    stale_leads = registered["stale_leads"]
+    patched = {**registered, "stale_leads": type(stale_leads)(stale_leads.spec, broken)}
     monkeypatch.setattr("aisha.application.sweep.scanning.scans", lambda: patched)
     dispatch()
     queue.drain()
-    assert {one["entity"]["name"] for one in listed()} == {"ABC renewal", "ABC Corp"}
+    assert {suggestion["entity"]["name"] for suggestion in suggestions()} == {"ABC renewal", "ABC Corp"}
     assert len(events(world)) == 1
 
 
 @pytest.mark.parametrize("event", [{"task": "dance"}, {"tenants": "demo"}, {"task": "sweep", "tenants": [7]}])
-def test_a_schedule_with_a_mistake_is_said(world: World, queue: Queue, event: Mapping[str, Any]) -> None:
+def test_a_schedule_with_a_mistake_is_refused(world: World, queue: Queue, event: Mapping[str, Any]) -> None:
     with pytest.raises(InvalidInputError):
         function("sweep_dispatcher").handler(event, LambdaContext("SweepDispatcherFunction", 512, "req-1", 0))
 
 
-# --- what is due is sent
+# --- deliveries
 
 
-def _alice(world: World, **wanted: Any) -> NotificationSettings:
+def save_settings_of_alice(world: World, **values: Any) -> NotificationSettings:
     alice = Principal("demo", "alice", email="alice@example.com", zone="Europe/Berlin")
-    return save_settings(world.entries, alice, NotificationSettings(**wanted), allow_http=True)
+    return save_settings(world.entries, alice, NotificationSettings(**values), allow_http=True)
 
 
 def test_the_digest_is_mailed_at_eight(world: World, crm: dict[str, Record], queue: Queue, tmp_path: Path) -> None:
-    _alice(world, channel="email")
+    save_settings_of_alice(world, channel="email")
     dispatch()
     queue.drain()
     assert dispatch("deliver")["tenants"] == []
@@ -214,14 +213,14 @@ def test_the_digest_is_mailed_at_eight(world: World, crm: dict[str, Record], que
     (path,) = tmp_path.glob("*.eml")
     mail = message_from_bytes(path.read_bytes())
     assert mail["To"] == "alice@example.com"
-    assert mail["Subject"] == f"{len(listed())} new suggestions about your records"
+    assert mail["Subject"] == f"{len(suggestions())} new suggestions about your records"
     assert dispatch("deliver")["tenants"] == []
 
 
 def test_a_webhook_that_was_away_gets_it_later(world: World, crm: dict[str, Record], queue: Queue) -> None:
     with Receiver() as receiver:
         receiver.statuses = [503, 204]
-        _alice(world, channel="webhook", webhook_url=receiver.url)
+        save_settings_of_alice(world, channel="webhook", webhook_url=receiver.url)
         dispatch()
         queue.drain()
         for _ in range(2):

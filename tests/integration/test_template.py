@@ -1,4 +1,4 @@
-"""template.yaml against what it deploys: handlers, operations, settings, tables, permissions."""
+"""The SAM template agrees with the code: handlers, operations, settings, tables and permissions."""
 
 import json
 import os
@@ -36,7 +36,7 @@ from tests.support.template import (
 )
 
 REQUIRED = {"records_table", "conversations_table", "entries_table", "jwks_url", "jwt_issuer", "jwt_audience"}
-"""Settings whose defaults are of no use in AWS."""
+"""Settings whose defaults can't be used in AWS."""
 
 
 # --- functions and operations
@@ -48,7 +48,7 @@ def test_every_handler_is_deployed() -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_what_lambda_starts_exists(name: str) -> None:
+def test_the_handler_that_lambda_starts_exists(name: str) -> None:
     properties = FUNCTIONS[name]
     handler = properties.get("Handler", GLOBALS["Handler"])
     if handler.endswith(".sh"):
@@ -89,7 +89,7 @@ def test_a_turn_ends_before_its_function_does() -> None:
 
 @pytest.mark.parametrize("name", STREAMING)
 def test_web_apps_stream_through_the_adapter(name: str) -> None:
-    """SAM makes the integration's STREAM and its path `response-streaming-invocations` of `RESPONSE_STREAM`."""
+    """Check the mode from which SAM makes the integration STREAM, with the path `response-streaming-invocations`."""
     streaming = FUNCTIONS[name]
     assert streaming["Environment"]["Variables"]["AWS_LWA_INVOKE_MODE"] == "response_stream"
     for event in streaming["Events"].values():
@@ -101,7 +101,7 @@ def test_both_doors_of_the_turn_are_set_up_alike() -> None:
     chat, door = FUNCTIONS["ChatFunction"], FUNCTIONS["OpenAiFunction"]
     for part in ("MemorySize", "Timeout", "Layers", "Policies", "Environment", "Handler"):
         assert chat[part] == door[part], part
-    scripts = [(ROOT / one["CodeUri"] / one["Handler"]).read_text(encoding="utf-8") for one in (chat, door)]
+    scripts = [(ROOT / app["CodeUri"] / app["Handler"]).read_text(encoding="utf-8") for app in (chat, door)]
     assert scripts[0] == scripts[1]
 
 
@@ -122,8 +122,8 @@ def variables() -> Iterator[tuple[str, str]]:
 
 
 def test_every_variable_is_a_setting() -> None:
-    known = {f"AISHA_{name.upper()}" for name in Settings.model_fields} | set(VARIABLE_NAMES.values())
-    assert {name for _, name in variables() if name.startswith("AISHA_")} <= known
+    settings = {f"AISHA_{name.upper()}" for name in Settings.model_fields} | set(VARIABLE_NAMES.values())
+    assert {name for _, name in variables() if name.startswith("AISHA_")} <= settings
 
 
 def test_required_settings_are_given_to_every_function() -> None:
@@ -158,7 +158,10 @@ def test_tables_have_the_keys_that_the_adapters_use(name: str, schema: dict[str,
     table = TABLES[name]
     for part in ("KeySchema", "BillingMode", "GlobalSecondaryIndexes"):
         assert table.get(part) == schema.get(part)
-    attributes = [{tuple(sorted(one.items())) for one in given["AttributeDefinitions"]} for given in (table, schema)]
+    attributes = [
+        {tuple(sorted(attribute.items())) for attribute in definition["AttributeDefinitions"]}
+        for definition in (table, schema)
+    ]
     assert attributes[0] == attributes[1]
 
 
@@ -180,7 +183,7 @@ NAMED_BY_PREFIX = (
     "domain/${OpenSearchName}/*",
     "log-group:${Logs}:*",
 )
-"""Resources that end in a wildcard because their names do not say all: a secret's ARN, an index, a stream of logs."""
+"""Resources with a wildcard for the part of a name that AWS adds: a secret's ARN, an index, a stream of logs."""
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -192,12 +195,12 @@ def test_no_permission_is_for_more_than_this_deployment_has(name: str) -> None:
         assert not [action for action in actions if "*" in action]
         for resource in listed(statement["Resource"]):
             text = json.dumps(resource)
-            if "*" in text and not any(known in text for known in NAMED_BY_PREFIX):
+            if "*" in text and not any(prefix in text for prefix in NAMED_BY_PREFIX):
                 assert set(actions) == {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, "X-Ray names no resources"
 
 
 def test_nothing_may_scan_or_touch_the_tables_themselves() -> None:
-    actions = {action for one in statements(*POLICIES) for action in listed(one["Action"])}
+    actions = {action for statement in statements(*POLICIES) for action in listed(statement["Action"])}
     assert {action for action in actions if action.startswith("dynamodb:")} == READS | WRITES
 
 
@@ -207,15 +210,16 @@ def test_functions_have_roles_of_their_own_within_one_boundary() -> None:
     bound = statements("FunctionBoundary")
     for name in FUNCTIONS:
         for action, resource in may(name):
-            allowed = [one for one in bound if action in listed(one["Action"])]
+            allowed = [statement for statement in bound if action in listed(statement["Action"])]
             assert allowed, f"{name}: the boundary takes {action} away"
             if action.startswith(("dynamodb:", "sqs:")):
-                assert any(resource in map(json.dumps, listed(one["Resource"])) for one in allowed), (name, resource)
+                resources = [json.dumps(item) for statement in allowed for item in listed(statement["Resource"])]
+                assert resource in resources, name
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_role_takes_all_its_policies(name: str) -> None:
-    """IAM attaches ten to a role; SAM adds those for logs, traces and a queue."""
+    """Count a role's policies, of which IAM allows ten; SAM adds those for logs, traces and a queue."""
     from_queue = any(event["Type"] == "SQS" for event in FUNCTIONS[name].get("Events", {}).values())
     assert len(granted(name)) + 2 + from_queue <= 10
 
@@ -259,7 +263,7 @@ def test_memory_is_open_to_the_functions_that_use_it() -> None:
     users = {name for name in FUNCTIONS if "MemoryPolicy" in granted(name)}
     roles = {f"{name}Role.Arn" for name in users}
     (domain,) = RESOURCES["MemoryDomain"]["Properties"]["AccessPolicies"]["Statement"]
-    assert {one["GetAtt"] for one in domain["Principal"]["AWS"] if "GetAtt" in one} == roles
+    assert {principal["GetAtt"] for principal in domain["Principal"]["AWS"] if "GetAtt" in principal} == roles
     text, values = RESOURCES["MemoryAccess"]["Properties"]["Policy"]["Sub"]
     named = {value["GetAtt"] for name, value in values.items() if "GetAtt" in value and f"${{{name}}}" in text}
     assert named == roles
@@ -276,7 +280,7 @@ def test_no_key_is_in_the_environment() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, one in QUEUES.items() if "RedrivePolicy" in one])
-def test_what_can_not_be_done_is_set_aside_after_five_tries(name: str) -> None:
+def test_a_message_that_fails_five_times_is_a_dead_letter(name: str) -> None:
     queue = QUEUES[name]
     dead = queue["RedrivePolicy"]["deadLetterTargetArn"]["GetAtt"].partition(".")[0]
     assert queue["RedrivePolicy"]["maxReceiveCount"] == 5
@@ -288,7 +292,7 @@ def test_queues_are_encrypted(name: str) -> None:
     assert QUEUES[name]["SqsManagedSseEnabled"] is True
 
 
-def test_a_message_of_a_batch_fails_alone_and_is_not_given_out_twice_at_once() -> None:
+def test_a_message_of_a_batch_fails_alone_and_is_invisible_while_in_work() -> None:
     events = [
         (properties, event["Properties"])
         for properties in FUNCTIONS.values()
@@ -302,30 +306,32 @@ def test_a_message_of_a_batch_fails_alone_and_is_not_given_out_twice_at_once() -
         assert queue["VisibilityTimeout"] >= 6 * properties["Timeout"]
 
 
-def test_what_nobody_waits_for_is_set_aside_when_it_fails() -> None:
+def test_a_scheduled_event_that_fails_is_a_dead_letter() -> None:
     dead = {"GetAtt": "ScheduleDeadLetters.Arn"}
-    found = False
-    for properties in FUNCTIONS.values():
-        schedules = [event for event in properties.get("Events", {}).values() if event["Type"] == "ScheduleV2"]
-        assert all(event["Properties"]["DeadLetterConfig"] == {"Arn": dead} for event in schedules)
-        if schedules:
-            found = True
-            assert properties["EventInvokeConfig"]["DestinationConfig"]["OnFailure"]["Destination"] == dead
-    assert found, "something is scheduled"
+    scheduled = [
+        (properties, event["Properties"])
+        for properties in FUNCTIONS.values()
+        for event in properties.get("Events", {}).values()
+        if event["Type"] == "ScheduleV2"
+    ]
+    assert scheduled
+    for properties, event in scheduled:
+        assert event["DeadLetterConfig"] == {"Arn": dead}
+        assert properties["EventInvokeConfig"]["DestinationConfig"]["OnFailure"]["Destination"] == dead
 
 
-def test_the_sweep_has_no_more_workers_than_are_set_aside_for_it() -> None:
+def test_the_sweep_has_no_more_workers_than_are_reserved_for_it() -> None:
     worker = FUNCTIONS["SweepWorkerFunction"]
-    most = worker["Events"]["Pages"]["Properties"]["ScalingConfig"]["MaximumConcurrency"]
-    assert most in chosen(worker["ReservedConcurrentExecutions"])
+    workers = worker["Events"]["Pages"]["Properties"]["ScalingConfig"]["MaximumConcurrency"]
+    assert workers in chosen(worker["ReservedConcurrentExecutions"])
 
 
-# --- what is seen of it
+# --- logs, alarms and the dashboard
 
 
 def test_every_log_group_forgets() -> None:
     groups = of_type("AWS::Logs::LogGroup")
-    assert all(one["RetentionInDays"] == {"Ref": "LogRetentionDays"} for one in groups.values())
+    assert all(group["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
     assert GLOBALS["LoggingConfig"]["LogGroup"]["Ref"] in groups
     assert RESOURCES["Api"]["Properties"]["AccessLogSetting"]["DestinationArn"] == {"GetAtt": "AccessLogs.Arn"}
 
@@ -340,13 +346,13 @@ ALARMS = of_type("AWS::CloudWatch::Alarm")
 
 
 @pytest.mark.parametrize("name", ALARMS)
-def test_alarms_tell_the_topic_and_stay_quiet_when_nothing_happens(name: str) -> None:
+def test_alarms_notify_the_topic_and_ignore_missing_data(name: str) -> None:
     assert ALARMS[name]["TreatMissingData"] == "notBreaching"
     assert chosen(ALARMS[name]["AlarmActions"][0]) == [{"Ref": "AlarmTopicArn"}]
 
 
 def measured(value: Any) -> Iterator[tuple[Any, str]]:
-    """The metrics that an alarm looks at, as (namespace, name)."""
+    """Yield the metrics of an alarm as pairs of namespace and name."""
     if isinstance(value, Mapping):
         if "MetricName" in value:
             yield value["Namespace"], value["MetricName"]
@@ -357,32 +363,34 @@ def measured(value: Any) -> Iterator[tuple[Any, str]]:
             yield from measured(inner)
 
 
-def test_alarms_look_at_metrics_that_there_are() -> None:
+def test_alarms_use_existing_metrics() -> None:
     own = {name for alarm in ALARMS.values() for space, name in measured(alarm) if space == {"Ref": "AWS::StackName"}}
-    made = {one["MetricTransformations"][0]["MetricName"] for one in of_type("AWS::Logs::MetricFilter").values()}
-    assert own <= set(UNITS) | made
+    filters = of_type("AWS::Logs::MetricFilter").values()
+    from_logs = {log_filter["MetricTransformations"][0]["MetricName"] for log_filter in filters}
+    assert own <= set(UNITS) | from_logs
     assert {"AuditEntriesLost", "BudgetRefusals", "RateLimiterUnavailable", "TurnFailures", "TurnLatency"} <= own
 
 
-def test_each_own_metric_is_looked_at_for_the_whole_service() -> None:
-    named = [
-        one["MetricStat"]["Metric"] if "MetricStat" in one else one
+def test_alarms_use_own_metrics_of_the_whole_service() -> None:
+    metrics = [
+        query["MetricStat"]["Metric"] if "MetricStat" in query else query
         for alarm in ALARMS.values()
-        for one in [alarm, *alarm.get("Metrics", [])]
+        for query in [alarm, *alarm.get("Metrics", [])]
     ]
-    own = [one for one in named if one.get("Namespace") == {"Ref": "AWS::StackName"} and one["MetricName"] in UNITS]
+    stack = {"Ref": "AWS::StackName"}
+    own = [metric for metric in metrics if metric.get("Namespace") == stack and metric["MetricName"] in UNITS]
     assert own
-    assert all(one["Dimensions"] == [{"Name": "service", "Value": SERVICE}] for one in own)
+    assert all(metric["Dimensions"] == [{"Name": "service", "Value": SERVICE}] for metric in own)
     assert GLOBALS["Environment"]["Variables"]["AISHA_METRICS_NAMESPACE"] == {"Ref": "AWS::StackName"}
 
 
 def test_the_log_line_that_is_counted_is_written() -> None:
-    (counted,) = of_type("AWS::Logs::MetricFilter").values()
-    words = counted["FilterPattern"].strip('"')
+    (log_filter,) = of_type("AWS::Logs::MetricFilter").values()
+    words = log_filter["FilterPattern"].strip('"')
     assert any(words in path.read_text(encoding="utf-8") for path in (ROOT / "shared").rglob("*.py"))
 
 
-def test_the_dashboard_shows_metrics_that_there_are() -> None:
+def test_the_dashboard_shows_existing_metrics() -> None:
     body = RESOURCES["Dashboard"]["Properties"]["DashboardBody"]["Sub"]
     lines = [
         line
@@ -390,8 +398,9 @@ def test_the_dashboard_shows_metrics_that_there_are() -> None:
         if widget["type"] == "metric"
         for line in widget["properties"]["metrics"]
     ]
-    shown, above = set[str](), [""]
+    charted, above = set[str](), [""]
     for line in lines:
+        # "..." repeats the line above, "." the part of it in the same place.
         names = [part for part in line if isinstance(part, str)]
         names = (
             above
@@ -401,10 +410,10 @@ def test_the_dashboard_shows_metrics_that_there_are() -> None:
         above = names or above
         if names and names[0] == "${AWS::StackName}":
             assert names[2:] == ["service", "aisha"], "each metric is there without its dimensions"
-            shown.add(names[1])
+            charted.add(names[1])
     searched = set(re.findall(r'MetricName="(\w+)"', json.dumps(lines).replace('\\"', '"')))
-    assert shown | searched <= set(UNITS)
-    assert {"TurnLatency", "TimeToFirstToken", "TurnFailures", "Errors", "RateLimited"} <= shown | searched
+    assert charted | searched <= set(UNITS)
+    assert {"TurnLatency", "TimeToFirstToken", "TurnFailures", "Errors", "RateLimited"} <= charted | searched
 
 
 def test_every_dead_letter_raises_an_alarm() -> None:
@@ -414,15 +423,15 @@ def test_every_dead_letter_raises_an_alarm() -> None:
 
 def test_the_dashboard_shows_every_alarm() -> None:
     body = RESOURCES["Dashboard"]["Properties"]["DashboardBody"]["Sub"]
-    shown = json.loads(body)["widgets"][0]["properties"]["alarms"]
-    assert set(shown) == {f"${{{name}.Arn}}" for name in ALARMS}
+    alarms = json.loads(body)["widgets"][0]["properties"]["alarms"]
+    assert set(alarms) == {f"${{{name}.Arn}}" for name in ALARMS}
 
 
 # --- new versions
 
 
 def test_alarms_move_requests_back_to_the_version_before() -> None:
-    alarms = [one["Ref"] for one in GLOBALS["DeploymentPreference"]["Alarms"]]
+    alarms = [alarm["Ref"] for alarm in GLOBALS["DeploymentPreference"]["Alarms"]]
     assert GLOBALS["AutoPublishAliasAllProperties"] is True, "the code is in a layer"
     assert alarms
     for name in alarms:
@@ -435,13 +444,13 @@ def test_web_apps_begin_from_no_snapshot(name: str) -> None:
 
 
 @pytest.mark.parametrize("environment", ["default", "dev", "staging", "prod"])
-def test_nothing_is_deployed_unseen(environment: str) -> None:
+def test_every_deployment_confirms_its_changes(environment: str) -> None:
     config = tomllib.loads((ROOT / "samconfig.toml").read_text(encoding="utf-8"))
     deploy = config[environment]["deploy"]["parameters"]
     assert deploy["confirm_changeset"] is True
     assert deploy["capabilities"] == "CAPABILITY_IAM"
-    given = {one.partition("=")[0] for one in deploy.get("parameter_overrides", [])}
-    assert given <= set(DOCUMENT["Parameters"])
+    overrides = {override.partition("=")[0] for override in deploy.get("parameter_overrides", [])}
+    assert overrides <= set(DOCUMENT["Parameters"])
 
 
 # --- pages of other origins
@@ -472,14 +481,14 @@ def test_no_page_of_just_any_origin_may_use_mcp() -> None:
     assert DOCUMENT["Conditions"]["HasAnyOrigin"] == {"Equals": [{"Ref": "AllowedOrigins"}, "*"]}
 
 
-# --- what API Gateway answers itself
+# --- API Gateway's own answers
 
 
 def test_a_401_tells_mcp_clients_where_a_token_is_to_be_had() -> None:
     headers = RESOURCES["Api"]["Properties"]["GatewayResponses"]["UNAUTHORIZED"]["ResponseParameters"]["Headers"]
-    condition, told, otherwise = headers["WWW-Authenticate"]["If"]
+    condition, with_server, otherwise = headers["WWW-Authenticate"]["If"]
     assert condition == "TellsAuthorizationServer"
-    assert told["Sub"] == f"'Bearer resource_metadata=\"${{PublicUrl}}{METADATA}\"'"
+    assert with_server["Sub"] == f"'Bearer resource_metadata=\"${{PublicUrl}}{METADATA}\"'"
     assert otherwise == "'Bearer'"
     public = {route.resource for route in load_template(ROOT / "template.yaml").routes if not route.authorizer}
     assert METADATA in public
@@ -488,16 +497,24 @@ def test_a_401_tells_mcp_clients_where_a_token_is_to_be_had() -> None:
 @pytest.mark.parametrize(
     ("name", "good", "bad"),
     [
-        ("PublicUrl", ["", "https://ai.abc.example", "https://x.example/v1"], ["http://ai.abc.example", "https://x/", "https://x/'"]),
+        (
+            "PublicUrl",
+            ["", "https://ai.abc.example", "https://x.example/v1"],
+            ["http://ai.abc.example", "https://x/", "https://x/'"],
+        ),
         ("MoodWebhookUrl", ["", "https://h.example/mood?k=1"], ["h.example/mood", "ftp://h.example"]),
         ("OtlpEndpoint", ["", "http://127.0.0.1:4318"], ["127.0.0.1:4318"]),
-        ("AllowedOrigins", ["", "*", "https://a.example", "https://a.example,https://b.example"], ["a.example", "*,*", "https://a.example/x"]),
+        (
+            "AllowedOrigins",
+            ["", "*", "https://a.example", "https://a.example,https://b.example"],
+            ["a.example", "*,*", "https://a.example/x"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_addresses_are_checked_when_they_are_given(name: str, good: list[str], bad: list[str]) -> None:
     pattern = DOCUMENT["Parameters"][name]["AllowedPattern"]
-    assert all(re.fullmatch(pattern, one) for one in good)
-    assert not [one for one in bad if re.fullmatch(pattern, one)]
+    assert all(re.fullmatch(pattern, address) for address in good)
+    assert not [address for address in bad if re.fullmatch(pattern, address)]
 
 
 def codes(root: type[AishaError]) -> set[str]:
