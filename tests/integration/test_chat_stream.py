@@ -1,4 +1,4 @@
-"""The chat's stream over a socket: piece by piece, kept alive, ended cleanly, given up when nobody reads."""
+"""The chat's stream over a socket: incremental text, keep-alive, errors and disconnects."""
 
 import json
 import threading
@@ -43,13 +43,13 @@ class Reader:
         self.comments = 0
 
     def until(self, kind: str) -> list[dict[str, Any]]:
-        """The parts up to the next one of that type."""
-        found: list[dict[str, Any]] = []
+        """Return the parts up to the next one of this type."""
+        parts: list[dict[str, Any]] = []
         for part in self:
-            found.append(part)
+            parts.append(part)
             if part["type"] == kind:
-                return found
-        raise AssertionError(f"no {kind} in {found}")
+                return parts
+        raise AssertionError(f"no {kind} in {parts}")
 
     def next_comment(self) -> None:
         for line in self._lines:
@@ -58,7 +58,7 @@ class Reader:
         raise AssertionError("the stream ended without a comment")
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """The parts up to `[DONE]`, which must come, and nothing after it."""
+        """Yield the parts up to `[DONE]`, after which the stream must end."""
         for line in self._lines:
             if line == "data: [DONE]":
                 assert not "".join(self._lines)
@@ -74,45 +74,45 @@ def streaming(http: httpx.Client, message: str, **fields: Any) -> Iterator[Reade
         yield Reader(response)
 
 
-def stored(server: LocalServer, found: list[dict[str, Any]]) -> list[Message]:
-    conversation = found[0]["messageMetadata"]["conversationId"]
+def stored(server: LocalServer, parts: list[dict[str, Any]]) -> list[Message]:
+    conversation = parts[0]["messageMetadata"]["conversationId"]
     return server.services.conversations.messages("demo", "alice", conversation, 10, None)[0]
 
 
-def text_of(found: list[dict[str, Any]]) -> str:
-    return "".join(part["delta"] for part in found if part["type"] == "text-delta")
+def text_of(parts: list[dict[str, Any]]) -> str:
+    return "".join(part["delta"] for part in parts if part["type"] == "text-delta")
 
 
 def test_headers_and_parts(http: httpx.Client) -> None:
     with streaming(http, "Tell me about Jack Russel") as reader:
-        found = list(reader)
+        parts = list(reader)
     headers = reader.response.headers
     assert reader.response.status_code == 200
     assert headers["content-type"].startswith("text/event-stream")
     assert headers["x-vercel-ai-ui-message-stream"] == "v1"
     assert headers["cache-control"] == "no-store"
-    assert headers["x-request-id"] == found[0]["messageMetadata"]["requestId"]
-    assert found[0]["type"] == "start"
-    assert found[-1] == {"type": "finish", "messageMetadata": {"status": "completed", "warnings": []}}
-    assert "ABC Corp" in text_of(found)
-    assert {part["toolName"] for part in found if part["type"] == "tool-input-start"} >= {"search_leads"}
+    assert headers["x-request-id"] == parts[0]["messageMetadata"]["requestId"]
+    assert parts[0]["type"] == "start"
+    assert parts[-1] == {"type": "finish", "messageMetadata": {"status": "completed", "warnings": []}}
+    assert "ABC Corp" in text_of(parts)
+    assert {part["toolName"] for part in parts if part["type"] == "tool-input-start"} >= {"search_leads"}
 
 
-def test_the_stream_says_what_the_json_says(http: httpx.Client, server: LocalServer) -> None:
-    asked = {"message": "Show me my warm leads"}
-    whole = http.post(CHAT, json=asked).json()
-    assert http.post(CHAT, json=asked).headers["content-type"] == "application/json"
-    with streaming(http, asked["message"]) as reader:
-        found = list(reader)
-    data = {part["type"]: part["data"] for part in found if part["type"].startswith("data-")}
-    assert text_of(found).strip() == whole["response"]
+def test_a_stream_has_the_content_of_the_json_response(http: httpx.Client, server: LocalServer) -> None:
+    question = {"message": "Show me my warm leads"}
+    whole = http.post(CHAT, json=question).json()
+    assert http.post(CHAT, json=question).headers["content-type"] == "application/json"
+    with streaming(http, question["message"]) as reader:
+        parts = list(reader)
+    data = {part["type"]: part["data"] for part in parts if part["type"].startswith("data-")}
+    assert text_of(parts).strip() == whole["response"]
     assert data["data-entities"] == whole["entities"]
     assert data["data-followups"] == whole["followUps"]
     assert data["data-usage"]["provider"] == whole["provider"]
-    assert stored(server, found)[-1].content == whole["response"]
+    assert stored(server, parts)[-1].content == whole["response"]
 
 
-def test_text_arrives_while_the_model_still_thinks(http: httpx.Client, server: LocalServer) -> None:
+def test_text_is_streamed_while_the_model_still_generates(http: httpx.Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", "Here it is.")
     with answering(server, model), streaming(http, "hi") as reader:
         begun = reader.until("text-delta")
@@ -125,7 +125,7 @@ def test_text_arrives_while_the_model_still_thinks(http: httpx.Client, server: L
     assert stored(server, begun)[-1].finished
 
 
-def test_silence_is_broken_by_comments(
+def test_comments_keep_a_silent_stream_alive(
     http: httpx.Client, server: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert sse_feed.KEEP_ALIVE_SECONDS <= 15
@@ -139,12 +139,12 @@ def test_silence_is_broken_by_comments(
         assert text_of(list(reader)).strip() == "Here it is."
 
 
-def test_who_goes_away_ends_the_turn(http: httpx.Client, server: LocalServer) -> None:
+def test_a_disconnected_client_ends_the_turn(http: httpx.Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", "Here it is. ", "And more.")
     is_left, finished = threading.Event(), threading.Event()
     cancel = sse_feed.SseFeed.cancel
 
-    def noticed(feed: sse_feed.SseFeed) -> None:
+    def cancel_and_signal(feed: sse_feed.SseFeed) -> None:
         cancel(feed)
         is_left.set()
 
@@ -152,15 +152,15 @@ def test_who_goes_away_ends_the_turn(http: httpx.Client, server: LocalServer) ->
         conversations = server.services.turn_dependencies.conversations
         finish = conversations.finish
 
-        def noted(*arguments: Any) -> Any:
+        def finish_and_signal(*arguments: Any) -> Any:
             try:
                 return finish(*arguments)
             finally:
                 finished.set()
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(conversations, "finish", noted)
-            patch.setattr(sse_feed.SseFeed, "cancel", noticed)
+            patch.setattr(conversations, "finish", finish_and_signal)
+            patch.setattr(sse_feed.SseFeed, "cancel", cancel_and_signal)
             with streaming(http, "hi") as reader:
                 begun = reader.until("text-delta")
             assert is_left.wait(SECONDS)
@@ -172,29 +172,31 @@ def test_who_goes_away_ends_the_turn(http: httpx.Client, server: LocalServer) ->
     assert "And more." not in answer.content
 
 
-def test_an_error_in_the_middle_is_a_part_and_a_clean_end(http: httpx.Client, server: LocalServer) -> None:
+def test_an_error_in_the_stream_is_a_part_before_a_regular_end(http: httpx.Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", error=ModelUnavailableError("openai does not answer."))
     model.go_on.set()
     with answering(server, model), streaming(http, "hi") as reader:
-        found = list(reader)
+        parts = list(reader)
     assert reader.response.status_code == 200
-    assert [part["type"] for part in found][-4:] == ["text-end", "error", "finish-step", "finish"]
-    assert found[-3]["errorText"] == "openai does not answer."
-    assert found[-1]["messageMetadata"]["error"]["code"] == "model_unavailable"
-    assert stored(server, found)[-1].content == "Let me see."
+    assert [part["type"] for part in parts][-4:] == ["text-end", "error", "finish-step", "finish"]
+    assert parts[-3]["errorText"] == "openai does not answer."
+    assert parts[-1]["messageMetadata"]["error"]["code"] == "model_unavailable"
+    assert stored(server, parts)[-1].content == "Let me see."
 
 
-def test_a_bug_is_not_told(http: httpx.Client, server: LocalServer, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_error_is_hidden_from_the_client(
+    http: httpx.Client, server: LocalServer, caplog: pytest.LogCaptureFixture
+) -> None:
     model = WaitingModel("Let me see. ", error=RuntimeError("password is hunter2"))
     model.go_on.set()
     with answering(server, model), streaming(http, "hi") as reader:
-        found = list(reader)
-    assert "hunter2" not in json.dumps(found)
+        parts = list(reader)
+    assert "hunter2" not in json.dumps(parts)
     assert "hunter2" in caplog.text
-    assert found[-1]["messageMetadata"]["error"]["code"] == "internal_error"
+    assert parts[-1]["messageMetadata"]["error"]["code"] == "internal_error"
 
 
-def test_what_fails_before_the_first_part_is_a_problem(http: httpx.Client) -> None:
+def test_an_error_before_the_first_part_is_a_problem(http: httpx.Client) -> None:
     for content, status, code in (
         ({"message": ""}, 422, "invalid_input"),
         ({"message": "hi", "conversationId": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q"}, 404, "not_found"),
@@ -206,33 +208,32 @@ def test_what_fails_before_the_first_part_is_a_problem(http: httpx.Client) -> No
     assert response.status_code == 401
 
 
-def test_many_streams_at_once_keep_apart(http: httpx.Client, server: LocalServer) -> None:
+def test_concurrent_streams_do_not_mix(http: httpx.Client, server: LocalServer) -> None:
     names = ("Jack Russel", "Jane Doe") * 4
-    said: dict[int, list[dict[str, Any]]] = {}
+    parts_by_place: dict[int, list[dict[str, Any]]] = {}
 
     def ask(place: int) -> None:
         own = httpx.Client(base_url=server.url, timeout=30, trust_env=False, headers=http.headers)
         with own, streaming(own, f"Tell me about {names[place]}") as reader:
-            said[place] = list(reader)
+            parts_by_place[place] = list(reader)
 
     threads = [threading.Thread(target=ask, args=(place,)) for place in range(len(names))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len({conversation_of(found) for found in said.values()}) == len(names)
+    assert len({conversation_of(parts) for parts in parts_by_place.values()}) == len(names)
     for place, name in enumerate(names):
-        assert name in text_of(said[place])
-        assert names[place - 1] not in text_of(said[place])
+        assert name in text_of(parts_by_place[place])
+        assert names[place - 1] not in text_of(parts_by_place[place])
 
 
-# --- the AI SDK's request
+# --- requests of the AI SDK
 
 
 def ui_request(chat_id: str, *texts: str) -> dict[str, Any]:
-    """As its transport sends it: the talk so far, the user's last."""
-    roles = ["user" if place % 2 == len(texts) % 2 - 1 or place == len(texts) - 1 else "assistant"
-             for place in range(len(texts))]  # fmt: skip
+    """Return a request of the AI SDK: a conversation of alternating roles whose last message is the user's."""
+    roles = ["user" if (len(texts) - place) % 2 else "assistant" for place in range(len(texts))]
     messages = [
         {"id": f"m{place}", "role": role, "parts": [{"type": "step-start"}, {"type": "text", "text": text}]}
         for place, (role, text) in enumerate(zip(roles, texts, strict=True))
@@ -246,19 +247,19 @@ def streamed_parts(http: httpx.Client, body: dict[str, Any], **headers: str) -> 
         return list(Reader(response))
 
 
-def conversation_of(found: list[dict[str, Any]]) -> str:
-    named: str = found[0]["messageMetadata"]["conversationId"]
-    return named
+def conversation_of(parts: list[dict[str, Any]]) -> str:
+    conversation_id: str = parts[0]["messageMetadata"]["conversationId"]
+    return conversation_id
 
 
-def test_its_request_is_streamed_unless_it_asks_for_json(http: httpx.Client) -> None:
+def test_the_sdks_request_is_streamed_unless_it_accepts_only_json(http: httpx.Client) -> None:
     body = ui_request("chat-a", "Good morning")
     assert streamed_parts(http, body)[-1]["type"] == "finish"
     response = http.post(CHAT, json=ui_request("chat-b", "Good morning"), headers={"accept": "application/json"})
     assert response.json()["success"] is True
 
 
-def test_a_clients_own_id_names_one_conversation_of_one_user(http: httpx.Client, server: LocalServer) -> None:
+def test_a_clients_chat_id_identifies_a_conversation_of_the_user(http: httpx.Client, server: LocalServer) -> None:
     first = streamed_parts(http, ui_request("1", "Tell me about Jack Russel"))
     second = streamed_parts(
         http, ui_request("1", "Tell me about Jack Russel", "He is …", "Are there any notes about him?")
@@ -275,7 +276,7 @@ def test_a_clients_own_id_names_one_conversation_of_one_user(http: httpx.Client,
         assert http.post(CHAT, json=derived, headers=theirs).status_code == 404
 
 
-def test_one_of_our_ids_goes_on_with_it(http: httpx.Client) -> None:
+def test_a_conversation_id_of_a_response_continues_the_conversation(http: httpx.Client) -> None:
     begun = http.post(CHAT, json={"message": "Tell me about Jack Russel"}).json()["conversationId"]
     assert conversation_of(streamed_parts(http, ui_request(begun, "What is his email?"))) == begun
 

@@ -1,4 +1,4 @@
-"""The REST functions as a client sees them: shapes, headers, whose records they show, and how they refuse."""
+"""The REST functions of records, conversations, tools, health and the API description."""
 
 import json
 import re
@@ -90,11 +90,11 @@ def test_a_user_without_the_module_sees_neither_the_list_nor_the_record(crm: dic
         (f"/api/crm/lead?name_contains={'x' * 201}", "/name_contains"),
     ],
 )
-def test_a_query_that_does_not_fit_is_pointed_at(world: World, url: str, pointer: str) -> None:
+def test_an_invalid_query_is_refused_with_a_pointer(world: World, url: str, pointer: str) -> None:
     assert_problem(call("crm", "GET", url, ALICE), 422, "invalid_input", pointer)
 
 
-def test_a_cursor_that_nobody_gave_is_refused(world: World) -> None:
+def test_an_invalid_cursor_is_refused(world: World) -> None:
     assert call("crm", "GET", "/api/crm/lead?cursor=made-up", ALICE).status == 422
 
 
@@ -104,11 +104,11 @@ def test_unknown_types_and_routes_are_not_found(world: World) -> None:
     assert_problem(call("crm", "POST", "/api/crm/lead", ALICE), 404, "not_found")
 
 
-# --- who may come in
+# --- authentication
 
 
 @pytest.mark.parametrize("name", ["tenant_id", "user"])
-def test_without_a_principal_nothing_is_shown(world: World, name: str) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(world: World, name: str) -> None:
     context = {key: value for key, value in ALICE.items() if key != name}
     for authorizer in (None, {}, context):
         answer = call("crm", "GET", "/api/crm/lead", authorizer)
@@ -116,7 +116,7 @@ def test_without_a_principal_nothing_is_shown(world: World, name: str) -> None:
         assert answer.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_token_that_ended_while_its_authorization_was_kept_is_refused(world: World) -> None:
+def test_a_token_that_expired_during_a_cached_authorization_is_refused(world: World) -> None:
     now = world.clock.now().timestamp()
     ends = [ALICE | {"expires_at": str(int(now) - seconds)} for seconds in (59, 60)]
     assert call("crm", "GET", "/api/crm/lead", ends[0]).status == 200, "the provider's clock may be a minute off"
@@ -129,11 +129,11 @@ def test_neither_query_nor_body_chooses_the_tenant(crm: dict[str, Record]) -> No
     assert page["total"] == 2
 
 
-# --- what breaks
+# --- errors
 
 
 class Broken:
-    """A store that fails in its own way."""
+    """A store whose reads raise an error."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
@@ -144,7 +144,9 @@ class Broken:
     load = get = search
 
 
-def test_what_nobody_foresaw_is_logged_and_not_told(world: World, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_error_is_logged_and_hidden_from_the_client(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
     world.use(records=cast("Any", Broken(RuntimeError("password is hunter2"))))
     body = assert_problem(call("crm", "GET", "/api/crm/lead", ALICE), 500, "internal_error")
     assert "hunter2" not in json.dumps(body)
@@ -153,14 +155,14 @@ def test_what_nobody_foresaw_is_logged_and_not_told(world: World, caplog: pytest
     assert "hunter2" in caplog.text
 
 
-def test_a_store_that_does_not_answer_is_worth_another_try(world: World) -> None:
+def test_an_unavailable_store_is_a_retryable_problem(world: World) -> None:
     world.use(records=cast("Any", Broken(UnavailableError("The database does not answer."))))
     answer = call("crm", "GET", "/api/crm/lead", ALICE)
     assert assert_problem(answer, 503, "unavailable")["retryable"] is True
     assert int(answer.headers["retry-after"]) > 0
 
 
-def test_a_request_is_logged_and_measured_without_what_was_asked(
+def test_a_request_is_logged_and_measured_without_its_content(
     crm: dict[str, Record], capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     call("crm", "GET", "/api/crm/lead?name_contains=Jack", ALICE)
@@ -177,7 +179,7 @@ def test_a_request_is_logged_and_measured_without_what_was_asked(
 
 @pytest.fixture
 def talk(world: World) -> str:
-    """The id of a conversation of alice's with a question and its answer."""
+    """The id of a conversation of Alice with a question and its answer."""
     now = world.clock.now()
     head = Conversation("conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q", "demo", "alice", "Warm leads", now, now)
     session = world.conversations.begin(Session(head), Message("msg_1", 0, "user", "Who is warm?", now))
@@ -186,15 +188,15 @@ def talk(world: World) -> str:
     return head.id
 
 
-def test_the_history_is_listed_and_read(talk: str) -> None:
+def test_conversations_are_listed_and_read(talk: str) -> None:
     page = call("conversations", "GET", "/api/ai/conversations", ALICE).json
     assert [(item["id"], item["title"]) for item in page["items"]] == [(talk, "Warm leads")]
-    one = call("conversations", "GET", f"/api/ai/conversations/{talk}", ALICE).json
-    assert [(item["role"], item["content"]) for item in one["messages"]] == [
+    conversation = call("conversations", "GET", f"/api/ai/conversations/{talk}", ALICE).json
+    assert [(item["role"], item["content"]) for item in conversation["messages"]] == [
         ("user", "Who is warm?"),
         ("assistant", "Jack Russel."),
     ]
-    assert {"createdAt", "updatedAt", "entities"} <= set(one)
+    assert {"createdAt", "updatedAt", "entities"} <= set(conversation)
 
 
 def test_a_long_conversation_comes_in_pages(talk: str) -> None:
@@ -205,14 +207,14 @@ def test_a_long_conversation_comes_in_pages(talk: str) -> None:
 
 
 @pytest.mark.parametrize("stranger", [BOB, RIVAL])
-def test_nobody_else_sees_or_deletes_it(talk: str, stranger: dict[str, str]) -> None:
+def test_other_users_can_neither_see_nor_delete_a_conversation(talk: str, stranger: dict[str, str]) -> None:
     assert call("conversations", "GET", "/api/ai/conversations", stranger).json["items"] == []
     for method in ("GET", "DELETE"):
         assert_problem(call("conversations", method, f"/api/ai/conversations/{talk}", stranger), 404, "not_found")
     assert call("conversations", "GET", f"/api/ai/conversations/{talk}", ALICE).status == 200
 
 
-def test_a_deleted_one_is_gone(talk: str) -> None:
+def test_a_deleted_conversation_is_not_found(talk: str) -> None:
     answer = call("conversations", "DELETE", f"/api/ai/conversations/{talk}", ALICE)
     assert (answer.status, answer.text, answer.headers["x-request-id"]) == (204, "", REQUEST_ID)
     for method in ("GET", "DELETE"):
@@ -247,7 +249,7 @@ def test_health_says_which_dependency_is_missing(world: World) -> None:
     assert states == {"records": "ok", "conversations": "unavailable", "tools": "ok", "model": "ok"}
 
 
-def test_the_description_names_the_place_it_was_asked_at(world: World) -> None:
+def test_the_api_description_has_the_base_path_of_the_request(world: World) -> None:
     answer = call("docs", "GET", "/openapi.json")
     assert answer.json["openapi"].startswith("3.1")
     assert answer.json["servers"] == [{"url": f"/{STAGE}"}]
@@ -256,11 +258,11 @@ def test_the_description_names_the_place_it_was_asked_at(world: World) -> None:
     assert answer_of(function("docs"), request).json["servers"] == [{"url": "/"}]
 
 
-def test_the_page_needs_nothing_from_elsewhere(world: World) -> None:
+def test_the_documentation_page_loads_nothing_from_other_hosts(world: World) -> None:
     answer = call("docs", "GET", "/docs")
     assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert "default-src 'none'" in answer.headers["content-security-policy"]
-    addresses = re.findall(r"""(?:src|href|action)=["']([^"']+)|fetch\(["']([^"']+)|url\(([^)]+)""", answer.text)
-    wanted = {address for found in addresses for address in found if address}
-    assert {address for address in wanted if not address.startswith(("./", "data:"))} == set()
-    assert "./openapi.json" in wanted
+    matches = re.findall(r"""(?:src|href|action)=["']([^"']+)|fetch\(["']([^"']+)|url\(([^)]+)""", answer.text)
+    urls = {url for groups in matches for url in groups if url}
+    assert {url for url in urls if not url.startswith(("./", "data:"))} == set()
+    assert "./openapi.json" in urls

@@ -1,4 +1,4 @@
-"""Commands are recorded once, for their tenant, and summed up exactly."""
+"""Command analytics: recording with idempotency, and the tenant's summary."""
 
 import json
 from collections.abc import Mapping
@@ -32,11 +32,11 @@ def record(user: Mapping[str, str] = ALICE, key: str | None = None, **more: Any)
 def summary(query: str = "", user: Mapping[str, str] = ALICE) -> dict[str, Any]:
     answer = call("analytics", "GET", f"{URL}?{query}", user)
     assert answer.status == 200, answer.text
-    found: dict[str, Any] = answer.json
-    return found
+    figures: dict[str, Any] = answer.json
+    return figures
 
 
-def test_nothing_was_recorded_yet(world: World) -> None:
+def test_the_summary_of_no_commands_is_empty(world: World) -> None:
     assert summary() == {
         "success": True,
         "totalCommands": 0,
@@ -58,20 +58,20 @@ def test_the_summary_is_exact(world: World) -> None:
     record(BOB, executionTimeMs=101, timing={"sttMs": 11})
     record(executionTimeMs=103, commandName="help")
     record(executionTimeMs=0.5, success=False, errorMessage="timed out", timing={"sttMs": 900})
-    found = summary()
-    assert (found["totalCommands"], found["successRate"], found["averageExecutionMs"]) == (4, 75.0, 76.125)
-    assert found["mostFrequentCommands"] == [
+    figures = summary()
+    assert (figures["totalCommands"], figures["successRate"], figures["averageExecutionMs"]) == (4, 75.0, 76.125)
+    assert figures["mostFrequentCommands"] == [
         {"commandName": "project_status", "count": 3, "averageMs": (100 + 101 + 0.5) / 3},
         {"commandName": "help", "count": 1, "averageMs": 103.0},
     ]
-    (failure,) = found["recentFailures"]
+    (failure,) = figures["recentFailures"]
     assert failure == {
         "commandName": "project_status",
         "errorMessage": "timed out",
         "timestamp": "2026-03-02T09:00:00Z",
     }
-    assert found["performanceMetrics"] == {"avgSttMs": 10.5, "avgLlmMs": 20.5, "avgTtsMs": None, "avgTotalMs": 40.0}
-    assert (found["commandsRead"], found["truncated"]) == (4, False)
+    assert figures["performanceMetrics"] == {"avgSttMs": 10.5, "avgLlmMs": 20.5, "avgTtsMs": None, "avgTotalMs": 40.0}
+    assert (figures["commandsRead"], figures["truncated"]) == (4, False)
     assert summary(user=RIVAL)["totalCommands"] == 0
 
 
@@ -94,7 +94,7 @@ def test_the_summary_is_exact(world: World) -> None:
     ],
 )
 def test_filters(world: World, query: str, count: int) -> None:
-    """One command a day at 10:00 in Berlin, where Alice is."""
+    """Filter one command per day, at 10:00 in Alice's time zone."""
     record()
     world.clock.advance(timedelta(days=1))
     record(commandName="help")
@@ -111,24 +111,24 @@ def test_after_90_days_a_command_is_forgotten(world: World) -> None:
     assert summary()["totalCommands"] == 0
 
 
-def test_more_than_is_read_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_summary_of_more_commands_than_are_read_is_truncated(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analytics, "MAX_READ", 4)
     monkeypatch.setattr(analytics, "PAGE_SIZE", 2)
     for _ in range(4):
         record()
     assert (summary()["commandsRead"], summary()["truncated"]) == (4, False)
     record(executionTimeMs=1_000_000)
-    found = summary()
-    assert (found["totalCommands"], found["commandsRead"], found["truncated"]) == (4, 4, True)
+    figures = summary()
+    assert (figures["totalCommands"], figures["commandsRead"], figures["truncated"]) == (4, 4, True)
 
 
-def test_ten_failures_are_shown_the_newest_first(world: World) -> None:
+def test_the_ten_newest_failures_are_listed(world: World) -> None:
     for number in range(12):
         record(success=False, errorMessage=f"e{number}")
         world.clock.advance(timedelta(seconds=1))
     record(success=False)
-    shown = [failure["errorMessage"] for failure in summary()["recentFailures"]]
-    assert shown == ["Unknown error", *(f"e{number}" for number in range(11, 2, -1))]
+    messages = [failure["errorMessage"] for failure in summary()["recentFailures"]]
+    assert messages == ["Unknown error", *(f"e{number}" for number in range(11, 2, -1))]
 
 
 @pytest.mark.parametrize(
@@ -148,12 +148,12 @@ def test_ten_failures_are_shown_the_newest_first(world: World) -> None:
         ({"metadata": {"toolsUsed": ["a", 5]}}, "/metadata/toolsUsed/1"),
     ],
 )
-def test_wrong_types_are_pointed_at(world: World, more: dict[str, Any], pointer: str) -> None:
+def test_wrong_types_are_refused_with_a_pointer(world: World, more: dict[str, Any], pointer: str) -> None:
     assert_problem(record(**more), 422, "invalid_input", pointer)
     assert summary()["totalCommands"] == 0
 
 
-def test_what_is_no_number_is_refused(world: World) -> None:
+def test_nan_is_refused(world: World) -> None:
     body = json.dumps(COMMAND).replace("100", "NaN")
     assert_problem(call("analytics", "POST", URL, ALICE, body), 422, "invalid_input", "/executionTimeMs")
 
@@ -167,12 +167,12 @@ def test_what_is_no_number_is_refused(world: World) -> None:
         ("startDate=2026-03-02&endDate=2026-03-01", "/endDate"),
     ],
 )
-def test_a_query_that_does_not_fit_is_pointed_at(world: World, query: str, pointer: str) -> None:
+def test_an_invalid_query_is_refused_with_a_pointer(world: World, query: str, pointer: str) -> None:
     assert_problem(call("analytics", "GET", f"{URL}?{query}", ALICE), 422, "invalid_input", pointer)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_nobody_comes_in_without_a_principal(world: World, method: str) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(world: World, method: str) -> None:
     answer = call("analytics", method, URL, None, json.dumps(COMMAND))
     assert_problem(answer, 401, "unauthenticated")
 
@@ -198,21 +198,21 @@ def test_another_body_or_user_with_the_key(world: World) -> None:
     assert summary()["totalCommands"] == 2
 
 
-def test_a_refused_request_may_be_put_right_with_the_same_key(world: World) -> None:
+def test_a_refused_request_may_be_corrected_with_the_same_key(world: World) -> None:
     assert_problem(record(key="k1", success="yes"), 422, "invalid_input", "/success")
     assert record(key="k1").status == 200
 
 
-def test_a_try_that_broke_off_after_it_wrote_is_finished_by_the_next(
+def test_a_retry_completes_an_attempt_that_failed_after_its_write(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put = world.entries.put
 
     def broken(tenant: str, owner: str | None, kind: str, *arguments: Any, **options: Any) -> Any:
-        made = put(tenant, owner, kind, *arguments, **options)
+        entry = put(tenant, owner, kind, *arguments, **options)
         if kind == "command":
             raise UnavailableError("The answer was lost.")
-        return made
+        return entry
 
     with monkeypatch.context() as patch:
         patch.setattr(world.entries, "put", broken)
@@ -221,7 +221,7 @@ def test_a_try_that_broke_off_after_it_wrote_is_finished_by_the_next(
     assert summary()["totalCommands"] == 1
 
 
-def test_a_store_that_does_not_answer_afterwards_takes_nothing_back(
+def test_an_answer_that_can_not_be_stored_does_not_fail_the_request(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put, seen = world.entries.put, list[str]()
@@ -238,5 +238,5 @@ def test_a_store_that_does_not_answer_afterwards_takes_nothing_back(
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256])
-def test_a_key_that_is_none_is_refused(world: World, key: str) -> None:
+def test_an_invalid_key_is_refused(world: World, key: str) -> None:
     assert_problem(record(key=key), 422, "invalid_input")

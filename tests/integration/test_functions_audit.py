@@ -1,4 +1,4 @@
-"""GET /api/ai/audit: every door's calls, for admins of the tenant alone; and what is refused when they can't be recorded."""
+"""The audit log: calls of every door, filters, and the behaviour while it is unavailable."""
 
 import json
 from collections.abc import Mapping
@@ -23,19 +23,19 @@ RIVALS_ADMIN = RIVAL | {"roles": '["admin"]'}
 def audit(query: str = "", user: Mapping[str, str] = ADMIN) -> dict[str, Any]:
     answer = call("audit", "GET", f"{URL}?{query}", user)
     assert answer.status == 200, answer.text
-    found: dict[str, Any] = answer.json
-    return found
+    body: dict[str, Any] = answer.json
+    return body
 
 
-def told(query: str = "", user: Mapping[str, str] = ADMIN) -> list[tuple[str, str, str]]:
-    return [(one["user"], one["tool"], one["status"]) for one in audit(query, user)["items"]]
+def listed_calls(query: str = "", user: Mapping[str, str] = ADMIN) -> list[tuple[str, str, str]]:
+    return [(entry["user"], entry["tool"], entry["status"]) for entry in audit(query, user)["items"]]
 
 
 def say(text: str, user: Mapping[str, str] = ALICE, **more: Any) -> dict[str, Any]:
     answer = chat({"message": text, **more}, user)
     assert answer.status == 200, answer.text
-    found: dict[str, Any] = answer.json
-    return found
+    body: dict[str, Any] = answer.json
+    return body
 
 
 def notify(record: Record, user: Mapping[str, str] = ALICE) -> str:
@@ -46,51 +46,51 @@ def notify(record: Record, user: Mapping[str, str] = ALICE) -> str:
     return notification
 
 
-def test_calls_of_every_door_are_there(world: World, crm: dict[str, Record]) -> None:
+def test_calls_of_every_door_are_listed(world: World, crm: dict[str, Record]) -> None:
     say("Tell me about Jack Russel")
-    asked = say("Delete the lead Jack Russel")
-    confirmation = asked["confirmation"]["id"]
+    question = say("Delete the lead Jack Russel")
+    confirmation = question["confirmation"]["id"]
     call("confirmations", "POST", f"/api/ai/confirmations/{confirmation}", ALICE, '{"decision": "approve"}')
     assert call("notifications", "POST", f"/api/ai/notifications/{notify(crm['jane'])}/execute", ALICE).status == 200
     items = audit("limit=50")["items"]
     assert items[0]["tool"] == "get_lead"
     assert items[0]["entities"] == [crm["jane"].id]
-    (deleted,) = [one for one in items if (one["tool"], one["status"]) == ("delete_lead", "executed")]
+    (deleted,) = [entry for entry in items if (entry["tool"], entry["status"]) == ("delete_lead", "executed")]
     assert (deleted["action"], deleted["severity"], deleted["door"]) == ("aisha.delete_lead", "high", "api")
     assert deleted["confirmationId"] == confirmation
-    assert deleted["conversationId"] == asked["conversationId"]
+    assert deleted["conversationId"] == question["conversationId"]
     assert deleted["receipts"][0]["before"]["last_name"] == "Russel"
     assert deleted["durationMs"] >= 0
-    (waited,) = [one for one in items if (one["tool"], one["status"]) == ("delete_lead", "pending")]
+    (waited,) = [entry for entry in items if (entry["tool"], entry["status"]) == ("delete_lead", "pending")]
     assert waited["confirmationId"] == confirmation
-    assert not [one for one in items if one["status"] == "intended"], "each is listed with its outcome"
+    assert not [entry for entry in items if entry["status"] == "intended"], "each is listed with its outcome"
 
 
-def test_entries_can_be_checked_by_who_gets_them(world: World, crm: dict[str, Record]) -> None:
+def test_a_client_can_verify_the_chain_of_entries(world: World, crm: dict[str, Record]) -> None:
     say("Tell me about Jack Russel")
     say("Show my leads")
     items = audit("limit=50")["items"]
     assert all(newer["previousHash"] == older["hash"] for newer, older in pairwise(items))
     links: list[AuditLink] = list(world.audit.links("demo"))
-    assert [link.hash for link in links] == [one["hash"] for one in reversed(items)]
+    assert [link.hash for link in links] == [entry["hash"] for entry in reversed(items)]
     assert all(link.is_sealed for link in links)
 
 
 @pytest.mark.parametrize("user", [ALICE, BOB])
-def test_only_admins_read_it(world: World, user: Mapping[str, str]) -> None:
+def test_only_admins_read_the_log(world: World, user: Mapping[str, str]) -> None:
     assert_problem(call("audit", "GET", URL, user), 403, "permission_denied")
 
 
-def test_nobody_comes_in_without_a_principal(world: World) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(world: World) -> None:
     assert_problem(call("audit", "GET", URL), 401, "unauthenticated")
 
 
-def test_another_tenant_has_its_own(world: World, crm: dict[str, Record]) -> None:
+def test_tenants_have_separate_logs(world: World, crm: dict[str, Record]) -> None:
     say("Tell me about Jack Russel")
-    assert told(user=RIVALS_ADMIN) == []
+    assert listed_calls(user=RIVALS_ADMIN) == []
     say("Show my leads", RIVAL)
-    assert told(user=RIVALS_ADMIN) == [("alice", "search_leads", "executed")]
-    assert told(f"entity={crm['theirs'].id}") == []
+    assert listed_calls(user=RIVALS_ADMIN) == [("alice", "search_leads", "executed")]
+    assert listed_calls(f"entity={crm['theirs'].id}") == []
 
 
 def test_filters(world: World, crm: dict[str, Record]) -> None:
@@ -99,16 +99,16 @@ def test_filters(world: World, crm: dict[str, Record]) -> None:
     world.clock.advance(timedelta(days=1))
     call("notifications", "POST", f"/api/ai/notifications/{other}/execute", BOB)
     first, second = ("alice", "get_lead", "executed"), ("bob", "get_lead", "executed")
-    assert told() == [second, first]
-    assert told("user=bob") == [second]
-    assert told(f"entity={crm['jack'].id}") == [first]
-    assert told("tool=get_lead&status=executed&user=alice") == [first]
-    assert told("tool=get_contact") == told("status=failed") == []
-    assert told("since=2026-03-03") == [second]
-    assert told("since=2026-03-02T08:59:59Z") == [second, first]
-    assert told("since=2026-03-02T10:00:01") == [second], "Ada is in Berlin, where the first was at 10:00"
-    assert told("tool=&since=&cursor=") == [second, first]
-    assert told("since=0001-01-01") == [second, first]
+    assert listed_calls() == [second, first]
+    assert listed_calls("user=bob") == [second]
+    assert listed_calls(f"entity={crm['jack'].id}") == [first]
+    assert listed_calls("tool=get_lead&status=executed&user=alice") == [first]
+    assert listed_calls("tool=get_contact") == listed_calls("status=failed") == []
+    assert listed_calls("since=2026-03-03") == [second]
+    assert listed_calls("since=2026-03-02T08:59:59Z") == [second, first]
+    assert listed_calls("since=2026-03-02T10:00:01") == [second], "Ada is in Berlin, where the first was at 10:00"
+    assert listed_calls("tool=&since=&cursor=") == [second, first]
+    assert listed_calls("since=0001-01-01") == [second, first]
 
 
 def test_pages(world: World, crm: dict[str, Record]) -> None:
@@ -118,7 +118,7 @@ def test_pages(world: World, crm: dict[str, Record]) -> None:
     cursor: str | None = ""
     while cursor is not None:
         page = audit(f"limit=2&cursor={cursor}")
-        seen += [one["sequence"] for one in page["items"]]
+        seen += [entry["sequence"] for entry in page["items"]]
         cursor = page.get("nextCursor")
     assert seen == [5, 4, 3, 2, 1]
 
@@ -133,18 +133,18 @@ def test_pages(world: World, crm: dict[str, Record]) -> None:
         ("cursor=nonsense", "/cursor"),
     ],
 )
-def test_a_query_that_does_not_fit_is_pointed_at(world: World, query: str, pointer: str) -> None:
+def test_an_invalid_query_is_refused_with_a_pointer(world: World, query: str, pointer: str) -> None:
     assert_problem(call("audit", "GET", f"{URL}?{query}", ADMIN), 422, "invalid_input", pointer)
 
 
-def test_each_value_that_does_not_fit_is_told_in_the_same_words(world: World) -> None:
+def test_the_message_and_the_detail_of_an_invalid_value_agree(world: World) -> None:
     body = assert_problem(call("audit", "GET", f"{URL}?since=yesterday", ADMIN), 422, "invalid_input", "/since")
     (only,) = body["detail"]
     assert only["pointer"] == "/since"
     assert body["message"].endswith(f" at since: {only['message']}")
 
 
-def test_sensitive_fields_are_not_in_it(world: World, crm: dict[str, Record]) -> None:
+def test_sensitive_fields_are_left_out(world: World, crm: dict[str, Record]) -> None:
     world.use(settings=read_settings({"AISHA_SENSITIVE_FIELDS": "company, salary"}))
     say("Create a lead John Miller from Initrode, email john@initrode.example")
     answer = call("audit", "GET", f"{URL}?limit=50", ADMIN)
@@ -152,41 +152,43 @@ def test_sensitive_fields_are_not_in_it(world: World, crm: dict[str, Record]) ->
     assert "company" not in answer.text
 
 
-# --- the log does not answer (faults 25-27)
+# --- the log is unavailable (faults 25-27)
 
 
-def test_while_it_is_away_nothing_is_written_and_reads_are_answered(world: World, crm: dict[str, Record]) -> None:
+def test_while_the_log_is_unavailable_writes_are_refused_and_reads_answered(
+    world: World, crm: dict[str, Record]
+) -> None:
     world.audit.is_away = True
     read = say("Tell me about Jack Russel")
     assert "ABC Corp" in read["response"]
     before = len(world.records._records["demo"])
     turn = say("Create a lead John Miller from Initrode")
-    refused = [one for one in turn["toolCalls"] if one["name"] == "create_lead"]
-    assert [one["error"]["code"] for one in refused] == ["unavailable"]
+    refused = [entry for entry in turn["toolCalls"] if entry["name"] == "create_lead"]
+    assert [entry["error"]["code"] for entry in refused] == ["unavailable"]
     assert len(world.records._records["demo"]) == before
     assert "recorded" in turn["response"] or "try again" in turn["response"].lower()
 
 
-def test_a_confirmed_call_is_not_run_either(world: World, crm: dict[str, Record]) -> None:
-    asked = say("Delete the lead Jack Russel")
+def test_while_the_log_is_unavailable_a_confirmed_call_is_refused(world: World, crm: dict[str, Record]) -> None:
+    question = say("Delete the lead Jack Russel")
     world.audit.is_away = True
-    path = f"/api/ai/confirmations/{asked['confirmation']['id']}"
+    path = f"/api/ai/confirmations/{question['confirmation']['id']}"
     answer = call("confirmations", "POST", path, ALICE, '{"decision": "approve"}')
     assert answer.json["toolCalls"][0]["error"]["code"] == "unavailable"
     assert world.has("demo", crm["jack"])
 
 
-def test_what_was_lost_is_logged_and_counted(
+def test_lost_entries_are_logged_and_counted(
     world: World, crm: dict[str, Record], capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     world.audit.is_away = True
     say("Tell me about Jack Russel")
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
     assert "audit entries lost" in caplog.messages
-    (metric,) = [one for one in lines if "AuditEntriesLost" in one]
+    (metric,) = [entry for entry in lines if "AuditEntriesLost" in entry]
     assert metric["AuditEntriesLost"][0] >= 1
 
 
-def test_the_list_says_that_it_can_not_be_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unavailable_log_is_a_problem(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.audit.is_away = True
     assert_problem(call("audit", "GET", URL, ADMIN), 503, UnavailableError.code)

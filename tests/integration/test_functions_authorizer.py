@@ -1,4 +1,4 @@
-"""The authorizer: which tokens let whom in. The keys are served by this test on loopback, as a provider would."""
+"""The authorizer: tokens, signing keys and stored access. The test serves the keys on loopback."""
 
 import base64
 import hmac
@@ -55,23 +55,23 @@ CLAIMS = {
 
 
 class Provider(LoopbackServer):
-    """An identity provider: `published` is what its jwks_uri says, `asked` how often somebody wanted to know."""
+    """An identity provider: `published` are the keys at its jwks_uri, `fetches` counts the requests for them."""
 
     def __init__(self) -> None:
         super().__init__(Keys)
-        self.published, self.asked = list(PUBLISHED), 0
+        self.published, self.fetches = list(PUBLISHED), 0
 
     def verifier(self) -> TokenVerifier:
         return TokenVerifier(f"{self.address}/jwks", issuer="https://id.example.com", audience="aisha")
 
 
 class Keys(LoopbackHandler):
-    """The provider's jwks_uri."""
+    """The handler of the provider's jwks_uri."""
 
     fake: Provider
 
     def do_GET(self) -> None:
-        self.fake.asked += 1
+        self.fake.fetches += 1
         self.send(200, json.dumps({"keys": self.fake.published}).encode())
 
 
@@ -83,33 +83,33 @@ def verifier() -> Iterator[TokenVerifier]:
 
 @pytest.fixture
 def provider(services: Services) -> Iterator[Provider]:
-    """One that a test may change, behind a verifier that knows nothing yet."""
-    with Provider() as made:
-        serve(services.replace(token_verifier=made.verifier()))
-        yield made
+    """A provider for principal test, with a verifier whose cache is empty."""
+    with Provider() as running:
+        serve(services.replace(token_verifier=running.verifier()))
+        yield running
 
 
 @pytest.fixture
 def entries() -> InMemoryEntryRepository:
-    """What the tenants have; nobody was granted anything yet."""
+    """The store of granted access, empty."""
     return InMemoryEntryRepository(SystemClock())
 
 
 @pytest.fixture(autouse=True)
 def services(verifier: TokenVerifier, entries: InMemoryEntryRepository) -> Iterator[Services]:
-    with serving(Services(settings=read_settings({}), token_verifier=verifier, entries=entries)) as made:
-        yield made
+    with serving(Services(settings=read_settings({}), token_verifier=verifier, entries=entries)) as served:
+        yield served
 
 
 def token(key: Any = EC, algorithm: str = "ES256", kid: str | None = "ec", **claims: Any) -> str:
-    """A token with the usual claims and `claims` over them; None leaves one out."""
-    everything = {**CLAIMS, "exp": time.time() + 600, **claims}
-    kept = {name: value for name, value in everything.items() if value is not None}
-    return jwt.encode(kept, key, algorithm=algorithm, headers={"kid": kid} if kid else None)
+    """Return a token with `CLAIMS`, changed by `claims`; None removes a claim."""
+    merged = {**CLAIMS, "exp": time.time() + 600, **claims}
+    payload = {name: value for name, value in merged.items() if value is not None}
+    return jwt.encode(payload, key, algorithm=algorithm, headers={"kid": kid} if kid else None)
 
 
 def encoded(part: dict[str, Any] | bytes) -> str:
-    """A part of a token."""
+    """Return a part of a token in base64url."""
     raw = part if isinstance(part, bytes) else json.dumps(part).encode()
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
@@ -120,8 +120,8 @@ def authorize(header: str) -> dict[str, Any]:
     return answer
 
 
-def refused(header: str) -> bool:
-    """True when API Gateway would answer 401; anything else that is raised would be its 500."""
+def is_refused(header: str) -> bool:
+    """Return whether API Gateway would respond with 401. It responds to any other exception with 500."""
     try:
         authorize(header)
     except Exception as error:
@@ -130,7 +130,7 @@ def refused(header: str) -> bool:
 
 
 @pytest.mark.parametrize(("key", "algorithm", "kid"), [(EC, "ES256", "ec"), (RSA, "RS256", "rsa")])
-def test_a_good_token_lets_its_user_in(key: Any, algorithm: str, kid: str) -> None:
+def test_a_valid_token_is_allowed(key: Any, algorithm: str, kid: str) -> None:
     answer = authorize(f"Bearer {token(key, algorithm, kid)}")
     (statement,) = answer["policyDocument"]["Statement"]
     assert answer["principalId"] == "alice"
@@ -139,7 +139,7 @@ def test_a_good_token_lets_its_user_in(key: Any, algorithm: str, kid: str) -> No
     assert all(isinstance(value, str) for value in answer["context"].values())
 
 
-def test_the_functions_see_who_the_token_says() -> None:
+def test_the_principal_comes_from_the_token() -> None:
     context = authorize(f"Bearer {token()}")["context"]
     principal = principal_of_context(context, SystemClock().now())
     assert (principal.tenant, principal.user) == ("demo", "alice")
@@ -161,18 +161,18 @@ def test_a_request_event_is_read_as_well() -> None:
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic YWxpY2U6", "Bearer nonsense", "Bearer a.b.c"])
-def test_no_token_is_no_way_in(header: str) -> None:
-    assert refused(header)
+def test_a_header_without_a_token_is_refused(header: str) -> None:
+    assert is_refused(header)
 
 
 def test_a_token_alone_is_no_bearer_token() -> None:
-    assert refused(token())
+    assert is_refused(token())
 
 
 @pytest.mark.parametrize("seconds", [61, 300, 3600])
 def test_an_expired_token_is_refused(seconds: int) -> None:
-    assert refused(f"Bearer {token(exp=time.time() - seconds)}")
-    assert refused(f"Bearer {token(nbf=time.time() + seconds + 5)}")
+    assert is_refused(f"Bearer {token(exp=time.time() - seconds)}")
+    assert is_refused(f"Bearer {token(nbf=time.time() + seconds + 5)}")
 
 
 def test_the_providers_clock_may_be_a_minute_off() -> None:
@@ -181,7 +181,7 @@ def test_the_providers_clock_may_be_a_minute_off() -> None:
         assert principal_of_context(context, SystemClock().now()).user == "alice"
 
 
-def test_an_answer_that_the_gateway_kept_ends_with_its_token() -> None:
+def test_a_cached_policy_ends_with_its_token() -> None:
     context = authorize(f"Bearer {token(exp=(end := time.time() + 100))}")["context"]
     principal_of_context(context, datetime.fromtimestamp(end + 55, UTC))
     with pytest.raises(UnauthenticatedError, match="expired"):
@@ -212,14 +212,14 @@ def test_an_answer_that_the_gateway_kept_ends_with_its_token() -> None:
     ids=str,
 )
 def test_a_token_with_other_claims_is_refused(claims: dict[str, Any]) -> None:
-    assert refused(f"Bearer {token(**claims)}")
+    assert is_refused(f"Bearer {token(**claims)}")
 
 
 def test_an_unsigned_token_is_refused() -> None:
     unsigned = jwt.encode({**CLAIMS, "exp": time.time() + 600}, "", algorithm="none", headers={"kid": "ec"})
     head, body, _ = token().split(".")
-    assert refused(f"Bearer {unsigned}")
-    assert refused(f"Bearer {head}.{body}.")
+    assert is_refused(f"Bearer {unsigned}")
+    assert is_refused(f"Bearer {head}.{body}.")
 
 
 def test_a_token_signed_with_the_public_key_as_a_secret_is_refused() -> None:
@@ -228,25 +228,25 @@ def test_a_token_signed_with_the_public_key_as_a_secret_is_refused() -> None:
     for form in (Encoding.PEM, Encoding.DER):
         secret = RSA.public_key().public_bytes(form, PublicFormat.SubjectPublicKeyInfo)
         signature = hmac.digest(secret, f"{head}.{body}".encode(), "sha256")
-        assert refused(f"Bearer {head}.{body}.{encoded(signature)}")
+        assert is_refused(f"Bearer {head}.{body}.{encoded(signature)}")
 
 
 @pytest.mark.parametrize("kid", ["ec", "rsa", "other", None])
-def test_another_key_opens_nothing(kid: str | None) -> None:
-    assert refused(f"Bearer {token(STRANGER, 'ES256', kid)}")
+def test_a_token_signed_with_another_key_is_refused(kid: str | None) -> None:
+    assert is_refused(f"Bearer {token(STRANGER, 'ES256', kid)}")
 
 
 def test_claims_changed_after_signing_are_refused() -> None:
     head, _, signature = token().split(".")
     changed = encoded({**CLAIMS, "exp": time.time() + 600, "tenant_id": "rival"})
-    assert refused(f"Bearer {head}.{changed}.{signature}")
+    assert is_refused(f"Bearer {head}.{changed}.{signature}")
 
 
-def test_a_huge_token_is_not_even_read() -> None:
-    assert refused(f"Bearer {token(name='x' * 9000)}")
+def test_a_huge_token_is_refused() -> None:
+    assert is_refused(f"Bearer {token(name='x' * 9000)}")
 
 
-def test_keys_that_cannot_be_fetched_are_not_the_users_fault(services: Services) -> None:
+def test_keys_that_can_not_be_fetched_are_an_unavailable_error(services: Services) -> None:
     with Provider() as gone:
         pass
     serve(services.replace(token_verifier=gone.verifier()))
@@ -255,17 +255,17 @@ def test_keys_that_cannot_be_fetched_are_not_the_users_fault(services: Services)
 
 
 @pytest.mark.parametrize("url", ["http://id.example.com/jwks", "file:///etc/passwd", "https://", "127.0.0.1/jwks"])
-def test_keys_are_only_taken_over_a_safe_way(url: str) -> None:
+def test_keys_are_fetched_over_https_only(url: str) -> None:
     with pytest.raises(ValueError, match="https"):
         TokenVerifier(url, issuer="i", audience="a")
 
 
-# --- keys come and go
+# --- rotation of keys
 
 
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time that PyJWT measures with; a test moves it."""
+    """PyJWT's clock in seconds, which a test can advance."""
     now = [1000.0]
     for module in ("jwks_client", "jwk_set_cache", "api_jwk"):
         monkeypatch.setattr(f"jwt.{module}.time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -275,7 +275,7 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_keys_are_fetched_once_for_many_tokens(provider: Provider) -> None:
     for _ in range(5):
         authorize(f"Bearer {token()}")
-    assert provider.asked == 1
+    assert provider.fetches == 1
 
 
 def test_a_new_key_is_fetched_when_its_first_token_comes(provider: Provider, seconds: list[float]) -> None:
@@ -283,27 +283,27 @@ def test_a_new_key_is_fetched_when_its_first_token_comes(provider: Provider, sec
     provider.published.append(published(STRANGER, "new"))
     seconds[0] += 31
     assert authorize(f"Bearer {token(STRANGER, 'ES256', 'new')}")["principalId"] == "alice"
-    assert provider.asked == 2
+    assert provider.fetches == 2
 
 
 def test_made_up_key_ids_do_not_flood_the_provider(provider: Provider, seconds: list[float]) -> None:
     authorize(f"Bearer {token()}")
     for number in range(20):
-        assert refused(f"Bearer {token(STRANGER, 'ES256', f'made-up-{number}')}")
-    assert provider.asked == 1
+        assert is_refused(f"Bearer {token(STRANGER, 'ES256', f'made-up-{number}')}")
+    assert provider.fetches == 1
     seconds[0] += 31
-    assert all(refused(f"Bearer {token(STRANGER, 'ES256', f'made-up-{number}')}") for number in range(20))
-    assert provider.asked == 2
+    assert all(is_refused(f"Bearer {token(STRANGER, 'ES256', f'made-up-{number}')}") for number in range(20))
+    assert provider.fetches == 2
 
 
-def test_a_withdrawn_key_opens_nothing_after_five_minutes(provider: Provider, seconds: list[float]) -> None:
+def test_a_withdrawn_key_is_refused_after_five_minutes(provider: Provider, seconds: list[float]) -> None:
     authorize(f"Bearer {token()}")
     provider.published = [published(STRANGER, "new")]
     seconds[0] += 301
-    assert refused(f"Bearer {token()}")
+    assert is_refused(f"Bearer {token()}")
 
 
-# --- plans, and what the provider does not know
+# --- plans and stored access
 
 
 def test_the_gateway_gets_the_key_of_the_tenants_plan() -> None:
@@ -315,18 +315,18 @@ def test_the_gateway_gets_the_key_of_the_tenants_plan() -> None:
     others = [key(tenant_id="rival"), key(ARN.replace("/v1/", "/v2/")), key(ARN.replace(":api/", ":api2/"))]
     assert key() == key(sub="bob") == key(ARN.replace("GET/api/crm/lead", "POST/api/ai/chat"))
     assert len({key(), *others}) == 4
-    assert 20 <= len(key()) <= 128, "what API Gateway takes"
+    assert 20 <= len(key()) <= 128, "the lengths that API Gateway accepts"
 
 
-def test_what_was_granted_here_holds_where_the_token_says_nothing(entries: InMemoryEntryRepository) -> None:
+def test_stored_roles_and_modules_apply_if_the_token_has_none(entries: InMemoryEntryRepository) -> None:
     grant(entries, "demo", "alice", Access(("admin",), ("leads", "goals")))
     bare, other = token(roles=None, modules=None), token(roles=None, modules=None, tenant_id="rival")
     principals = [
         principal_of_context(authorize(f"Bearer {text}")["context"], SystemClock().now())
         for text in (bare, token(roles=None), token(), other)
     ]
-    assert [sorted(one.roles) for one in principals] == [["admin"], ["admin"], ["admin", "member"], []]
-    assert [sorted(one.modules) for one in principals] == [
+    assert [sorted(principal.roles) for principal in principals] == [["admin"], ["admin"], ["admin", "member"], []]
+    assert [sorted(principal.modules) for principal in principals] == [
         ["goals", "leads"],
         ["leads", "notes"],
         ["leads", "notes"],
@@ -334,7 +334,9 @@ def test_what_was_granted_here_holds_where_the_token_says_nothing(entries: InMem
     ]
 
 
-def test_nobody_is_let_in_on_a_guess(monkeypatch: pytest.MonkeyPatch, entries: InMemoryEntryRepository) -> None:
+def test_a_user_whose_access_can_not_be_read_is_not_allowed(
+    monkeypatch: pytest.MonkeyPatch, entries: InMemoryEntryRepository
+) -> None:
     def find(*_: Any) -> None:
         raise UnavailableError("The entries do not answer.")
 
@@ -344,11 +346,11 @@ def test_nobody_is_let_in_on_a_guess(monkeypatch: pytest.MonkeyPatch, entries: I
         authorize(f"Bearer {token(modules=None)}")
 
 
-def test_claims_have_the_names_that_the_provider_gives_them(services: Services) -> None:
+def test_claim_names_are_configurable(services: Services) -> None:
     names = {"AISHA_JWT_TENANT_CLAIM": "custom:tenant", "AISHA_JWT_ROLES_CLAIM": "cognito:groups"}
     serve(services.replace(settings=read_settings(names)))
     claims: dict[str, Any] = {"custom:tenant": "demo", "cognito:groups": ["sales"]}
     text = token(tenant_id="rival", roles=["admin"], **claims)
     context = authorize(f"Bearer {text}")["context"]
     assert (context["tenant_id"], context["roles"]) == ("demo", '["sales"]')
-    assert refused(f"Bearer {token()}"), "the usual name is nobody's tenant then"
+    assert is_refused(f"Bearer {token()}"), "the default claim does not name the tenant then"

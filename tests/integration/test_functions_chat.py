@@ -1,4 +1,4 @@
-"""The chat function behind its adapter: the response's shape, the request's limits, and how it refuses."""
+"""The chat function behind its adapter: response, limits and errors."""
 
 import json
 import socket
@@ -37,14 +37,14 @@ def test_the_conversation_goes_on(crm: dict[str, Record]) -> None:
     second = chat({"message": "Tell me about him", "conversationId": first["conversationId"]}, ALICE).json
     assert second["conversationId"] == first["conversationId"]
     assert "ABC Corp" in second["response"]
-    kept = call("conversations", "GET", f"/api/ai/conversations/{first['conversationId']}", ALICE).json
-    assert [message["role"] for message in kept["messages"]] == ["user", "assistant"] * 2
-    assert all(message["finished"] for message in kept["messages"])
-    assert kept["title"] == "Show me my warm leads"
+    stored = call("conversations", "GET", f"/api/ai/conversations/{first['conversationId']}", ALICE).json
+    assert [message["role"] for message in stored["messages"]] == ["user", "assistant"] * 2
+    assert all(message["finished"] for message in stored["messages"])
+    assert stored["title"] == "Show me my warm leads"
 
 
 @pytest.mark.parametrize("stranger", [BOB, RIVAL])
-def test_nobody_else_can_go_on_with_it(crm: dict[str, Record], stranger: dict[str, str]) -> None:
+def test_other_users_can_not_continue_a_conversation(crm: dict[str, Record], stranger: dict[str, str]) -> None:
     begun = chat({"message": "Show me my warm leads"}, ALICE).json["conversationId"]
     answer = chat({"message": "And now?", "conversationId": begun}, stranger)
     body = assert_problem(answer, 404, "not_found")
@@ -63,16 +63,16 @@ def test_no_words_lead_to_another_tenants_records(crm: dict[str, Record]) -> Non
     assert body["warnings"]
 
 
-def test_what_the_user_may_not_use_is_not_read_for_him(crm: dict[str, Record]) -> None:
+def test_records_of_closed_modules_are_not_read(crm: dict[str, Record]) -> None:
     body = chat({"message": "Show me my opportunities"}, BOB).json
     assert "ABC renewal" not in json.dumps(body)
     assert [each["status"] for each in body["toolCalls"] if "opportunit" in each["name"]] in ([], ["rejected"])
 
 
 def test_voice_is_plain_speech(crm: dict[str, Record]) -> None:
-    shown = chat({"message": "Show me my leads"}, ALICE).json["response"]
+    written = chat({"message": "Show me my leads"}, ALICE).json["response"]
     spoken = chat({"message": "Show me my leads", "format": "voice"}, ALICE).json["response"]
-    assert "*" in shown or "\n" in shown
+    assert "*" in written or "\n" in written
     assert not set("*`#\n") & set(spoken)
     assert len(spoken.split()) <= 75
 
@@ -95,26 +95,26 @@ def test_the_offer_to_go_on_is_in_the_users_language(
     ]
     world.add("demo", *people)
     body = {"message": "Show me my leads", "format": "voice", "locale": locale}
-    said = chat(body, ALICE, path=path, app=function(name).app).json["response"]
-    assert said.endswith(offer)
+    reply_text = chat(body, ALICE, path=path, app=function(name).app).json["response"]
+    assert reply_text.endswith(offer)
 
 
 def test_names_outside_latin_arrive(world: World) -> None:
     seen: list[ModelRequest] = []
     planner = world.services.chat_model
 
-    class Listening:
+    class RecordingModel:
         def stream(self, request: ModelRequest) -> Any:
             seen.append(request)
             return planner.stream(request)
 
-    world.use(chat_model=Listening())
+    world.use(chat_model=RecordingModel())
     chat({"message": "Good morning"}, ALICE | {"name": "Zoë 李"})
     assert seen[0].caller.principal.name == "Zoë 李"
     assert seen[0].caller.principal.zone == "Europe/Berlin"
 
 
-# --- what is no request
+# --- invalid requests
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,9 @@ def test_names_outside_latin_arrive(world: World) -> None:
         ("null", ""),
     ],
 )
-def test_what_does_not_fit_is_pointed_at(world: World, content: str | dict[str, Any], pointer: str) -> None:
+def test_an_invalid_request_is_refused_with_a_pointer(
+    world: World, content: str | dict[str, Any], pointer: str
+) -> None:
     assert_problem(chat(content, ALICE), 422, "invalid_input", pointer)
 
 
@@ -145,7 +147,7 @@ def test_what_is_not_json_is_malformed(world: World, content: str | bytes) -> No
     assert_problem(chat(content, ALICE), 400, "malformed_request")
 
 
-def test_the_longest_message_is_taken(world: World) -> None:
+def test_a_message_of_maximum_length_is_accepted(world: World) -> None:
     assert chat({"message": "hello " + "x" * 7994}, ALICE).status == 200
 
 
@@ -161,7 +163,7 @@ def test_an_unknown_conversation_is_not_found(world: World, unknown: str) -> Non
 
 
 @pytest.mark.parametrize("authorizer", [None, {}, {"tenant_id": "demo"}, {"user": "alice"}])
-def test_without_a_principal_nothing_is_said(world: World, authorizer: dict[str, str] | None) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(world: World, authorizer: dict[str, str] | None) -> None:
     answer = chat({"message": "hi"}, authorizer)
     assert_problem(answer, 401, "unauthenticated")
     assert answer.headers["www-authenticate"] == "Bearer"
@@ -172,15 +174,15 @@ def test_other_routes_are_not_found(world: World, method: str, path: str) -> Non
     assert_problem(chat("", ALICE, method=method, path=path), 404, "not_found")
 
 
-def test_the_adapter_finds_it_ready(world: World) -> None:
+def test_the_health_path_of_the_adapter_answers(world: World) -> None:
     assert chat("", method="GET", path="/health").status == 204
 
 
-# --- what breaks
+# --- errors
 
 
 class Failing:
-    """A model that fails in its own way."""
+    """A model that raises an error."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
@@ -189,7 +191,9 @@ class Failing:
         raise self._error
 
 
-def test_a_bug_is_logged_and_not_told(world: World, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_error_is_logged_and_hidden_from_the_client(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
     world.use(chat_model=Failing(RuntimeError("password is hunter2")))
     body = assert_problem(chat({"message": "hi"}, ALICE), 500, "internal_error")
     assert "hunter2" not in json.dumps(body)
@@ -198,7 +202,7 @@ def test_a_bug_is_logged_and_not_told(world: World, caplog: pytest.LogCaptureFix
     assert "hunter2" in caplog.text
 
 
-def test_a_model_that_does_not_answer_is_worth_another_try(world: World) -> None:
+def test_an_unavailable_model_is_a_retryable_problem(world: World) -> None:
     world.use(chat_model=Failing(ModelUnavailableError("openai did not answer")))
     answer = chat({"message": "hi"}, ALICE)
     assert assert_problem(answer, 503, "model_unavailable")["retryable"] is True
@@ -207,8 +211,8 @@ def test_a_model_that_does_not_answer_is_worth_another_try(world: World) -> None
 
 def test_without_its_provider_the_planner_answers_and_says_so(crm: dict[str, Record], world: World) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        nobody = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-    world.use(settings=read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": nobody}))
+        unused_url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+    world.use(settings=read_settings({"OPENAI_API_KEY": "sk-test", "AISHA_OPENAI_BASE_URL": unused_url}))
     answer = chat({"message": "Show me my warm leads"}, ALICE)
     body = answer.json
     assert "Jack Russel" in body["response"]
@@ -217,7 +221,7 @@ def test_without_its_provider_the_planner_answers_and_says_so(crm: dict[str, Rec
     assert "sk-test" not in answer.text
 
 
-def test_a_header_that_is_no_context_lets_nobody_in(world: World) -> None:
+def test_an_invalid_context_header_is_an_empty_context(world: World) -> None:
     assert REQUEST_CONTEXT == "x-amzn-request-context"
     for text in ("", "[]", "nonsense", '"alice"'):
         request = Request({"type": "http", "headers": [(REQUEST_CONTEXT.encode(), text.encode())], "method": "POST"})

@@ -1,4 +1,4 @@
-"""Deciding about a call that waits: once, by its user alone, and exactly the call that was asked about."""
+"""Deciding about a call that waits: once, by its user alone, and exactly the call that was question about."""
 
 import json
 from collections.abc import Mapping
@@ -19,8 +19,8 @@ def decide(confirmation_id: str, decision: object, caller: Mapping[str, str] = A
 
 
 @pytest.fixture
-def asked(crm: dict[str, Record]) -> dict[str, Any]:
-    """The chat response that asks whether to delete Jack."""
+def question(crm: dict[str, Record]) -> dict[str, Any]:
+    """The chat response that asks for confirmation to delete Jack."""
     answer = chat({"message": "Delete the lead Jack Russel"}, ALICE)
     body: dict[str, Any] = answer.json
     assert body["status"] == "needs_confirmation", answer.text
@@ -28,28 +28,30 @@ def asked(crm: dict[str, Record]) -> dict[str, Any]:
     return body
 
 
-def test_nothing_happens_before_the_user_decides(world: World, crm: dict[str, Record], asked: dict[str, Any]) -> None:
+def test_nothing_happens_before_the_user_decides(
+    world: World, crm: dict[str, Record], question: dict[str, Any]
+) -> None:
     assert world.has("demo", crm["jack"])
-    assert asked["confirmation"]["isDestructive"] is True
-    assert asked["confirmation"]["confirmationType"] == "yes_no"
-    assert "Jack Russel" in asked["confirmation"]["question"]
+    assert question["confirmation"]["isDestructive"] is True
+    assert question["confirmation"]["confirmationType"] == "yes_no"
+    assert "Jack Russel" in question["confirmation"]["question"]
 
 
-def test_approval_runs_the_call_once(world: World, crm: dict[str, Record], asked: dict[str, Any]) -> None:
-    answer = decide(asked["confirmation"]["id"], "approve")
+def test_approval_runs_the_call_once(world: World, crm: dict[str, Record], question: dict[str, Any]) -> None:
+    answer = decide(question["confirmation"]["id"], "approve")
     assert answer.status == 200
     response = ChatResponse.model_validate(answer.json)
     assert [(each.name, each.status) for each in response.tool_calls] == [("delete_lead", "executed")]
-    assert response.conversation_id == asked["conversationId"]
+    assert response.conversation_id == question["conversationId"]
     assert not world.has("demo", crm["jack"])
     assert world.has("demo", crm["jane"])
-    assert_problem(decide(asked["confirmation"]["id"], "approve"), 410, "gone")
+    assert_problem(decide(question["confirmation"]["id"], "approve"), 410, "gone")
 
 
-def test_with_the_same_key_the_decision_is_answered_again(
-    world: World, crm: dict[str, Record], asked: dict[str, Any]
+def test_a_decision_with_the_same_key_gets_the_same_answer(
+    world: World, crm: dict[str, Record], question: dict[str, Any]
 ) -> None:
-    url = f"/api/ai/confirmations/{asked['confirmation']['id']}"
+    url = f"/api/ai/confirmations/{question['confirmation']['id']}"
     sent = event("confirmations", "POST", url, ALICE, '{"decision": "approve"}')
     sent["headers"]["Idempotency-Key"] = "k1"
     first, second = (answer_of(function("confirmations"), sent) for _ in range(2))
@@ -60,25 +62,29 @@ def test_with_the_same_key_the_decision_is_answered_again(
     )
 
 
-def test_rejection_drops_it_for_good(world: World, crm: dict[str, Record], asked: dict[str, Any]) -> None:
-    answer = decide(asked["confirmation"]["id"], "reject")
+def test_a_rejected_call_can_not_be_approved_later(
+    world: World, crm: dict[str, Record], question: dict[str, Any]
+) -> None:
+    answer = decide(question["confirmation"]["id"], "reject")
     assert (answer.status, answer.json["status"], answer.json["toolCalls"]) == (200, "completed", [])
-    assert_problem(decide(asked["confirmation"]["id"], "approve"), 410, "gone")
+    assert_problem(decide(question["confirmation"]["id"], "approve"), 410, "gone")
     assert world.has("demo", crm["jack"])
 
 
 @pytest.mark.parametrize("stranger", [BOB, RIVAL])
-def test_it_is_nobody_elses_to_decide(
-    world: World, crm: dict[str, Record], asked: dict[str, Any], stranger: dict[str, str]
+def test_other_users_can_not_decide(
+    world: World, crm: dict[str, Record], question: dict[str, Any], stranger: dict[str, str]
 ) -> None:
-    assert_problem(decide(asked["confirmation"]["id"], "approve", stranger), 404, "not_found")
+    assert_problem(decide(question["confirmation"]["id"], "approve", stranger), 404, "not_found")
     assert world.has("demo", crm["jack"])
-    assert decide(asked["confirmation"]["id"], "approve").status == 200
+    assert decide(question["confirmation"]["id"], "approve").status == 200
 
 
-def test_after_ten_minutes_it_is_gone(world: World, crm: dict[str, Record], asked: dict[str, Any]) -> None:
+def test_a_confirmation_expires_after_ten_minutes(
+    world: World, crm: dict[str, Record], question: dict[str, Any]
+) -> None:
     world.clock.advance(timedelta(minutes=10))
-    assert_problem(decide(asked["confirmation"]["id"], "approve"), 410, "gone")
+    assert_problem(decide(question["confirmation"]["id"], "approve"), 410, "gone")
     assert world.has("demo", crm["jack"])
 
 
@@ -99,21 +105,23 @@ def test_an_unknown_id_is_not_found(world: World, unknown: str) -> None:
         (json.dumps({"decision": "approve", "x": "x" * 256 * 1024}), 413, "payload_too_large", None),
     ],
 )
-def test_what_is_no_decision_decides_nothing(
+def test_an_invalid_decision_is_refused(
     world: World,
     crm: dict[str, Record],
-    asked: dict[str, Any],
+    question: dict[str, Any],
     body: str | None,
     status: int,
     code: str,
     pointer: str | None,
 ) -> None:
-    url = f"/api/ai/confirmations/{asked['confirmation']['id']}"
+    url = f"/api/ai/confirmations/{question['confirmation']['id']}"
     assert_problem(call("confirmations", "POST", url, ALICE, body), status, code, pointer)
     assert world.has("demo", crm["jack"])
-    assert decide(asked["confirmation"]["id"], "approve").status == 200
+    assert decide(question["confirmation"]["id"], "approve").status == 200
 
 
-def test_without_a_principal_nothing_is_decided(world: World, crm: dict[str, Record], asked: dict[str, Any]) -> None:
-    assert_problem(decide(asked["confirmation"]["id"], "approve", {}), 401, "unauthenticated")
+def test_a_request_without_a_principal_is_unauthenticated(
+    world: World, crm: dict[str, Record], question: dict[str, Any]
+) -> None:
+    assert_problem(decide(question["confirmation"]["id"], "approve", {}), 401, "unauthenticated")
     assert world.has("demo", crm["jack"])

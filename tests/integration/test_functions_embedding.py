@@ -1,4 +1,4 @@
-"""Texts as vectors, in their order; and what is said where no model is set up for it."""
+"""The embedding endpoint: vectors in the order of the texts, and errors."""
 
 import json
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ URL = "/api/ai/embedding"
 
 
 class LengthEmbedder:
-    """An embedder whose vectors say how long the text was."""
+    """An embedder whose vectors contain the length of the text."""
 
     name, dimensions, threshold = "length-1", 2, 0.5
 
@@ -28,9 +28,9 @@ class LengthEmbedder:
 
 @pytest.fixture
 def embedder(world: World) -> LengthEmbedder:
-    made = LengthEmbedder()
-    world.use(embedder=made)
-    return made
+    fake = LengthEmbedder()
+    world.use(embedder=fake)
+    return fake
 
 
 def post(body: object) -> Answer:
@@ -71,21 +71,21 @@ def test_a_vector_for_each_text(embedder: LengthEmbedder, body: object, lengths:
         ({"input": ["x"] * 65}, "/input"),
     ],
 )
-def test_wrong_types_are_pointed_at(embedder: LengthEmbedder, body: object, pointer: str) -> None:
+def test_wrong_types_are_refused_with_a_pointer(embedder: LengthEmbedder, body: object, pointer: str) -> None:
     assert_problem(post(body), 422, "invalid_input", pointer)
 
 
-def test_where_nothing_is_set_up_it_says_what_to_set(world: World) -> None:
+def test_without_an_embedder_the_problem_names_the_setting(world: World) -> None:
     world.use(embedder=None)
     body = assert_problem(post({"input": "abc"}), 501, "embedding_unavailable")
     assert "AISHA_EMBEDDER" in body["suggestion"]
     assert body["retryable"] is False
 
 
-def test_an_embedder_that_does_not_answer(embedder: LengthEmbedder) -> None:
+def test_an_unavailable_embedder_is_a_problem(embedder: LengthEmbedder) -> None:
     embedder.fails = True
     assert_problem(post({"input": "abc"}), 503, "unavailable")
 
 
-def test_nobody_comes_in_without_a_principal(embedder: LengthEmbedder) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(embedder: LengthEmbedder) -> None:
     assert_problem(call("embedding", "POST", URL, None, '{"input": "abc"}'), 401, "unauthenticated")

@@ -1,4 +1,4 @@
-"""A conversation to take away: all of it, in order, and nobody else's."""
+"""The export of a conversation as JSON and as Markdown."""
 
 import json
 
@@ -17,25 +17,30 @@ def talk(crm: dict[str, Record]) -> str:
     return conversation
 
 
-def test_as_json_it_has_every_message_with_its_tool_calls_in_the_shape_of_chat_apis(talk: str) -> None:
+def test_a_json_export_has_all_messages_with_tool_calls_in_the_format_of_chat_apis(talk: str) -> None:
     answer = call("conversations", "GET", f"/api/ai/conversations/{talk}/export", ALICE)
     assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
     assert answer.headers["content-disposition"] == 'attachment; filename="conversation.json"'
     export = answer.json
     assert (export["id"], export["entities"][0]["name"]) == (talk, "Jack Russel")
-    said = [(one["sequence"], one["role"]) for one in export["messages"] if one["role"] != "tool"]
-    assert said == [(1, "user"), (2, "assistant"), (3, "user"), (4, "assistant")]
-    asked = next(one for one in export["messages"] if one.get("tool_calls"))
-    made = asked["tool_calls"][0]
-    assert made["type"] == "function"
-    assert made["function"]["name"] == "search_leads"
-    assert json.loads(made["function"]["arguments"])["status"] == "warm"
-    told = export["messages"][export["messages"].index(asked) + 1]
-    assert (told["role"], told["tool_call_id"], told["status"]) == ("tool", made["id"], "executed")
-    assert "Jack Russel" in told["content"]
+    messages = export["messages"]
+    roles = [(message["sequence"], message["role"]) for message in messages if message["role"] != "tool"]
+    assert roles == [(1, "user"), (2, "assistant"), (3, "user"), (4, "assistant")]
+    calling = next(message for message in messages if message.get("tool_calls"))
+    tool_call = calling["tool_calls"][0]
+    assert tool_call["type"] == "function"
+    assert tool_call["function"]["name"] == "search_leads"
+    assert json.loads(tool_call["function"]["arguments"])["status"] == "warm"
+    tool_message = messages[messages.index(calling) + 1]
+    assert (tool_message["role"], tool_message["tool_call_id"], tool_message["status"]) == (
+        "tool",
+        tool_call["id"],
+        "executed",
+    )
+    assert "Jack Russel" in tool_message["content"]
 
 
-def test_as_markdown_it_can_be_read(talk: str) -> None:
+def test_a_markdown_export_is_readable(talk: str) -> None:
     answer = call("conversations", "GET", f"/api/ai/conversations/{talk}/export?format=markdown", ALICE)
     assert (answer.status, answer.headers["content-type"]) == (200, "text/markdown; charset=utf-8")
     assert answer.text.startswith("# ")
@@ -44,7 +49,7 @@ def test_as_markdown_it_can_be_read(talk: str) -> None:
 
 
 @pytest.mark.parametrize("stranger", [BOB, RIVAL])
-def test_nobody_else_gets_it(talk: str, stranger: dict[str, str]) -> None:
+def test_other_users_can_not_export_a_conversation(talk: str, stranger: dict[str, str]) -> None:
     assert_problem(call("conversations", "GET", f"/api/ai/conversations/{talk}/export", stranger), 404, "not_found")
 
 

@@ -27,13 +27,13 @@ def post(body: Mapping[str, Any] | str, caller: Mapping[str, str] | None = ALICE
 
 @pytest.fixture
 def demo(world: World) -> World:
-    """The demo data as new."""
+    """A world with the demo data."""
     seed(world.records, world.clock.now())
     return world
 
 
 class Talk:
-    """One conversation of Alice's."""
+    """A conversation of Alice."""
 
     def __init__(self, world: World) -> None:
         self.world, self.id = world, ""
@@ -44,22 +44,22 @@ class Talk:
         answer = post(body)
         assert answer.status == 200, answer.text
         FlowResponse.model_validate(answer.json)
-        told: dict[str, Any] = answer.json
-        self.id = told["conversationId"]
-        return told
+        reply: dict[str, Any] = answer.json
+        self.id = reply["conversationId"]
+        return reply
 
     def counts(self) -> dict[str, int]:
         return {kind: sum(row.count for row in self.world.records.counts("demo", kind)) for kind in KINDS}
 
     def written(self) -> dict[str, int]:
-        """How many more records of each kind there are than at the start."""
+        """Return the change of the number of records since the start, by kind."""
         now = self.counts()
         return {kind: now[kind] - self.before[kind] for kind in KINDS if now[kind] != self.before[kind]}
 
-    def named[R: Record](self, kind: type[R], name: str) -> R:
-        (found,) = self.world.records.search("demo", RecordQuery(kind.TYPE, name_contains=name)).items
-        assert isinstance(found, kind)
-        return found
+    def find[R: Record](self, kind: type[R], name: str) -> R:
+        (record,) = self.world.records.search("demo", RecordQuery(kind.TYPE, name_contains=name)).items
+        assert isinstance(record, kind)
+        return record
 
 
 @pytest.fixture
@@ -72,24 +72,23 @@ def steps_of(body: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def test_a_lead_becomes_an_opportunity_with_a_call(talk: Talk) -> None:
-    asked = talk.say(WON)
-    assert (asked["status"], asked["needsConfirmation"], asked["confirmationType"]) == (
-        "needs_confirmation", True, "yes_no",
-    )  # fmt: skip
-    assert steps_of(asked) == [
+    proposal = talk.say(WON)
+    assert (proposal["status"], proposal["confirmationType"]) == ("needs_confirmation", "yes_no")
+    assert proposal["needsConfirmation"] is True
+    assert steps_of(proposal) == [
         ("search_leads", "executed"),
         ("convert_lead", "planned"),
         ("create_activity", "planned"),
     ]
-    assert asked["analysis"]["toolsToUse"][-1]["name"] == "lead_to_opportunity"
-    assert asked["isDestructive"] is True
-    assert "Jack Russel" in asked["confirmationQuestion"]
+    assert proposal["analysis"]["toolsToUse"][-1]["name"] == "lead_to_opportunity"
+    assert proposal["isDestructive"] is True
+    assert "Jack Russel" in proposal["confirmationQuestion"]
     assert talk.written() == {}
     done = talk.say("yes, please")
     assert [status for _, status in steps_of(done)] == ["executed"] * 3
     assert talk.written() == {"contact": 1, "account": 1, "opportunity": 1, "activity": 1}
-    deal, contact = talk.named(Opportunity, "ABC Corp deal"), talk.named(Contact, "Jack Russel")
-    activity = talk.named(Activity, "Call about the new opportunity")
+    deal, contact = talk.find(Opportunity, "ABC Corp deal"), talk.find(Contact, "Jack Russel")
+    activity = talk.find(Activity, "Call about the new opportunity")
     assert str(deal.amount) == "20000"
     assert activity.related is not None
     assert activity.related.id == contact.id
@@ -113,15 +112,15 @@ def test_a_lead_becomes_an_opportunity_with_a_call(talk: Talk) -> None:
     ],
 )
 def test_several_things_in_one_sentence(talk: Talk, sentence: str, written: dict[str, int]) -> None:
-    asked = talk.say(sentence)
-    assert asked["needsConfirmation"], asked["response"]
+    proposal = talk.say(sentence)
+    assert proposal["needsConfirmation"], proposal["response"]
     assert talk.written() == {}
     done = talk.say("go ahead")
     assert {status for _, status in steps_of(done)} == {"executed"}
     assert talk.written() == written
 
 
-def test_reading_needs_no_yes(talk: Talk) -> None:
+def test_a_plan_that_only_reads_needs_no_confirmation(talk: Talk) -> None:
     body = talk.say("Show me my warm leads")
     assert (body["needsConfirmation"], body["status"]) == (False, "completed")
     assert "Jack Russel" in body["response"]
@@ -136,28 +135,28 @@ def test_small_talk_has_no_plan(talk: Talk) -> None:
 
 
 def test_one_of_several_people_is_chosen(talk: Talk) -> None:
-    asked = talk.say("Call John tomorrow")
-    assert (asked["confirmationType"], asked["needsConfirmation"]) == ("select", True)
+    proposal = talk.say("Call John tomorrow")
+    assert (proposal["confirmationType"], proposal["needsConfirmation"]) == ("select", True)
     assert talk.written() == {}
-    doe = next(one for one in asked["alternatives"] if "John Doe" in one["label"])
+    doe = next(choice for choice in proposal["alternatives"] if "John Doe" in choice["label"])
     talk.say(doe["value"])
     assert talk.written() == {"activity": 1}
-    related = talk.named(Activity, "Call with John Doe").related
+    related = talk.find(Activity, "Call with John Doe").related
     assert related is not None
     assert related.name == "John Doe"
 
 
-def test_who_is_read_about_is_chosen_in_words_too(talk: Talk) -> None:
-    asked = talk.say("Tell me about John")
-    assert (asked["confirmationType"], asked["needsConfirmation"]) == ("select", False)
+def test_a_record_to_read_is_chosen_in_words_too(talk: Talk) -> None:
+    proposal = talk.say("Tell me about John")
+    assert (proposal["confirmationType"], proposal["needsConfirmation"]) == ("select", False)
     body = talk.say("John Doe")
     assert "ABC Corp" in body["response"]
 
 
 @pytest.mark.parametrize("decision", ["approve", "reject"])
 def test_the_confirmations_endpoint_decides_about_the_plan(talk: Talk, decision: str) -> None:
-    asked = talk.say(WON)
-    url = f"/api/ai/confirmations/{asked['confirmation']['id']}"
+    proposal = talk.say(WON)
+    url = f"/api/ai/confirmations/{proposal['confirmation']['id']}"
     assert_problem(call("confirmations", "POST", url, BOB, json.dumps({"decision": decision})), 404, "not_found")
     answer = call("confirmations", "POST", url, ALICE, json.dumps({"decision": decision}))
     assert answer.status == 200
@@ -165,16 +164,16 @@ def test_the_confirmations_endpoint_decides_about_the_plan(talk: Talk, decision:
     assert_problem(call("confirmations", "POST", url, ALICE, json.dumps({"decision": "approve"})), 410, "gone")
 
 
-def test_the_endpoint_takes_the_choice(talk: Talk) -> None:
-    asked = talk.say("Call John tomorrow")
-    url = f"/api/ai/confirmations/{asked['confirmation']['id']}"
+def test_the_confirmations_endpoint_accepts_a_choice(talk: Talk) -> None:
+    proposal = talk.say("Call John tomorrow")
+    url = f"/api/ai/confirmations/{proposal['confirmation']['id']}"
     missing = call("confirmations", "POST", url, ALICE, json.dumps({"decision": "approve"}))
     assert_problem(missing, 422, "invalid_input", "/choice")
     assert call("confirmations", "POST", url, ALICE, json.dumps({"decision": "approve", "choice": "1"})).status == 200
     assert talk.written() == {"activity": 1}
 
 
-def test_the_chat_takes_the_yes(talk: Talk) -> None:
+def test_the_chat_accepts_the_confirmation_of_a_plan(talk: Talk) -> None:
     talk.say(WON)
     assert chat({"message": "yes", "conversationId": talk.id}, ALICE).json["status"] == "completed"
     assert talk.written() == {"contact": 1, "account": 1, "opportunity": 1, "activity": 1}
@@ -188,18 +187,18 @@ def test_user_confirmation_answers_without_words(talk: Talk) -> None:
     assert done["confidence"] == 95
 
 
-def test_nobody_named_so_changes_nothing(talk: Talk) -> None:
+def test_an_unknown_name_changes_nothing(talk: Talk) -> None:
     body = talk.say("Convert Nobody Existing to an opportunity worth 5k")
     assert not body["needsConfirmation"]
     assert "Nobody Existing" in body["response"]
 
 
-def test_a_closed_module_is_not_written(demo: World) -> None:
+def test_a_plan_does_not_write_to_closed_modules(demo: World) -> None:
     body = post({"message": "Create a deal called Zeta worth 12k and plan a task for tomorrow"}, BOB).json
     assert "create_opportunity" not in [step["tool"] for step in body["steps"] if step["status"] == "planned"]
 
 
-def test_no_other_tenants_record_is_found(demo: World) -> None:
+def test_other_tenants_records_are_not_found(demo: World) -> None:
     answer = post({"message": WON}, RIVAL)
     assert "ABC Corp" not in answer.text
     assert not answer.json["needsConfirmation"]
@@ -207,18 +206,23 @@ def test_no_other_tenants_record_is_found(demo: World) -> None:
 
 @pytest.mark.parametrize(
     ("body", "pointer"),
-    [({}, "/message"), ({"message": " "}, "/message"), ({"message": "x" * 8001}, "/message"),
-     ({"message": "hi", "userConfirmation": "yes"}, "/userConfirmation"), ({"userConfirmation": 1}, "/userConfirmation")],
-)  # fmt: skip
-def test_what_does_not_fit_is_pointed_at(world: World, body: dict[str, Any], pointer: str) -> None:
+    [
+        ({}, "/message"),
+        ({"message": " "}, "/message"),
+        ({"message": "x" * 8001}, "/message"),
+        ({"message": "hi", "userConfirmation": "yes"}, "/userConfirmation"),
+        ({"userConfirmation": 1}, "/userConfirmation"),
+    ],
+)
+def test_an_invalid_request_is_refused_with_a_pointer(world: World, body: dict[str, Any], pointer: str) -> None:
     assert_problem(post(body), 422, "invalid_input", pointer)
 
 
-def test_without_a_principal_nothing_is_said(world: World) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(world: World) -> None:
     assert_problem(post({"message": "hi"}, None), 401, "unauthenticated")
 
 
-def test_as_a_stream_the_plan_is_one_part(demo: World) -> None:
+def test_a_stream_has_the_plan_as_one_part(demo: World) -> None:
     context = json.dumps(request_context("POST", PATH, PATH, ALICE), ensure_ascii=False)
     headers = {b"accept": b"text/event-stream", b"x-amzn-request-context": context.encode()}
 

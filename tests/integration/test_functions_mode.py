@@ -1,4 +1,4 @@
-"""How a user wants to be answered: their own, kept, one of four."""
+"""The user's answer mode."""
 
 from collections.abc import Mapping
 
@@ -11,39 +11,39 @@ from tests.fakes.world import ALICE, BOB, RIVAL, World
 def mode(caller: Mapping[str, str]) -> str:
     answer = call("mode", "GET", "/api/ai/mode", caller)
     assert answer.status == 200, answer.text
-    found: str = answer.json["mode"]
-    return found
+    name: str = answer.json["mode"]
+    return name
 
 
-def change(wanted: str, caller: Mapping[str, str] = ALICE) -> Answer:
-    return call("mode", "POST", f"/api/ai/mode/{wanted}", caller)
+def change(name: str, caller: Mapping[str, str] = ALICE) -> Answer:
+    return call("mode", "POST", f"/api/ai/mode/{name}", caller)
 
 
 @pytest.mark.usefixtures("world")
-def test_without_a_choice_it_is_the_default_one_of_four() -> None:
+def test_the_mode_is_default_at_first() -> None:
     answer = call("mode", "GET", "/api/ai/mode", ALICE)
     assert (answer.status, answer.json) == (200, {"mode": "default", "modes": ["default", "voice", "brief", "coach"]})
 
 
 @pytest.mark.usefixtures("world")
-@pytest.mark.parametrize("wanted", ["voice", "brief", "coach", "default"])
-def test_a_change_is_kept(wanted: str) -> None:
-    answer = change(wanted)
-    assert (answer.status, answer.json["mode"]) == (200, wanted)
-    assert mode(ALICE) == wanted
+@pytest.mark.parametrize("name", ["voice", "brief", "coach", "default"])
+def test_a_change_is_stored(name: str) -> None:
+    answer = change(name)
+    assert (answer.status, answer.json["mode"]) == (200, name)
+    assert mode(ALICE) == name
 
 
 @pytest.mark.usefixtures("world")
-def test_it_is_the_users_own() -> None:
+def test_users_have_separate_modes() -> None:
     change("coach")
     assert (mode(BOB), mode(RIVAL)) == ("default", "default")
 
 
 @pytest.mark.usefixtures("world")
-@pytest.mark.parametrize("wanted", ["shouting", "Brief", "%20"])
-def test_an_unknown_mode_is_answered_with_the_known_ones(wanted: str) -> None:
+@pytest.mark.parametrize("name", ["shouting", "Brief", "%20"])
+def test_the_problem_of_an_unknown_mode_lists_the_modes(name: str) -> None:
     change("brief")
-    problem = assert_problem(change(wanted), 422, "invalid_input", "/mode")
+    problem = assert_problem(change(name), 422, "invalid_input", "/mode")
     assert problem["detail"] == {"modes": ["default", "voice", "brief", "coach"]}
     assert "coach" in problem["suggestion"]
     assert mode(ALICE) == "brief"

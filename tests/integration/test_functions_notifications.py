@@ -1,4 +1,4 @@
-"""Notifications come when they are due, to their user alone, and their call runs once."""
+"""Notifications, sticky notes and reminders: listing, execution and dismissal."""
 
 import json
 from collections.abc import Mapping
@@ -32,15 +32,15 @@ def post(url: str, body: object = None, user: Mapping[str, str] | None = ALICE, 
 def create(user: Mapping[str, str] = ALICE, key: str | None = None, **more: Any) -> str:
     answer = post(URL, {"title": "Look here"} | more, user, key)
     assert answer.status == 200, answer.text
-    made: str = answer.json["id"]
-    return made
+    notification_id: str = answer.json["id"]
+    return notification_id
 
 
-def shown(user: Mapping[str, str] = ALICE, query: str = "") -> list[dict[str, Any]]:
+def pending(user: Mapping[str, str] = ALICE, query: str = "") -> list[dict[str, Any]]:
     answer = call("notifications", "GET", f"{URL}{query}", user)
     assert answer.status == 200, answer.text
-    found: list[dict[str, Any]] = answer.json["notifications"]
-    return found
+    notifications: list[dict[str, Any]] = answer.json["notifications"]
+    return notifications
 
 
 def note_on(lead: Record) -> dict[str, Any]:
@@ -52,62 +52,64 @@ def notes(world: World) -> int:
     return len(world.records.search("demo", RecordQuery("note")).items)
 
 
-# --- what is shown
+# --- listing
 
 
-def test_it_is_shown_when_it_is_due(world: World) -> None:
+def test_a_notification_is_listed_when_it_is_due(world: World) -> None:
     later = create(title="Later", dueAt="2026-03-02T11:00:00+01:00")
     now = create(body="Now it is", channel="in_app")
-    assert [(one["id"], one["title"], one["body"], one["source"]) for one in shown()] == [
+    assert [(item["id"], item["title"], item["body"], item["source"]) for item in pending()] == [
         (now, "Look here", "Now it is", "notification")
     ]
-    assert [one["id"] for one in shown(query="?includeComing=true")] == [now, later]
+    assert [item["id"] for item in pending(query="?includeComing=true")] == [now, later]
     world.clock.advance(timedelta(hours=1))
-    assert [one["id"] for one in shown()] == [now, later]
-    assert shown()[1]["dueAt"] == "2026-03-02T11:00:00+01:00"
+    assert [item["id"] for item in pending()] == [now, later]
+    assert pending()[1]["dueAt"] == "2026-03-02T11:00:00+01:00"
 
 
-def test_a_time_in_words_is_the_users(world: World) -> None:
+def test_a_time_in_words_is_in_the_users_time_zone(world: World) -> None:
     create(when="tomorrow at 9am")
-    (one,) = shown(query="?includeComing=true")
-    assert one["dueAt"] == "2026-03-03T09:00:00+01:00"
+    (notification,) = pending(query="?includeComing=true")
+    assert notification["dueAt"] == "2026-03-03T09:00:00+01:00"
 
 
-def test_it_is_the_users_alone(world: World) -> None:
-    made = create()
-    assert shown(BOB) == shown(RIVAL) == []
+def test_users_have_separate_notifications(world: World) -> None:
+    notification_id = create()
+    assert pending(BOB) == pending(RIVAL) == []
     for stranger in (BOB, RIVAL):
         for act in ("execute", "dismiss"):
-            assert_problem(post(f"{URL}/{made}/{act}", user=stranger), 404, "not_found")
-    assert [one["id"] for one in shown()] == [made]
+            assert_problem(post(f"{URL}/{notification_id}/{act}", user=stranger), 404, "not_found")
+    assert [item["id"] for item in pending()] == [notification_id]
 
 
 _operations = count(1)
 
 
 def sticky(world: World, **arguments: Any) -> str:
-    """Does something with sticky notes through their tool, as a chat does; the note's id."""
+    """Call the tool of sticky notes, as a chat does, and return the note's id."""
     operation, now = f"op_{next(_operations)}", world.clock.now()
     context = make_context(principal_of_context(dict(ALICE), now), world.services.tool_ports, operation)
     done = world.services.tools.create_call("stickynotes", arguments, context).execute()
     assert done.ok, done
-    made: str = done.value["items"][0]["id"]
-    return made
+    note_id: str = done.value["items"][0]["id"]
+    return note_id
 
 
-def test_sticky_notes_come_when_they_are_due(world: World) -> None:
+def test_sticky_notes_are_listed_when_they_are_due(world: World) -> None:
     plant = sticky(world, action="create", text="Water the plant", due_at="2026-03-02T10:30:00+01:00")
     dentist = sticky(world, action="create", text="Call the dentist", due_at="2026-03-02T10:45:00+01:00")
     done = sticky(world, action="create", text="Buy flowers", due_at="2026-03-02T10:15:00+01:00")
     sticky(world, action="create", text="Never due")
-    assert shown() == []
-    assert [one["id"] for one in shown(query="?includeComing=true")] == [done, plant, dentist]
+    assert pending() == []
+    assert [item["id"] for item in pending(query="?includeComing=true")] == [done, plant, dentist]
     sticky(world, action="resolve", note_id=done)
     world.clock.advance(timedelta(minutes=35))
-    assert [(one["id"], one["source"], one["body"]) for one in shown()] == [(plant, "sticky_note", "Water the plant")]
+    assert [(item["id"], item["source"], item["body"]) for item in pending()] == [
+        (plant, "sticky_note", "Water the plant")
+    ]
     world.clock.advance(timedelta(minutes=15))
-    assert [one["id"] for one in shown()] == [plant, dentist]
-    assert shown(BOB) == []
+    assert [item["id"] for item in pending()] == [plant, dentist]
+    assert pending(BOB) == []
 
 
 def test_a_sticky_note_that_is_dismissed_is_resolved(world: World) -> None:
@@ -117,11 +119,11 @@ def test_a_sticky_note_that_is_dismissed_is_resolved(world: World) -> None:
     assert_problem(post(f"{URL}/{plant}/dismiss", user=BOB), 404, "not_found")
     for _ in range(2):
         assert post(f"{URL}/{plant}/dismiss").json["status"] == "dismissed"
-    assert shown() == []
+    assert pending() == []
     assert sticky(world, action="list", status="resolved") == plant
 
 
-def test_activities_that_just_fell_due_are_reminders(world: World, crm: dict[str, Record]) -> None:
+def test_activities_that_became_due_are_reminders(world: World, crm: dict[str, Record]) -> None:
     def activity(title: str, minutes: int, **more: Any) -> Record:
         fields = {
             "title": title,
@@ -138,35 +140,35 @@ def test_activities_that_just_fell_due_are_reminders(world: World, crm: dict[str
     activity("Done", -5, status="completed")
     activity("Bob's", -5, owner="bob")
     activity("About a deal", -4, related={"type": "opportunity", "id": crm["deal"].id, "name": "ABC renewal"})
-    assert [one["title"] for one in shown()] == ["Call Jack", "About a deal"]
-    assert shown()[0]["entity"] == {"type": "lead", "id": crm["jack"].id, "name": "Jack Russel"}
+    assert [item["title"] for item in pending()] == ["Call Jack", "About a deal"]
+    assert pending()[0]["entity"] == {"type": "lead", "id": crm["jack"].id, "name": "Jack Russel"}
     without = caller("demo", "alice", modules=("leads", "activities"))
-    assert [one["title"] for one in shown(without)] == ["Call Jack"]
-    assert shown(caller("demo", "alice", modules=("leads",))) == []
+    assert [item["title"] for item in pending(without)] == ["Call Jack"]
+    assert pending(caller("demo", "alice", modules=("leads",))) == []
     assert post(f"{URL}/{due.id}/dismiss").status == 200
-    assert [one["title"] for one in shown()] == ["About a deal"]
+    assert [item["title"] for item in pending()] == ["About a deal"]
     assert_problem(post(f"{URL}/{due.id}/dismiss", user=RIVAL), 404, "not_found")
     assert world.has("demo", due)
 
 
-def test_dismissed_reminders_do_not_stand_in_the_way_of_later_ones(world: World, crm: dict[str, Record]) -> None:
+def test_dismissed_reminders_do_not_hide_later_ones(world: World, crm: dict[str, Record]) -> None:
     fields = {"activity_type": "call", "owner": "alice", "related": {"type": "lead", "id": crm["jack"].id}}
     for number in range(23):
         due_at = world.clock.now() - timedelta(minutes=40 - number)
         world.add("demo", Activity.model_validate(fields | {"title": f"Call {number:02}", "due_at": due_at}))
     answer = call("notifications", "GET", URL, ALICE)
-    assert [one["title"] for one in answer.json["notifications"]] == [f"Call {number:02}" for number in range(10)]
+    assert [item["title"] for item in answer.json["notifications"]] == [f"Call {number:02}" for number in range(10)]
     assert answer.json["truncated"] is True
     for first in (10, 20):
-        for one in shown():
-            assert post(f"{URL}/{one['id']}/dismiss").status == 200
-        assert [one["title"] for one in shown()] == [
+        for item in pending():
+            assert post(f"{URL}/{item['id']}/dismiss").status == 200
+        assert [item["title"] for item in pending()] == [
             f"Call {number:02}" for number in range(first, min(first + 10, 23))
         ]
     assert call("notifications", "GET", URL, ALICE).json["truncated"] is False
 
 
-def test_more_than_is_read_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_of_more_notifications_than_are_read_is_truncated(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(due_notifications, "MAX_READ", 2)
     monkeypatch.setattr(due_notifications, "PAGE", 1)
     create()
@@ -176,33 +178,33 @@ def test_more_than_is_read_is_said(world: World, monkeypatch: pytest.MonkeyPatch
     assert call("notifications", "GET", URL, ALICE).json["truncated"] is True
 
 
-# --- its call
+# --- execution
 
 
 def test_the_call_runs_once(world: World, crm: dict[str, Record]) -> None:
-    made = create(callback=note_on(crm["jack"]))
-    assert shown()[0]["callback"] == note_on(crm["jack"])
+    notification_id = create(callback=note_on(crm["jack"]))
+    assert pending()[0]["callback"] == note_on(crm["jack"])
     assert notes(world) == 0
-    answer = post(f"{URL}/{made}/execute")
+    answer = post(f"{URL}/{notification_id}/execute")
     assert (answer.status, answer.json["success"], answer.json["status"]) == (200, True, "executed")
     ran = answer.json["toolCall"]
     assert (ran["name"], ran["status"], notes(world)) == ("create_note", "executed", 1)
     assert ran["description"] == "created note Call him back"
-    assert shown() == []
-    assert_problem(post(f"{URL}/{made}/execute"), 410, "gone")
-    assert post(f"{URL}/{made}/dismiss").json["status"] == "executed"
+    assert pending() == []
+    assert_problem(post(f"{URL}/{notification_id}/execute"), 410, "gone")
+    assert post(f"{URL}/{notification_id}/dismiss").json["status"] == "executed"
     assert notes(world) == 1
 
 
-def test_of_many_at_once_one_runs_it(world: World, crm: dict[str, Record]) -> None:
-    made = create(callback=note_on(crm["jack"]))
+def test_of_concurrent_requests_one_runs_the_call(world: World, crm: dict[str, Record]) -> None:
+    notification_id = create(callback=note_on(crm["jack"]))
     principal = principal_of_context(dict(ALICE), world.clock.now())
     registry = world.services.tools
 
     def execute(_: int) -> bool:
         context = make_context(principal, world.services.tool_ports, f"op_{_}")
         try:
-            return execute_notification(made, context, registry, 10).result.ok
+            return execute_notification(notification_id, context, registry, 10).result.ok
         except GoneError:
             return False
 
@@ -212,70 +214,74 @@ def test_of_many_at_once_one_runs_it(world: World, crm: dict[str, Record]) -> No
 
 
 def test_with_the_same_key_the_answer_is_replayed(world: World, crm: dict[str, Record]) -> None:
-    made = create(callback=note_on(crm["jack"]))
-    first, second = (post(f"{URL}/{made}/execute", key="k1") for _ in range(2))
+    notification_id = create(callback=note_on(crm["jack"]))
+    first, second = (post(f"{URL}/{notification_id}/execute", key="k1") for _ in range(2))
     assert first.status == second.status == 200
     assert first.json == second.json
     assert notes(world) == 1
     assert create(key="k2") == create(key="k2")
 
 
-def test_a_tool_that_fails_says_why(world: World, crm: dict[str, Record]) -> None:
-    made = create(callback=note_on(crm["jack"]))
+def test_a_failed_call_has_an_error(world: World, crm: dict[str, Record]) -> None:
+    notification_id = create(callback=note_on(crm["jack"]))
     world.records.write("demo", [Delete("lead", crm["jack"].id)])
-    answer = post(f"{URL}/{made}/execute")
+    answer = post(f"{URL}/{notification_id}/execute")
     assert (answer.status, answer.json["success"]) == (200, False)
     assert answer.json["toolCall"]["status"] == "failed"
     assert answer.json["toolCall"]["error"]["code"] == "not_found"
 
 
-def test_what_needs_a_yes_does_not_run(world: World, crm: dict[str, Record]) -> None:
-    made = create(callback={"tool": "delete_lead", "arguments": {"lead_id": crm["jack"].id}})
-    body = assert_problem(post(f"{URL}/{made}/execute"), 409, "needs_confirmation")
+def test_a_call_that_needs_confirmation_does_not_run(world: World, crm: dict[str, Record]) -> None:
+    notification_id = create(callback={"tool": "delete_lead", "arguments": {"lead_id": crm["jack"].id}})
+    body = assert_problem(post(f"{URL}/{notification_id}/execute"), 409, "needs_confirmation")
     assert "chat" in body["suggestion"]
     assert (body["tool"], body["retryable"]) == ("delete_lead", False)
     assert world.has("demo", crm["jack"])
-    assert [one["id"] for one in shown()] == [made]
+    assert [item["id"] for item in pending()] == [notification_id]
 
 
-def test_a_callback_that_nobody_asked_for_does_not_write(world: World, crm: dict[str, Record]) -> None:
-    made = create(callback=note_on(crm["jack"]))
-    kept = world.entries.find("demo", "alice", "notification", made)
-    assert kept is not None
-    body = {key: value for key, value in kept.body.items() if key != "asked_by"}
-    world.entries.put("demo", "alice", "notification", made, body)
-    assert_problem(post(f"{URL}/{made}/execute"), 409, "needs_confirmation")
+def test_a_callback_without_provenance_does_not_write(world: World, crm: dict[str, Record]) -> None:
+    notification_id = create(callback=note_on(crm["jack"]))
+    stored = world.entries.find("demo", "alice", "notification", notification_id)
+    assert stored is not None
+    body = {key: value for key, value in stored.body.items() if key != "asked_by"}
+    world.entries.put("demo", "alice", "notification", notification_id, body)
+    assert_problem(post(f"{URL}/{notification_id}/execute"), 409, "needs_confirmation")
     assert notes(world) == 0
 
 
-def test_a_permission_that_was_taken_meanwhile_holds(world: World, crm: dict[str, Record]) -> None:
-    made = create(callback=note_on(crm["jack"]))
+def test_permissions_are_checked_when_the_call_runs(world: World, crm: dict[str, Record]) -> None:
+    notification_id = create(callback=note_on(crm["jack"]))
     without = caller("demo", "alice", modules=("leads",))
-    assert_problem(post(f"{URL}/{made}/execute", user=without), 403, "permission_denied")
+    assert_problem(post(f"{URL}/{notification_id}/execute", user=without), 403, "permission_denied")
     assert notes(world) == 0
-    assert post(f"{URL}/{made}/execute").status == 200
+    assert post(f"{URL}/{notification_id}/execute").status == 200
 
 
 def test_without_a_call_there_is_nothing_to_run(world: World) -> None:
     assert_problem(post(f"{URL}/{create()}/execute"), 409, "conflict")
 
 
-def test_a_dismissed_one_does_not_come_back(world: World, crm: dict[str, Record]) -> None:
-    made = create(callback=note_on(crm["jack"]))
+def test_a_dismissed_notification_does_not_come_back(world: World, crm: dict[str, Record]) -> None:
+    notification_id = create(callback=note_on(crm["jack"]))
     for _ in range(2):
-        assert post(f"{URL}/{made}/dismiss").json == {"success": True, "id": made, "status": "dismissed"}
-    assert shown() == []
-    assert_problem(post(f"{URL}/{made}/execute"), 410, "gone")
+        assert post(f"{URL}/{notification_id}/dismiss").json == {
+            "success": True,
+            "id": notification_id,
+            "status": "dismissed",
+        }
+    assert pending() == []
+    assert_problem(post(f"{URL}/{notification_id}/execute"), 410, "gone")
     assert notes(world) == 0
 
 
 @pytest.mark.parametrize("unknown", ["notification_01JD3Q9A7C5E3G1J9K7M5N3P1Q", "reminder_1", "x"])
-def test_an_unknown_one_is_not_found(world: World, unknown: str) -> None:
+def test_an_unknown_notification_is_not_found(world: World, unknown: str) -> None:
     assert_problem(post(f"{URL}/{unknown}/dismiss"), 404, "not_found")
     assert post(f"{URL}/{unknown}/execute").status in (404, 409)
 
 
-# --- what can't be created
+# --- invalid notifications
 
 
 @pytest.mark.parametrize(
@@ -290,13 +296,13 @@ def test_an_unknown_one_is_not_found(world: World, unknown: str) -> None:
         ("create_note", "/callback", "callback"),
     ],
 )
-def test_a_callback_that_no_tool_takes(world: World, callback: object, pointer: str, word: str) -> None:
+def test_an_invalid_callback_is_refused(world: World, callback: object, pointer: str, word: str) -> None:
     body = assert_problem(post(URL, {"title": "x", "callback": callback}), 422, "invalid_input", pointer)
     assert word in body["message"]
-    assert shown() == []
+    assert pending() == []
 
 
-def test_a_callback_that_the_user_may_not_run(world: World) -> None:
+def test_a_callback_without_permission_is_refused(world: World) -> None:
     answer = post(URL, {"title": "x", "callback": {"tool": "search_opportunities"}}, BOB)
     assert_problem(answer, 403, "permission_denied")
 
@@ -316,17 +322,17 @@ def test_a_callback_that_the_user_may_not_run(world: World) -> None:
         ([], ""),
     ],
 )
-def test_wrong_types_are_pointed_at(world: World, body: object, pointer: str) -> None:
-    told = assert_problem(post(URL, body), 422, "invalid_input", pointer)
-    assert {one["pointer"] for one in told.get("detail", ())} <= {pointer}
+def test_wrong_types_are_refused_with_a_pointer(world: World, body: object, pointer: str) -> None:
+    problem = assert_problem(post(URL, body), 422, "invalid_input", pointer)
+    assert {item["pointer"] for item in problem.get("detail", ())} <= {pointer}
 
 
 def test_an_unknown_field_is_ignored(world: World) -> None:
     create(colour="red")
-    assert len(shown()) == 1
+    assert len(pending()) == 1
 
 
-def test_nobody_comes_in_without_a_principal(world: World) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(world: World) -> None:
     assert_problem(call("notifications", "GET", URL, None), 401, "unauthenticated")
     for url in (URL, f"{URL}/x/execute", f"{URL}/x/dismiss"):
         assert_problem(post(url, {"title": "x"}, None), 401, "unauthenticated")

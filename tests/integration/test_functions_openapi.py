@@ -1,4 +1,4 @@
-"""The API description: valid, current, and its examples fit; and what a cold start loads."""
+"""The API description: validity, currency and examples; and the modules that a cold start imports."""
 
 import json
 import os
@@ -17,42 +17,46 @@ DECLARED = operations()
 DOCUMENT = document(DECLARED)
 
 
-def test_it_is_valid_openapi() -> None:
+def test_the_description_is_valid_openapi() -> None:
     validate(json.loads(FILE.read_text(encoding="utf-8")))
 
 
-def test_the_published_one_is_what_the_code_says() -> None:
+def test_the_published_description_matches_the_code() -> None:
     assert json.loads(FILE.read_text(encoding="utf-8")) == DOCUMENT, "run `python -m infra.openapi`"
 
 
 def test_ids_are_unique() -> None:
-    ids = [one.id for one in DECLARED]
+    ids = [operation.id for operation in DECLARED]
     assert len(set(ids)) == len(ids)
 
 
-def test_no_schema_is_named_by_where_the_code_keeps_it() -> None:
+def test_no_schema_has_a_module_path_as_its_name() -> None:
     assert [name for name in DOCUMENT["components"]["schemas"] if "aisha" in name] == []
 
 
-@pytest.mark.parametrize("operation", DECLARED, ids=lambda one: one.id)
+@pytest.mark.parametrize("operation", DECLARED, ids=lambda operation: operation.id)
 def test_path_parameters_are_all_described(operation: Operation) -> None:
     described = set(operation.path_parameters or {})
     assert {part.strip("{}") for part in operation.path.split("/") if part.startswith("{")} == described
 
 
 def examples() -> list[tuple[str, dict[str, Any], Any]]:
-    found = []
+    media_types = []
     for path, item in DOCUMENT["paths"].items():
-        for method, one in item.items():
-            contents = [answer.get("content", {}) for answer in one["responses"].values()]
-            contents.append(one.get("requestBody", {}).get("content", {}))
-            found += [(f"{method} {path}", media) for content in contents for media in content.values()]
-    found += [
+        for method, operation in item.items():
+            contents = [answer.get("content", {}) for answer in operation["responses"].values()]
+            contents.append(operation.get("requestBody", {}).get("content", {}))
+            media_types += [(f"{method} {path}", media) for content in contents for media in content.values()]
+    media_types += [
         (name, media)
         for name, answer in DOCUMENT["components"]["responses"].items()
         for media in answer["content"].values()
     ]
-    return [(name, media["schema"], media["example"]) for name, media in found if {"schema", "example"} <= media.keys()]
+    return [
+        (name, media["schema"], media["example"])
+        for name, media in media_types
+        if {"schema", "example"} <= media.keys()
+    ]
 
 
 @pytest.mark.parametrize(("name", "schema", "example"), examples())
@@ -72,7 +76,7 @@ def test_every_body_has_an_example() -> None:
 
 
 def test_every_json_answer_has_an_example() -> None:
-    without = [one.id for one in DECLARED if one.response and one.example is None]
+    without = [operation.id for operation in DECLARED if operation.response and operation.example is None]
     assert without == []
 
 

@@ -1,4 +1,4 @@
-"""A spoken conversation: its client secret, and its tool calls, each with the user's rights and once."""
+"""Spoken conversations: the client secret, tool calls and their confirmation."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ PATH = "/api/ai/realtime"
 
 @pytest.fixture
 def provider(world: World) -> Iterator[CustomerApi]:
-    """OpenAI on a loopback port, and functions that have its key for voice alone: chats are the planner's."""
+    """OpenAI on a loopback port, whose key the functions use for voice only; the offline planner answers chats."""
     with openai_realtime() as server:
         environment = {"OPENAI_API_KEY": KEY, "AISHA_OPENAI_BASE_URL": f"{server.url}/v1"}
         world.use(chat_model=world.services.chat_model, settings=read_settings(environment))
@@ -31,7 +31,7 @@ def provider(world: World) -> Iterator[CustomerApi]:
 
 @pytest.fixture
 def opened(provider: CustomerApi, crm: dict[str, Record]) -> dict[str, Any]:
-    """Alice's session."""
+    """A session of Alice."""
     answer = call("realtime", "GET", PATH, ALICE)
     assert answer.status == 200, answer.text
     body: dict[str, Any] = answer.json
@@ -45,17 +45,17 @@ def use(
     session: Mapping[str, Any],
     name: str,
     arguments: Any = None,
-    said: str | None = None,
+    words: str | None = None,
     /,
     *,
     caller: Mapping[str, str] = ALICE,
     **members: Any,
 ) -> Answer:
-    """One call of the model's, with what the user said last under an id of its own."""
+    """Send a function call of the model, with the user's last words under an id of their own."""
     number = next(_ids)
     body = {"sessionId": session["sessionId"], "callId": f"call_{number}", "name": name, "arguments": arguments or {}}
-    if said is not None:
-        body |= {"userTranscript": said, "userItemId": f"item_{number}"}
+    if words is not None:
+        body |= {"userTranscript": words, "userItemId": f"item_{number}"}
     return call("realtime", "POST", f"{PATH}/tools", caller, json.dumps(body | members))
 
 
@@ -64,19 +64,19 @@ def output(answer: Answer) -> Any:
     return json.loads(answer.json["output"])
 
 
-# --- the secret
+# --- the session
 
 
-def test_a_session_has_a_secret_of_its_own(opened: dict[str, Any], provider: CustomerApi) -> None:
+def test_a_session_has_its_own_client_secret(opened: dict[str, Any], provider: CustomerApi) -> None:
     assert opened["clientSecret"]["value"] == SECRET
     assert opened["model"] == "gpt-realtime-2.1"
     assert opened["voice"] == "marin"
     assert opened["url"].endswith("/realtime/calls")
     assert opened["expiresAt"] == "2026-03-02T10:00:00Z"
     assert KEY not in json.dumps(opened)
-    asked = provider.requests[0].body
-    assert 60 <= asked["expires_after"]["seconds"] <= 600
-    assert asked["session"]["audio"]["output"]["voice"] == "marin"
+    sent = provider.requests[0].body
+    assert 60 <= sent["expires_after"]["seconds"] <= 600
+    assert sent["session"]["audio"]["output"]["voice"] == "marin"
 
 
 def test_the_model_gets_the_users_instructions_and_tools(opened: dict[str, Any], provider: CustomerApi) -> None:
@@ -91,7 +91,7 @@ def test_the_model_gets_the_users_instructions_and_tools(opened: dict[str, Any],
     assert "alice" not in provider.requests[0].headers["openai-safety-identifier"]
 
 
-def test_what_the_user_may_not_use_is_no_tool(provider: CustomerApi, crm: dict[str, Record]) -> None:
+def test_tools_of_closed_modules_are_not_offered(provider: CustomerApi, crm: dict[str, Record]) -> None:
     tools = call("realtime", "GET", PATH, BOB).json["tools"]
     assert "search_leads" in tools
     assert not [name for name in tools if "opportunit" in name]
@@ -103,7 +103,7 @@ def test_another_voice(provider: CustomerApi, world: World) -> None:
     assert_problem(call("realtime", "GET", f"{PATH}?voice=nobody", ALICE), 422, "invalid_input", "/voice")
 
 
-def test_a_conversation_goes_on_aloud(provider: CustomerApi, crm: dict[str, Record]) -> None:
+def test_a_conversation_is_continued_by_voice(provider: CustomerApi, crm: dict[str, Record]) -> None:
     begun = chat({"message": "Show me my warm leads"}, ALICE).json["conversationId"]
     opened = call("realtime", "GET", f"{PATH}?conversationId={begun}", ALICE).json
     assert opened["conversationId"] == begun
@@ -135,14 +135,14 @@ def test_a_call_runs_and_its_output_is_for_the_model(opened: dict[str, Any], crm
     assert answer.json["conversationId"] == opened["conversationId"]
 
 
-def test_what_was_done_stands_in_the_conversation(opened: dict[str, Any], crm: dict[str, Record]) -> None:
+def test_calls_are_stored_in_the_conversation(opened: dict[str, Any], crm: dict[str, Record]) -> None:
     use(opened, "search_leads", {}, "Show me my leads")
-    kept = call("conversations", "GET", f"/api/ai/conversations/{opened['conversationId']}", ALICE).json
-    assert [message["content"] for message in kept["messages"] if message["role"] == "user"] == ["Show me my leads"]
-    assert [one["name"] for one in kept["messages"][1]["toolCalls"]] == ["search_leads"]
+    stored = call("conversations", "GET", f"/api/ai/conversations/{opened['conversationId']}", ALICE).json
+    assert [message["content"] for message in stored["messages"] if message["role"] == "user"] == ["Show me my leads"]
+    assert [tool_call["name"] for tool_call in stored["messages"][1]["toolCalls"]] == ["search_leads"]
 
 
-def test_a_model_gets_its_mistakes_explained(opened: dict[str, Any]) -> None:
+def test_a_models_invalid_calls_get_an_explanation(opened: dict[str, Any]) -> None:
     assert use(opened, "confirm_pending", {}).json["status"] == "not_found"
     failed = use(opened, "search_leads", "{no json")
     assert failed.json["status"] == "failed"
@@ -150,7 +150,7 @@ def test_a_model_gets_its_mistakes_explained(opened: dict[str, Any]) -> None:
     assert use(opened, "get_lead", {}).json["status"] == "failed"
 
 
-def test_the_gate_looks_at_every_call(opened: dict[str, Any], crm: dict[str, Record]) -> None:
+def test_every_call_is_checked_for_permission(opened: dict[str, Any], crm: dict[str, Record]) -> None:
     closed = ALICE | {"modules": json.dumps(["contacts"])}
     answer = use(opened, "search_leads", {}, "Show me my leads", caller=closed)
     assert answer.json["status"] == "rejected"
@@ -159,11 +159,13 @@ def test_the_gate_looks_at_every_call(opened: dict[str, Any], crm: dict[str, Rec
 
 
 @pytest.mark.parametrize("stranger", [BOB, RIVAL])
-def test_a_session_is_nobody_elses(opened: dict[str, Any], crm: dict[str, Record], stranger: dict[str, str]) -> None:
+def test_other_users_can_not_use_a_session(
+    opened: dict[str, Any], crm: dict[str, Record], stranger: dict[str, str]
+) -> None:
     assert_problem(use(opened, "search_leads", {}, caller=stranger), 404, "not_found")
 
 
-def test_an_unknown_session(provider: CustomerApi, world: World) -> None:
+def test_an_unknown_session_is_not_found(provider: CustomerApi, world: World) -> None:
     assert_problem(use({"sessionId": "realtime_session_x"}, "search_leads"), 404, "not_found")
 
 
@@ -213,47 +215,48 @@ def notes(world: World) -> list[Record]:
 
 
 @pytest.fixture
-def asked(opened: dict[str, Any], crm: dict[str, Record]) -> dict[str, Any]:
-    """The answer to a call that would delete Jack."""
+def question(opened: dict[str, Any], crm: dict[str, Record]) -> dict[str, Any]:
+    """The response to a call that would delete Jack."""
     answer = use(opened, "delete_lead", {"lead_id": crm["jack"].id}, "Delete Jack Russel", userItemId="item_first")
     body: dict[str, Any] = answer.json
     assert body["status"] == "needs_confirmation", answer.text
     return body
 
 
-def test_a_call_that_is_hard_to_undo_waits(asked: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
+def test_a_call_that_is_hard_to_undo_waits(question: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
     assert world.has("demo", crm["jack"])
-    assert "Jack Russel" in asked["say"]
-    assert crm["jack"].id not in asked["say"]
-    assert json.loads(asked["output"]) == {"status": "needs_confirmation", "question": asked["say"]}
-    assert asked["confirmation"]["tool"] == "delete_lead"
+    assert "Jack Russel" in question["say"]
+    assert crm["jack"].id not in question["say"]
+    assert json.loads(question["output"]) == {"status": "needs_confirmation", "question": question["say"]}
+    assert question["confirmation"]["tool"] == "delete_lead"
 
 
 def test_the_users_yes_runs_exactly_the_stored_call(
-    asked: dict[str, Any], world: World, crm: dict[str, Record]
+    question: dict[str, Any], world: World, crm: dict[str, Record]
 ) -> None:
-    answer = use(asked, "delete_lead", {"lead_id": crm["jane"].id}, "Yes, please.")
+    answer = use(question, "delete_lead", {"lead_id": crm["jane"].id}, "Yes, please.")
     assert answer.json["status"] == "confirmed"
     assert not world.has("demo", crm["jack"])
     assert world.has("demo", crm["jane"])
-    again = use(asked, "delete_lead", {"lead_id": crm["jane"].id}, "Yes, please.")
+    again = use(question, "delete_lead", {"lead_id": crm["jane"].id}, "Yes, please.")
     assert again.json["status"] == "needs_confirmation"
 
 
-def test_the_users_no_drops_it(asked: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
-    answer = use(asked, "delete_lead", {"lead_id": crm["jack"].id}, "No, leave it")
+def test_the_users_no_drops_it(question: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
+    answer = use(question, "delete_lead", {"lead_id": crm["jack"].id}, "No, leave it")
     assert answer.json["status"] == "cancelled"
     assert world.has("demo", crm["jack"])
-    answered = call("confirmations", "POST", f"/api/ai/confirmations/{asked['confirmation']['id']}", ALICE, YES)
+    answered = call("confirmations", "POST", f"/api/ai/confirmations/{question['confirmation']['id']}", ALICE, YES)
     assert_problem(answered, 410, "gone")
 
 
 YES = json.dumps({"decision": "approve"})
 
 
-def test_the_confirmation_endpoint_runs_it_too(asked: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
+def test_the_confirmation_endpoint_runs_it_too(question: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
     assert (
-        call("confirmations", "POST", f"/api/ai/confirmations/{asked['confirmation']['id']}", ALICE, YES).status == 200
+        call("confirmations", "POST", f"/api/ai/confirmations/{question['confirmation']['id']}", ALICE, YES).status
+        == 200
     )
     assert not world.has("demo", crm["jack"])
 
@@ -268,28 +271,28 @@ def test_the_confirmation_endpoint_runs_it_too(asked: dict[str, Any], world: Wor
     ],
 )
 def test_a_model_can_not_confirm(
-    asked: dict[str, Any], world: World, crm: dict[str, Record], name: str, arguments: dict[str, Any]
+    question: dict[str, Any], world: World, crm: dict[str, Record], name: str, arguments: dict[str, Any]
 ) -> None:
-    use(asked, name, {"lead_id": crm["jack"].id} | arguments)
-    use(asked, "delete_lead", {"lead_id": crm["jack"].id})
+    use(question, name, {"lead_id": crm["jack"].id} | arguments)
+    use(question, "delete_lead", {"lead_id": crm["jack"].id})
     assert world.has("demo", crm["jack"])
 
 
-def test_words_said_before_the_question_are_no_answer_to_it(
+def test_words_before_the_question_do_not_answer_it(
     opened: dict[str, Any], world: World, crm: dict[str, Record]
 ) -> None:
     use(opened, "search_leads", {}, "Yes", userItemId="item_old")
-    asked = use(opened, "delete_lead", {"lead_id": crm["jack"].id}, "Yes", userItemId="item_old")
-    assert asked.json["status"] == "needs_confirmation"
+    question = use(opened, "delete_lead", {"lead_id": crm["jack"].id}, "Yes", userItemId="item_old")
+    assert question.json["status"] == "needs_confirmation"
     again = use(opened, "delete_lead", {"lead_id": crm["jack"].id}, "Yes", userItemId="item_old")
     assert again.json["status"] == "needs_confirmation"
     assert world.has("demo", crm["jack"])
     assert use(opened, "delete_lead", {"lead_id": crm["jack"].id}, "Yes").json["status"] == "confirmed"
 
 
-def test_without_ids_the_same_words_answer_once(asked: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
+def test_without_ids_the_same_words_answer_once(question: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
     def say_yes(lead: str) -> str:
-        body = use(asked, "delete_lead", {"lead_id": crm[lead].id}, "Yes!", userItemId=None).json
+        body = use(question, "delete_lead", {"lead_id": crm[lead].id}, "Yes!", userItemId=None).json
         status: str = body["status"]
         return status
 
@@ -297,9 +300,9 @@ def test_without_ids_the_same_words_answer_once(asked: dict[str, Any], world: Wo
     assert world.has("demo", crm["jane"])
 
 
-def test_after_ten_minutes_a_yes_is_too_late(asked: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
+def test_after_ten_minutes_a_yes_is_too_late(question: dict[str, Any], world: World, crm: dict[str, Record]) -> None:
     world.clock.advance(timedelta(minutes=10))
-    answer = use(asked, "delete_lead", {"lead_id": crm["jack"].id}, "Yes")
+    answer = use(question, "delete_lead", {"lead_id": crm["jack"].id}, "Yes")
     assert "expired" in answer.json["say"]
     assert world.has("demo", crm["jack"])
 
@@ -309,8 +312,8 @@ def test_a_write_that_a_note_asked_for_waits(opened: dict[str, Any], world: Worl
     world.add("demo", Note.model_validate({"content": text, "owner": "alice", "related": about(crm["jack"])}))
     use(opened, "list_notes", {"entity_type": "lead", "entity_id": crm["jack"].id}, "What do my notes say?")
     change = {"lead_id": crm["jack"].id, "email": "thief@evil.example"}
-    for said in (None, "What do my notes say?", "Update him, please"):
-        assert use(opened, "update_lead", change, said).json["status"] == "needs_confirmation"
+    for words in (None, "What do my notes say?", "Update him, please"):
+        assert use(opened, "update_lead", change, words).json["status"] == "needs_confirmation"
     own = use(opened, "update_lead", change, "Set his email to thief@evil.example")
     assert own.json["status"] == "executed"
 
@@ -319,7 +322,7 @@ def about(record: Record) -> dict[str, str]:
     return {"type": record.TYPE, "id": record.id, "name": record.display_name}
 
 
-# --- what is no call
+# --- invalid calls
 
 
 @pytest.mark.parametrize(
@@ -332,12 +335,14 @@ def about(record: Record) -> dict[str, str]:
         ({"userTranscript": 5}, "/userTranscript"),
     ],
 )
-def test_what_does_not_fit(opened: dict[str, Any], members: dict[str, Any], pointer: str) -> None:
+def test_an_invalid_call_is_refused_with_a_pointer(
+    opened: dict[str, Any], members: dict[str, Any], pointer: str
+) -> None:
     body = use(opened, "search_leads", **{"arguments": {}} | members)
     assert body.status == 422
     assert body.json["pointer"].startswith(pointer)
 
 
-def test_without_a_principal_nothing_runs(opened: dict[str, Any]) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(opened: dict[str, Any]) -> None:
     assert_problem(use(opened, "search_leads", caller={}), 401, "unauthenticated")
     assert_problem(call("realtime", "GET", PATH, {}), 401, "unauthenticated")

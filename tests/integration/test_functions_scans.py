@@ -1,4 +1,4 @@
-"""The endpoints of scans and suggestions, over stores in memory and the sweep's own functions."""
+"""The endpoints of scans, suggestions and notification settings."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ def scan(scan_type: str = "stale_leads", user: Mapping[str, str] = ALICE, key: s
     return post("scans", "/api/ai/scans", {"scanType": scan_type}, user, key)
 
 
-def listed(user: Mapping[str, str] = ALICE, query: str = "") -> Any:
+def list_suggestions(user: Mapping[str, str] = ALICE, query: str = "") -> Any:
     answer = call("suggestions", "GET", f"/api/ai/suggestions{query}", user)
     assert answer.status == 200, answer.text
     return answer.json
@@ -44,13 +44,13 @@ def sweep(world: World, name: str = "one") -> None:
 # --- scans
 
 
-def test_a_scan_tells_what_it_found(world: World, crm: dict[str, Record]) -> None:
+def test_a_scan_returns_its_findings(world: World, crm: dict[str, Record]) -> None:
     answer = scan()
     assert answer.status == 200, answer.text
     assert (answer.json["success"], answer.json["scanType"], answer.json["findingsTotal"]) == (True, "stale_leads", 1)
-    (found,) = answer.json["findings"]
-    assert found["entity"] == {"type": "lead", "id": crm["jack"].id, "name": "Jack Russel"}
-    assert (found["tool"], found["priority"]) == ("create_activity", 10)
+    (finding,) = answer.json["findings"]
+    assert finding["entity"] == {"type": "lead", "id": crm["jack"].id, "name": "Jack Russel"}
+    assert (finding["tool"], finding["priority"]) == ("create_activity", 10)
     assert "T10:00:00+01:00" in answer.json["startedAt"]
 
 
@@ -68,7 +68,7 @@ def test_a_scan_with_one_key_runs_once(world: World, crm: dict[str, Record]) -> 
         ({"scanType": 7}, 422, "invalid_input"),
     ],
 )
-def test_what_is_no_scan_is_refused(world: World, body: dict[str, Any], status: int, code: str) -> None:
+def test_an_unknown_scan_is_refused(world: World, body: dict[str, Any], status: int, code: str) -> None:
     answer = post("scans", "/api/ai/scans", body)
     assert (answer.status, answer.json["code"]) == (status, code)
 
@@ -77,7 +77,7 @@ def test_a_scan_of_closed_modules_is_refused(world: World) -> None:
     assert_problem(scan("deals_at_risk", BOB), 403, "permission_denied")
 
 
-def test_the_briefing_tells_runs_and_can_be_short(world: World, crm: dict[str, Record]) -> None:
+def test_a_briefing_is_full_or_quick(world: World, crm: dict[str, Record]) -> None:
     scan()
     answer = call("scans", "GET", "/api/ai/scan-briefing", ALICE).json
     assert answer["success"]
@@ -90,33 +90,33 @@ def test_the_briefing_tells_runs_and_can_be_short(world: World, crm: dict[str, R
 
 
 @pytest.mark.parametrize("query", ["variant=long", "timeframeHours=0", "timeframeHours=x", "timeframeHours=721"])
-def test_a_briefing_of_what_is_not_there_is_refused(world: World, query: str) -> None:
+def test_an_invalid_briefing_query_is_refused(world: World, query: str) -> None:
     answer = call("scans", "GET", f"/api/ai/scan-briefing?{query}", ALICE)
     assert_problem(answer, 422, "invalid_input", f"/{query.partition('=')[0]}")
 
 
-# --- the next step
+# --- the next scan
 
 
-def test_the_next_step_goes_by_what_there_is(world: World, crm: dict[str, Record]) -> None:
+def test_the_next_scan_depends_on_records_and_past_runs(world: World, crm: dict[str, Record]) -> None:
     sweep(world)
-    listed_now = listed()
+    suggestions = list_suggestions()
     answer = post("scans", "/api/ai/next-step", {}).json
     assert (answer["success"], answer["scanType"]) == (True, None)
     assert answer["response"].startswith("No scan is needed right now.")
     statistics = answer["statistics"]
-    assert statistics["suggestionsPending"] == listed_now["pending"] > 0
+    assert statistics["suggestionsPending"] == suggestions["pending"] > 0
     assert statistics["recentScansCount"] == 6
     assert (statistics["leadsTotal"], statistics["leadsOpen"], statistics["opportunitiesOpen"]) == (2, 2, 1)
     world.clock.advance(timedelta(days=2))
     assert post("scans", "/api/ai/next-step", {}).json["scanType"] == "deals_at_risk"
 
 
-def test_what_was_accepted_is_counted(world: World, crm: dict[str, Record]) -> None:
+def test_accepted_suggestions_are_counted(world: World, crm: dict[str, Record]) -> None:
     sweep(world)
-    made = listed()["suggestions"][0]["id"]
+    suggestion_id = list_suggestions()["suggestions"][0]["id"]
     before = post("scans", "/api/ai/next-step", {}).json["statistics"]
-    post("suggestions", f"/api/ai/suggestions/{made}/accept", {})
+    post("suggestions", f"/api/ai/suggestions/{suggestion_id}/accept", {})
     after = post("scans", "/api/ai/next-step", {}).json["statistics"]
     changed = {name for name in before if before[name] != after[name]}
     assert changed == {"suggestionsPending", "suggestionsAccepted", "leadsWithoutActivity"}
@@ -124,13 +124,13 @@ def test_what_was_accepted_is_counted(world: World, crm: dict[str, Record]) -> N
 
 
 class Advisor:
-    """A model that always says the same, and remembers who it was to be."""
+    """A model with one reply, which records the requested provider and model."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.asked = text, ("", "")
+        self.text, self.requested = text, ("", "")
 
     def stream(self, request: ModelRequest) -> Iterator[TextChunk | ModelFinished]:
-        self.asked = (request.provider or "", request.model or "")
+        self.requested = (request.provider or "", request.model or "")
         yield TextChunk(self.text)
         yield ModelFinished("test", "test")
 
@@ -140,10 +140,10 @@ def test_a_model_is_asked_first(world: World, crm: dict[str, Record]) -> None:
     world.use(chat_model=advisor)
     answer = post("scans", "/api/ai/next-step", {"provider": "openai", "model": "gpt-4o"}).json
     assert (answer["scanType"], answer["reason"]) == ("data_quality", "An import came in.")
-    assert advisor.asked == ("openai", "gpt-4o")
+    assert advisor.requested == ("openai", "gpt-4o")
 
 
-def test_a_model_that_can_not_be_asked_is_said(world: World) -> None:
+def test_an_unknown_provider_is_refused(world: World) -> None:
     assert_problem(post("scans", "/api/ai/next-step", {"provider": "nobody"}), 422, "invalid_input", "/provider")
 
 
@@ -152,24 +152,28 @@ def test_a_model_that_can_not_be_asked_is_said(world: World) -> None:
 
 def test_a_sweep_gives_suggestions_and_accepting_one_plans_the_call(world: World, crm: dict[str, Record]) -> None:
     sweep(world)
-    first = listed()
-    one = first["suggestions"][0]
-    assert (one["entity"]["name"], one["status"], one["priority"]) == ("Jack Russel", "pending", 10)
-    answer = post("suggestions", f"/api/ai/suggestions/{one['id']}/accept", {})
+    first = list_suggestions()
+    suggestion = first["suggestions"][0]
+    assert (suggestion["entity"]["name"], suggestion["status"], suggestion["priority"]) == (
+        "Jack Russel",
+        "pending",
+        10,
+    )
+    answer = post("suggestions", f"/api/ai/suggestions/{suggestion['id']}/accept", {})
     assert answer.status == 200, answer.text
     assert (answer.json["success"], answer.json["suggestion"]["status"]) == (True, "accepted")
     assert answer.json["toolCall"]["name"] == "create_activity"
     (activity,) = world.records.search("demo", RecordQuery("activity")).items
     assert activity.owner == "alice"
-    after = listed()
+    after = list_suggestions()
     assert (after["pending"], after["accepted"]) == (first["pending"] - 1, 1)
-    assert_problem(post("suggestions", f"/api/ai/suggestions/{one['id']}/accept", {}), 410, "gone")
-    assert [other["id"] for other in listed(query="?status=accepted")["suggestions"]] == [one["id"]]
+    assert_problem(post("suggestions", f"/api/ai/suggestions/{suggestion['id']}/accept", {}), 410, "gone")
+    assert [item["id"] for item in list_suggestions(query="?status=accepted")["suggestions"]] == [suggestion["id"]]
 
 
-def test_accepting_with_one_key_is_answered_alike(world: World, crm: dict[str, Record]) -> None:
+def test_accepting_with_the_same_key_gets_the_same_answer(world: World, crm: dict[str, Record]) -> None:
     sweep(world)
-    url = f"/api/ai/suggestions/{listed()['suggestions'][0]['id']}/accept"
+    url = f"/api/ai/suggestions/{list_suggestions()['suggestions'][0]['id']}/accept"
     first, second = (post("suggestions", url, {}, key="k") for _ in range(2))
     assert first.text == second.text
     assert len(world.records.search("demo", RecordQuery("activity")).items) == 1
@@ -177,31 +181,33 @@ def test_accepting_with_one_key_is_answered_alike(world: World, crm: dict[str, R
 
 def test_suggestions_are_dismissed_and_snoozed(world: World, crm: dict[str, Record]) -> None:
     sweep(world)
-    first, second = (one["id"] for one in listed()["suggestions"][:2])
+    first, second = (item["id"] for item in list_suggestions()["suggestions"][:2])
     assert post("suggestions", f"/api/ai/suggestions/{first}/dismiss").json["suggestion"]["status"] == "dismissed"
     snoozed = post("suggestions", f"/api/ai/suggestions/{second}/snooze", {"until": "tomorrow at 9am"}).json
     assert snoozed["suggestion"]["snoozedUntil"] == "2026-03-03T09:00:00+01:00"
-    assert not {first, second} & {one["id"] for one in listed()["suggestions"]}
+    assert not {first, second} & {item["id"] for item in list_suggestions()["suggestions"]}
     world.clock.advance(timedelta(days=1))
-    assert second in {one["id"] for one in listed()["suggestions"]}
+    assert second in {item["id"] for item in list_suggestions()["suggestions"]}
 
 
-def test_only_so_many_are_shown_and_all_are_counted(world: World, crm: dict[str, Record]) -> None:
+def test_the_list_is_limited_and_the_counts_are_not(world: World, crm: dict[str, Record]) -> None:
     for number in range(7):
         world.add("demo", Lead(first_name=f"Warm{number}", status="warm", owner="alice"))
     sweep(world)
-    page = listed(query="?limit=3")
+    page = list_suggestions(query="?limit=3")
     assert (len(page["suggestions"]), page["truncated"]) == (3, False)
     assert page["total"] == page["pending"] >= 8
 
 
-def test_nobody_elses_suggestions_exist(world: World, crm: dict[str, Record]) -> None:
+def test_users_have_separate_suggestions(world: World, crm: dict[str, Record]) -> None:
     sweep(world)
-    one = listed()["suggestions"][0]["id"]
+    suggestion_id = list_suggestions()["suggestions"][0]["id"]
     for user in (BOB, RIVAL):
-        assert one not in {other["id"] for other in listed(user)["suggestions"]}
+        assert suggestion_id not in {item["id"] for item in list_suggestions(user)["suggestions"]}
         for act, body in (("accept", {}), ("dismiss", None), ("snooze", {})):
-            assert_problem(post("suggestions", f"/api/ai/suggestions/{one}/{act}", body, user), 404, "not_found")
+            assert_problem(
+                post("suggestions", f"/api/ai/suggestions/{suggestion_id}/{act}", body, user), 404, "not_found"
+            )
 
 
 @pytest.mark.parametrize(
@@ -213,31 +219,38 @@ def test_nobody_elses_suggestions_exist(world: World, crm: dict[str, Record]) ->
         ("accept", {"arguments": []}, "/arguments"),
     ],
 )
-def test_what_does_not_fit_is_said(world: World, crm: dict[str, Record], act: str, body: object, pointer: str) -> None:
+def test_an_invalid_decision_is_refused_with_a_pointer(
+    world: World, crm: dict[str, Record], act: str, body: object, pointer: str
+) -> None:
     sweep(world)
-    one = listed()["suggestions"][0]["id"]
-    assert_problem(post("suggestions", f"/api/ai/suggestions/{one}/{act}", body), 422, "invalid_input", pointer)
+    suggestion_id = list_suggestions()["suggestions"][0]["id"]
+    assert_problem(
+        post("suggestions", f"/api/ai/suggestions/{suggestion_id}/{act}", body), 422, "invalid_input", pointer
+    )
 
 
-# --- settings of notifications
+# --- notification settings
 
 
-def test_settings_are_saved_and_the_secret_is_told_once(world: World) -> None:
-    url, wanted = "/api/ai/notifications/settings", {"channel": "webhook", "webhookUrl": "https://hooks.example.com/a"}
-    first = post("notifications", url, wanted).json
+def test_settings_are_saved_and_the_secret_is_sent_once(world: World) -> None:
+    url, settings = (
+        "/api/ai/notifications/settings",
+        {"channel": "webhook", "webhookUrl": "https://hooks.example.com/a"},
+    )
+    first = post("notifications", url, settings).json
     assert first["webhookSecret"].startswith("whsec_")
     assert (first["zone"], first["email"], first["digestHour"]) == ("Europe/Berlin", "alice@example.com", 8)
-    again = post("notifications", url, wanted).json
-    shown = call("notifications", "GET", url, ALICE).json
-    assert again == shown == {name: value for name, value in first.items() if name != "webhookSecret"}
+    again = post("notifications", url, settings).json
+    current = call("notifications", "GET", url, ALICE).json
+    assert again == current == {name: value for name, value in first.items() if name != "webhookSecret"}
     assert call("notifications", "GET", url, BOB).json["channel"] == "in_app"
     assert_problem(post("notifications", url, {"channel": "webhook"}), 422, "invalid_input", "/webhookUrl")
 
 
-def test_a_webhook_without_tls_is_for_local_servers_alone(world: World) -> None:
-    url, wanted = "/api/ai/notifications/settings", {"channel": "webhook", "webhookUrl": "http://hooks.example.com/a"}
-    body = assert_problem(post("notifications", url, wanted), 422, "invalid_input", "/webhookUrl")
+def test_a_webhook_without_tls_is_allowed_on_local_servers_only(world: World) -> None:
+    url, settings = "/api/ai/notifications/settings", {"channel": "webhook", "webhookUrl": "http://hooks.example.com/a"}
+    body = assert_problem(post("notifications", url, settings), 422, "invalid_input", "/webhookUrl")
     assert "https://" in body["message"]
     assert call("notifications", "GET", url, ALICE).json["channel"] == "in_app"
     world.use(settings=read_settings({"AISHA_WEBHOOKS_TO_PRIVATE": "true"}))
-    assert post("notifications", url, wanted).json["webhookUrl"] == wanted["webhookUrl"]
+    assert post("notifications", url, settings).json["webhookUrl"] == settings["webhookUrl"]

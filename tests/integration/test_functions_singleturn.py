@@ -1,4 +1,4 @@
-"""One model call: what is sent, what comes back, and nothing that is kept."""
+"""A single model call without history and tools."""
 
 import json
 from typing import Any
@@ -20,9 +20,9 @@ def post(body: object) -> Answer:
 
 @pytest.fixture
 def model(world: World) -> ScriptedModel:
-    made = ScriptedModel()
-    world.use(chat_model=made)
-    return made
+    scripted = ScriptedModel()
+    world.use(chat_model=scripted)
+    return scripted
 
 
 @pytest.mark.parametrize("name", ["prompt", "message"])
@@ -40,19 +40,22 @@ def test_the_model_is_asked_once(world: World, model: ScriptedModel, name: str) 
         "warnings": [],
     }
     (request,) = model.requests
-    assert [(one.role, one.content) for one in request.messages] == [("system", "Be brief."), ("user", "Thank Jack.")]
+    assert [(message.role, message.content) for message in request.messages] == [
+        ("system", "Be brief."),
+        ("user", "Thank Jack."),
+    ]
     assert (request.temperature, request.max_tokens, request.capability) == (0.2, 60, "chat_light")
     assert list(request.tools) == []
     assert world.conversations.recent("demo", "alice", 10, None)[0] == []
 
 
-def test_the_model_may_be_named(model: ScriptedModel) -> None:
+def test_the_client_can_choose_the_model(model: ScriptedModel) -> None:
     model.steps.append("Hello")
     assert post({"prompt": "Hi", "provider": "openai", "model": "gpt-4o"}).status == 200
     assert (model.requests[0].provider, model.requests[0].model) == ("openai", "gpt-4o")
 
 
-def test_without_a_key_the_planner_says_what_it_can(world: World, crm: dict[str, Record]) -> None:
+def test_without_a_key_the_planner_answers_and_writes_nothing(world: World, crm: dict[str, Record]) -> None:
     answer = post({"prompt": "Delete the lead Jack Russel"})
     assert answer.status == 200, answer.text
     assert answer.json["provider"] == "offline"
@@ -61,7 +64,7 @@ def test_without_a_key_the_planner_says_what_it_can(world: World, crm: dict[str,
 
 
 @pytest.mark.parametrize("step", ["", "  ", ModelUnavailableError("All models are down")])
-def test_no_answer_is_said(model: ScriptedModel, step: Any) -> None:
+def test_a_missing_answer_is_a_retryable_problem(model: ScriptedModel, step: Any) -> None:
     model.steps.append(step)
     answer = post({"prompt": "Hi"})
     body = assert_problem(answer, 503, "model_unavailable")
@@ -69,7 +72,7 @@ def test_no_answer_is_said(model: ScriptedModel, step: Any) -> None:
     assert "retry-after" in answer.headers
 
 
-def test_a_provider_that_is_not_there(world: World) -> None:
+def test_an_unknown_provider_is_refused(world: World) -> None:
     assert_problem(post({"prompt": "Hi", "provider": "nobody"}), 422, "invalid_input", "/provider")
 
 
@@ -86,15 +89,15 @@ def test_a_provider_that_is_not_there(world: World) -> None:
         ({"prompt": "x", "model": ""}, "/model"),
     ],
 )
-def test_wrong_types_are_pointed_at(model: ScriptedModel, body: object, pointer: str) -> None:
+def test_wrong_types_are_refused_with_a_pointer(model: ScriptedModel, body: object, pointer: str) -> None:
     assert_problem(post(body), 422, "invalid_input", pointer)
     assert model.requests == []
 
 
-def test_what_is_too_long_is_named(model: ScriptedModel) -> None:
-    told = assert_problem(post({"prompt": "x", "system": "x" * 8001}), 422, "invalid_input", "/system")
-    assert told["message"].startswith("The system has 8001 characters")
+def test_the_problem_names_the_text_that_is_too_long(model: ScriptedModel) -> None:
+    problem = assert_problem(post({"prompt": "x", "system": "x" * 8001}), 422, "invalid_input", "/system")
+    assert problem["message"].startswith("The system has 8001 characters")
 
 
-def test_nobody_comes_in_without_a_principal(world: World) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(world: World) -> None:
     assert_problem(call("singleturn", "POST", URL, None, '{"prompt": "Hi"}'), 401, "unauthenticated")

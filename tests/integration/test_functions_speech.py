@@ -1,4 +1,4 @@
-"""The speech function behind its adapter: audio for a text, or a problem that tells the client to speak itself."""
+"""The speech function behind its adapter: streamed audio, its cache, and errors."""
 
 import asyncio
 import json
@@ -50,47 +50,47 @@ def test_a_text_is_audio(provider: ElevenLabs) -> None:
     assert provider.requests[0]["body"]["text"] == "You have 3 meetings today."
 
 
-def test_markdown_is_said_as_sentences_in_the_users_language(provider: ElevenLabs) -> None:
+def test_markdown_is_spoken_as_sentences_and_english_amounts_as_words(provider: ElevenLabs) -> None:
     post({"text": "# Umsatz\n\n- **$12,500** am 2026-03-02"})
     assert provider.requests[0]["body"]["text"] == "Umsatz. $12,500 am 2026-03-02."
     post({"text": "$12,500", "locale": "en-US"})
     assert provider.requests[1]["body"]["text"] == "12,500 dollars."
 
 
-def test_a_long_text_is_said_whole(provider: ElevenLabs) -> None:
+def test_a_long_text_is_spoken_completely(provider: ElevenLabs) -> None:
     text = "This sentence has five words. " * 30
     post({"text": text})
     assert provider.requests[0]["body"]["text"] == text.strip()
 
 
-def test_the_same_text_is_made_once(provider: ElevenLabs) -> None:
-    heard = [post({"text": "Hello."})[1] for _ in range(2)]
-    assert heard == [provider.audio] * 2
+def test_audio_is_cached_by_text_and_voice(provider: ElevenLabs) -> None:
+    audios = [post({"text": "Hello."})[1] for _ in range(2)]
+    assert audios == [provider.audio] * 2
     assert len(provider.requests) == 1
     post({"text": "Hello.", "voiceId": VOICES[1]})
     assert provider.requests[1]["voice"] == VOICES[1]
 
 
-def test_without_a_key_the_client_speaks_itself(world: World) -> None:
+def test_without_a_key_the_problem_suggests_the_browsers_voice(world: World) -> None:
     body = assert_problem(post({"text": "Hello."})[0], 501, "speech_unavailable")
     assert "browser" in body["suggestion"]
 
 
-def test_a_refused_key_is_the_same_to_the_client(provider: ElevenLabs) -> None:
+def test_a_refused_key_is_like_no_key_for_the_client(provider: ElevenLabs) -> None:
     provider.status = 401
     answer, _ = post({"text": "Hello."})
     assert_problem(answer, 501, "speech_unavailable")
     assert KEY not in answer.text
 
 
-def test_a_provider_that_is_out_of_order(provider: ElevenLabs) -> None:
+def test_a_failing_provider_is_a_problem(provider: ElevenLabs) -> None:
     provider.status = 500
     assert_problem(post({"text": "Hello."})[0], 503, "unavailable")
     provider.status, provider.hangs = 200, True
     assert_problem(post({"text": "Hello."})[0], 504, "deadline_exceeded")
 
 
-def test_audio_that_breaks_off_is_not_taken_for_whole(provider: ElevenLabs) -> None:
+def test_audio_that_breaks_off_breaks_the_connection(provider: ElevenLabs) -> None:
     provider.cut_after = 1
     with pytest.raises(Exception, match="broke off"):
         post({"text": "Hello."})
@@ -112,17 +112,17 @@ def test_audio_that_breaks_off_is_not_taken_for_whole(provider: ElevenLabs) -> N
         ("x" * 300_000, 413, "payload_too_large", None),
     ],
 )
-def test_what_can_not_be_said(
+def test_an_invalid_text_is_refused(
     provider: ElevenLabs, body: Mapping[str, Any] | str, status: int, code: str, pointer: str | None
 ) -> None:
     assert_problem(post(body)[0], status, code, pointer)
 
 
-def test_a_text_that_is_too_long_is_called_what_it_is(provider: ElevenLabs) -> None:
-    told = assert_problem(post({"text": "x" * 5001})[0], 422, "invalid_input", "/text")
-    assert told["message"].startswith("The text has 5001 characters")
+def test_the_problem_names_the_text_that_is_too_long(provider: ElevenLabs) -> None:
+    problem = assert_problem(post({"text": "x" * 5001})[0], 422, "invalid_input", "/text")
+    assert problem["message"].startswith("The text has 5001 characters")
 
 
-def test_without_a_principal_nothing_is_said(provider: ElevenLabs) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(provider: ElevenLabs) -> None:
     assert_problem(post({"text": "Hello."}, None)[0], 401, "unauthenticated")
     assert provider.requests == []

@@ -1,4 +1,4 @@
-"""Suggestions for where the user is: of the rules, or worded by a model that is believed only as far as it fits."""
+"""Suggested follow-ups and next actions, by rules or by a model whose output is validated."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -24,21 +24,21 @@ def post(body: object, user: Mapping[str, str] | None = ALICE) -> Answer:
 def suggested(user: Mapping[str, str] = ALICE, **body: Any) -> dict[str, Any]:
     answer = post(body, user)
     assert answer.status == 200, answer.text
-    found: dict[str, Any] = answer.json
-    return found
+    response: dict[str, Any] = answer.json
+    return response
 
 
 def about(*records: Record) -> list[dict[str, Any]]:
     return [{"id": record.id, "type": record.TYPE, "name": record.display_name} for record in records]
 
 
-def texts(found: Mapping[str, Any]) -> list[str]:
-    return [step["text"] for step in found["suggestions"]]
+def texts(response: Mapping[str, Any]) -> list[str]:
+    return [step["text"] for step in response["suggestions"]]
 
 
 @pytest.fixture
 def scripted(world: World) -> Scripted:
-    """Puts a model that plays its steps in the place of the real one."""
+    """Return a function that replaces the model by a scripted one."""
 
     def put(*steps: Any) -> ScriptedModel:
         model = ScriptedModel(*(json.dumps(step) if isinstance(step, dict) else step for step in steps))
@@ -52,51 +52,59 @@ def scripted(world: World) -> Scripted:
 
 
 def test_without_a_model_the_rules_suggest(world: World, crm: dict[str, Record]) -> None:
-    found = suggested(sessionEntities=about(crm["jack"]))
-    assert (found["success"], found["provider"], found["degraded"], found["warnings"]) == (True, "offline", False, [])
-    assert texts(found)[0] == "What should I do next with Jack Russel?"
-    assert 2 <= len(texts(found)) <= 4
-    first = found["suggestions"][0]
+    response = suggested(sessionEntities=about(crm["jack"]))
+    assert (response["success"], response["provider"], response["degraded"], response["warnings"]) == (
+        True,
+        "offline",
+        False,
+        [],
+    )
+    assert texts(response)[0] == "What should I do next with Jack Russel?"
+    assert 2 <= len(texts(response)) <= 4
+    first = response["suggestions"][0]
     assert first["arguments"] == {"entity_type": "lead", "entity_id": crm["jack"].id}
-    action = found["nextActions"][0]
+    action = response["nextActions"][0]
     assert (action["priority"], action["entity"]["name"]) == ("Urgent", "Jack Russel")
     assert action["tool"] == "create_activity"
 
 
 def test_an_empty_context_is_enough(world: World, crm: dict[str, Record]) -> None:
-    found = suggested()
-    assert 2 <= len(texts(found)) <= 4
-    assert {action["entity"]["name"] for action in found["nextActions"]} >= {"Jack Russel"}
+    response = suggested()
+    assert 2 <= len(texts(response)) <= 4
+    assert {action["entity"]["name"] for action in response["nextActions"]} >= {"Jack Russel"}
 
 
 @pytest.mark.parametrize("context", [{"page": "/goals"}, {"context": {"page": "Goals"}}])
-def test_the_page_has_its_own(world: World, context: dict[str, Any]) -> None:
+def test_a_page_has_its_own_suggestions(world: World, context: dict[str, Any]) -> None:
     assert texts(suggested(**context))[0] == "Show me my goals"
 
 
 def test_the_record_of_the_page_comes_first(world: World, crm: dict[str, Record]) -> None:
     page = {"recordType": "account", "recordId": crm["abc"].id}
-    found = suggested(sessionEntities=about(crm["jack"]), context=page)
-    assert "ABC Corp" in texts(found)[0]
+    response = suggested(sessionEntities=about(crm["jack"]), context=page)
+    assert "ABC Corp" in texts(response)[0]
 
 
-def test_who_was_talked_about_last_comes_first(world: World, crm: dict[str, Record]) -> None:
-    said = [{"role": "user", "content": "How is Jack?"}, {"role": "assistant", "content": "Fine. And Jane Doe is new."}]
-    found = suggested(sessionEntities=about(crm["jack"], crm["jane"]), messages=said)
-    assert "Jane Doe" in texts(found)[0]
+def test_the_record_mentioned_last_comes_first(world: World, crm: dict[str, Record]) -> None:
+    messages = [
+        {"role": "user", "content": "How is Jack?"},
+        {"role": "assistant", "content": "Fine. And Jane Doe is new."},
+    ]
+    response = suggested(sessionEntities=about(crm["jack"], crm["jane"]), messages=messages)
+    assert "Jane Doe" in texts(response)[0]
 
 
 def test_records_that_are_not_the_users_are_dropped(world: World, crm: dict[str, Record]) -> None:
-    found = suggested(sessionEntities=about(crm["theirs"]))
-    assert "Rival" not in json.dumps({**found, "warnings": []})
-    assert len(found["warnings"]) == 1
-    assert "Jack Rival" in found["warnings"][0]
+    response = suggested(sessionEntities=about(crm["theirs"]))
+    assert "Rival" not in json.dumps({**response, "warnings": []})
+    assert len(response["warnings"]) == 1
+    assert "Jack Rival" in response["warnings"][0]
 
 
-def test_nothing_is_offered_that_the_user_may_not_do(world: World, crm: dict[str, Record]) -> None:
-    found = suggested(BOB, sessionEntities=about(crm["deal"]), page="goals")
-    assert "get_goals" not in {step.get("tool") for step in found["suggestions"]}
-    assert "ABC renewal" not in json.dumps({**found, "warnings": []})
+def test_nothing_without_permission_is_suggested(world: World, crm: dict[str, Record]) -> None:
+    response = suggested(BOB, sessionEntities=about(crm["deal"]), page="goals")
+    assert "get_goals" not in {step.get("tool") for step in response["suggestions"]}
+    assert "ABC renewal" not in json.dumps({**response, "warnings": []})
 
 
 def test_nothing_is_written(world: World, crm: dict[str, Record]) -> None:
@@ -109,7 +117,7 @@ def test_nothing_is_written(world: World, crm: dict[str, Record]) -> None:
 # --- a model
 
 
-def test_a_model_words_them(scripted: Scripted, crm: dict[str, Record]) -> None:
+def test_a_model_writes_the_suggestions(scripted: Scripted, crm: dict[str, Record]) -> None:
     jack = crm["jack"]
     model = scripted(
         {
@@ -124,12 +132,12 @@ def test_a_model_words_them(scripted: Scripted, crm: dict[str, Record]) -> None:
             ]
         }
     )
-    said = [{"role": "user", "content": "Was ist mit Jack?"}]
-    found = suggested(sessionEntities=about(jack), page="leads", messages=said)
-    assert (found["provider"], found["degraded"]) == ("scripted", False)
-    assert texts(found) == ["Ruf Jack Russel morgen an", "Zeig mir meine Leads"]
-    assert [step["icon"] for step in found["suggestions"]] == ["📞", "💡"]
-    assert found["suggestions"][0]["arguments"]["entity_id"] == jack.id
+    messages = [{"role": "user", "content": "Was ist mit Jack?"}]
+    response = suggested(sessionEntities=about(jack), page="leads", messages=messages)
+    assert (response["provider"], response["degraded"]) == ("scripted", False)
+    assert texts(response) == ["Ruf Jack Russel morgen an", "Zeig mir meine Leads"]
+    assert [step["icon"] for step in response["suggestions"]] == ["📞", "💡"]
+    assert response["suggestions"][0]["arguments"]["entity_id"] == jack.id
     (request,) = model.requests
     assert (request.capability, request.json_mode, list(request.tools)) == ("chat_light", True, [])
     facts = json.loads(request.messages[1].content)
@@ -138,7 +146,7 @@ def test_a_model_words_them(scripted: Scripted, crm: dict[str, Record]) -> None:
     assert [record["name"] for record in facts["records"]] == ["Jack Russel"]
 
 
-def test_what_does_not_fit_is_left_out(scripted: Scripted, crm: dict[str, Record]) -> None:
+def test_invalid_suggestions_of_the_model_are_left_out(scripted: Scripted, crm: dict[str, Record]) -> None:
     scripted(
         {
             "suggestions": [
@@ -160,19 +168,19 @@ def test_what_does_not_fit_is_left_out(scripted: Scripted, crm: dict[str, Record
             ]
         }
     )
-    found = suggested(BOB)
-    assert texts(found) == ["Show warm leads", "What can you do?"]
+    response = suggested(BOB)
+    assert texts(response) == ["Show warm leads", "What can you do?"]
 
 
-def test_at_most_four_and_never_one_alone(scripted: Scripted, crm: dict[str, Record]) -> None:
+def test_there_are_two_to_four_suggestions(scripted: Scripted, crm: dict[str, Record]) -> None:
     scripted(
         {"suggestions": [{"text": f"Question {number}"} for number in range(9)]},
         {"suggestions": [{"text": "Only this"}]},
     )
     assert texts(suggested()) == [f"Question {number}" for number in range(4)]
-    found = texts(suggested())
-    assert found[0] == "Only this"
-    assert 2 <= len(found) <= 4
+    response = texts(suggested())
+    assert response[0] == "Only this"
+    assert 2 <= len(response) <= 4
 
 
 @pytest.mark.parametrize(
@@ -186,16 +194,16 @@ def test_at_most_four_and_never_one_alone(scripted: Scripted, crm: dict[str, Rec
         ModelUnavailableError("openai does not answer"),
     ],
 )
-def test_whatever_goes_wrong_the_rules_are_left(scripted: Scripted, crm: dict[str, Record], step: Any) -> None:
+def test_rules_replace_a_failed_model(scripted: Scripted, crm: dict[str, Record], step: Any) -> None:
     scripted(step)
-    found = suggested(sessionEntities=about(crm["jack"]))
-    assert texts(found)[0] == "What should I do next with Jack Russel?"
-    assert (found["provider"], found["degraded"]) == ("offline", True)
-    assert found["warnings"]
-    assert found["nextActions"]
+    response = suggested(sessionEntities=about(crm["jack"]))
+    assert texts(response)[0] == "What should I do next with Jack Russel?"
+    assert (response["provider"], response["degraded"]) == ("offline", True)
+    assert response["warnings"]
+    assert response["nextActions"]
 
 
-# --- what can't be asked
+# --- invalid requests
 
 
 @pytest.mark.parametrize(
@@ -210,7 +218,7 @@ def test_whatever_goes_wrong_the_rules_are_left(scripted: Scripted, crm: dict[st
         ([], ""),
     ],
 )
-def test_wrong_types_are_pointed_at(world: World, body: object, pointer: str) -> None:
+def test_wrong_types_are_refused_with_a_pointer(world: World, body: object, pointer: str) -> None:
     assert_problem(post(body), 422, "invalid_input", pointer)
 
 
@@ -218,5 +226,5 @@ def test_unknown_fields_are_ignored(world: World) -> None:
     assert suggested(colour="red")["success"] is True
 
 
-def test_nobody_comes_in_without_a_principal(world: World) -> None:
+def test_a_request_without_a_principal_is_unauthenticated(world: World) -> None:
     assert_problem(post({}, None), 401, "unauthenticated")

@@ -1,4 +1,4 @@
-"""A call of an MCP client under an `Idempotency-Key` runs once, however often it is sent."""
+"""MCP calls with an `Idempotency-Key`, which run once."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,15 +34,14 @@ def note(lead: Record, text: str = "likes sailing") -> dict[str, Any]:
 
 
 def notes(world: World) -> list[str]:
-    found = world.records.search("demo", RecordQuery("note", limit=50)).items
-    return [one.content for one in found if isinstance(one, Note)]
+    records = world.records.search("demo", RecordQuery("note", limit=50)).items
+    return [note.content for note in records if isinstance(note, Note)]
 
 
 def written(world: World) -> list[str]:
-    """Notes and leads; there are two leads before a test writes."""
-    return [
-        one.id for kind in ("note", "lead") for one in world.records.search("demo", RecordQuery(kind, limit=50)).items
-    ]
+    """Return the ids of notes and leads; there are two leads before a test writes."""
+    queries = (RecordQuery(kind, limit=50) for kind in ("note", "lead"))
+    return [record.id for query in queries for record in world.records.search("demo", query).items]
 
 
 def test_the_same_call_runs_once_and_gets_the_same_result_under_its_own_id(
@@ -57,9 +56,7 @@ def test_the_same_call_runs_once_and_gets_the_same_result_under_its_own_id(
     assert len(notes(world)) == 1
 
 
-def test_a_key_is_for_one_call_of_one_user_and_without_one_each_call_is_new(
-    world: World, crm: dict[str, Record]
-) -> None:
+def test_a_key_belongs_to_one_call_of_one_user(world: World, crm: dict[str, Record]) -> None:
     send("create_note", note(crm["jack"]))
     assert_problem(send("create_note", note(crm["jack"], "another")), 422, "invalid_input")
     assert_problem(send("create_note", note(crm["jack"]), key={"idempotency-key": "é"}), 422, "invalid_input")
@@ -70,7 +67,7 @@ def test_a_key_is_for_one_call_of_one_user_and_without_one_each_call_is_new(
     assert len(notes(world)) == 4
 
 
-def test_a_call_that_waits_asks_once(world: World, crm: dict[str, Record]) -> None:
+def test_a_waiting_call_asks_once(world: World, crm: dict[str, Record]) -> None:
     lead = {"lead_id": crm["jack"].id}
     first, again = send("delete_lead", lead), send("delete_lead", lead)
     assert "confirmation" in first.text
@@ -94,7 +91,7 @@ def test_a_call_that_failed_may_be_tried_again(
 
 
 @pytest.mark.parametrize("tool", ["create_note", "create_lead"])
-def test_a_call_whose_answer_was_lost_writes_nothing_twice(
+def test_a_call_whose_result_was_lost_writes_only_once(
     world: World, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch, tool: str
 ) -> None:
     new = {"first_name": "Mia", "last_name": "Wong", "email": "mia@wong.example"}

@@ -1,4 +1,4 @@
-"""An MCP client's stream that waits for the user while the stores fail, and what counts against its user's limits."""
+"""MCP streams that wait for the user while stores fail, and the rate limits of MCP messages."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ def greeting() -> Answer:
 
 
 def final_result(jack: Record) -> dict[str, Any]:
-    """What a call that must wait ends with."""
+    """Return the result of a call that needs confirmation."""
     delete = request("tools/call", name="delete_lead", arguments={"lead_id": jack.id})
     answer = send(delete, greeting().headers[SESSION_HEADER])
     question, final = (
@@ -43,49 +43,49 @@ def final_result(jack: Record) -> dict[str, Any]:
 
 
 @pytest.fixture
-def hurried(world: World) -> None:
-    """Nobody is waited for long."""
+def short_wait(world: World) -> None:
+    """Limit the time that a call waits for the user."""
     world.use(settings=read_settings({"AISHA_MCP_QUESTION_SECONDS": "0.3"}))
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, world: World, fails: Callable[[int], bool]) -> list[int]:
-    """The store does not say at these looks for the answer whether it is there; what it was asked at."""
-    find, looks = world.entries.find, list[int]()
+    """Let these reads of the user's decision fail; return a list that gets the number of each read."""
+    find, reads = world.entries.find, list[int]()
 
-    def found(tenant: str, owner: str | None, kind: str, entry_id: str) -> Any:
+    def find_or_fail(tenant: str, owner: str | None, kind: str, entry_id: str) -> Any:
         if kind == KIND:
-            looks.append(len(looks))
-            if fails(len(looks)):
+            reads.append(len(reads))
+            if fails(len(reads)):
                 raise UnavailableError("The store is away")
         return find(tenant, owner, kind, entry_id)
 
-    monkeypatch.setattr(world.entries, "find", found)
-    return looks
+    monkeypatch.setattr(world.entries, "find", find_or_fail)
+    return reads
 
 
-@pytest.mark.usefixtures("hurried")
-@pytest.mark.parametrize("fails", [lambda look: look == 2, lambda look: True])
-def test_a_store_that_is_away_for_a_while_costs_no_answer(
+@pytest.mark.usefixtures("short_wait")
+@pytest.mark.parametrize("fails", [lambda read: read == 2, lambda read: True])
+def test_a_waiting_call_survives_an_unavailable_store(
     crm: dict[str, Record], world: World, monkeypatch: pytest.MonkeyPatch, fails: Callable[[int], bool]
 ) -> None:
-    looks = failing(monkeypatch, world, fails)
+    reads = failing(monkeypatch, world, fails)
     assert "confirmation" in final_result(crm["jack"])["structuredContent"]
-    assert len(looks) > 2
+    assert len(reads) > 2
 
 
-@pytest.mark.usefixtures("hurried")
-def test_a_call_whose_conversation_is_gone_is_answered_with_that(
+@pytest.mark.usefixtures("short_wait")
+def test_a_deleted_conversation_is_the_error_of_its_waiting_call(
     crm: dict[str, Record], world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks = failing(monkeypatch, world, lambda _: False)
+    reads = failing(monkeypatch, world, lambda _: False)
     load = world.conversations.load
 
-    def loaded(*args: Any) -> Any:
-        if looks:
+    def load_or_fail(*args: Any) -> Any:
+        if reads:
             raise NotFoundError("There is no such conversation.", entity_type="conversation")
         return load(*args)
 
-    monkeypatch.setattr(world.conversations, "load", loaded)
+    monkeypatch.setattr(world.conversations, "load", load_or_fail)
     result = final_result(crm["jack"])
     assert result["isError"]
     error = result["structuredContent"]["error"]
@@ -100,7 +100,7 @@ def test_a_call_whose_conversation_is_gone_is_answered_with_that(
         {"id": "confirm_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "result": {"action": "accept"}},
     ],
 )
-def test_what_works_in_the_stores_counts_against_the_limits(world: World, message: dict[str, Any]) -> None:
+def test_messages_that_use_the_stores_count_against_the_limits(world: World, message: dict[str, Any]) -> None:
     world.entries.put("demo", None, PROFILE, PROFILE, {"limits": {"user_per_minute": 1}})
     assert send(message).status != 429
     refused = send(message)

@@ -1,4 +1,4 @@
-"""OpenAI's shape, spoken by the real openai SDK to the local gateway."""
+"""The endpoints for clients of OpenAI's API: the official SDK at the local gateway."""
 
 import json
 from collections.abc import Iterator
@@ -26,8 +26,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
 
 @pytest.fixture
 def client(server: LocalServer) -> Iterator[openai.OpenAI]:
-    with signed_in(server) as made:
-        yield made
+    with signed_in(server) as signed_in_client:
+        yield signed_in_client
 
 
 def signed_in(server: LocalServer, user: str = "alice", tenant: str = "demo") -> openai.OpenAI:
@@ -44,8 +44,8 @@ def assistant(text: str) -> ChatCompletionMessageParam:
 
 
 def conversation(answer: Any) -> str:
-    named: str = answer.model_extra["conversation_id"]
-    return named
+    conversation_id: str = answer.model_extra["conversation_id"]
+    return conversation_id
 
 
 def text_of(answer: Any) -> str:
@@ -71,10 +71,10 @@ def test_an_answer(client: openai.OpenAI, server: LocalServer) -> None:
     assert abs(answer.created - server.services.clock.now().timestamp()) < 60
 
 
-def test_a_stream_says_the_same(client: openai.OpenAI) -> None:
-    asked = user("Tell me about Jack Russel")
-    whole = complete(client, asked)
-    chunks = list(complete(client, asked, stream=True, stream_options={"include_usage": True}))
+def test_a_stream_has_the_same_text(client: openai.OpenAI) -> None:
+    question = user("Tell me about Jack Russel")
+    whole = complete(client, question)
+    chunks = list(complete(client, question, stream=True, stream_options={"include_usage": True}))
     assert chunks[0].choices[0].delta.role == "assistant"
     text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
     assert text.strip() == text_of(whole)
@@ -82,7 +82,7 @@ def test_a_stream_says_the_same(client: openai.OpenAI) -> None:
     assert len({chunk.id for chunk in chunks}) == 1
     assert chunks[-1].choices == []
     assert chunks[-1].usage is not None
-    assert all(chunk.usage is None for chunk in complete(client, asked, stream=True))
+    assert all(chunk.usage is None for chunk in complete(client, question, stream=True))
 
 
 def test_tokens_are_counted(client: openai.OpenAI, server: LocalServer) -> None:
@@ -91,7 +91,7 @@ def test_tokens_are_counted(client: openai.OpenAI, server: LocalServer) -> None:
     assert (used.prompt_tokens, used.completion_tokens, used.total_tokens) == (100, 10, 110)
 
 
-def test_text_arrives_while_the_model_still_thinks(client: openai.OpenAI, server: LocalServer) -> None:
+def test_text_is_streamed_while_the_model_still_generates(client: openai.OpenAI, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", "Here it is.")
     with answering(server, model), complete(client, user("hi"), stream=True) as stream:
         chunks = iter(stream)
@@ -116,23 +116,23 @@ def test_texts_of_two_rounds_are_paragraphs(client: openai.OpenAI, server: Local
 # --- conversations
 
 
-def test_it_goes_on_by_what_was_said(client: openai.OpenAI) -> None:
+def test_a_conversation_is_recognised_by_its_messages(client: openai.OpenAI) -> None:
     first = complete(client, user("Tell me about Jack Russel"))
-    said = [user("Tell me about Jack Russel"), assistant(text_of(first))]
-    second = complete(client, *said, user("Are there any notes about him?"))
+    history = [user("Tell me about Jack Russel"), assistant(text_of(first))]
+    second = complete(client, *history, user("Are there any notes about him?"))
     assert conversation(second) == conversation(first)
     assert "callback" in text_of(second).lower()
-    said += [user("Are there any notes about him?"), assistant(text_of(second))]
-    chunks = list(complete(client, *said, user("What is his email?"), stream=True))
+    history += [user("Are there any notes about him?"), assistant(text_of(second))]
+    chunks = list(complete(client, *history, user("What is his email?"), stream=True))
     assert {conversation(chunk) for chunk in chunks} == {conversation(first)}
     assert "jack.russel@abccorp.example" in "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
 
 
-def test_a_yes_runs_what_was_asked_about(client: openai.OpenAI, server: LocalServer) -> None:
-    asked = complete(client, user("Delete Jack Russel"))
-    assert "Please confirm" in text_of(asked)
-    done = complete(client, user("Delete Jack Russel"), assistant(text_of(asked)), user("yes"))
-    assert conversation(done) == conversation(asked)
+def test_a_yes_runs_the_waiting_call(client: openai.OpenAI, server: LocalServer) -> None:
+    question = complete(client, user("Delete Jack Russel"))
+    assert "Please confirm" in text_of(question)
+    done = complete(client, user("Delete Jack Russel"), assistant(text_of(question)), user("yes"))
+    assert conversation(done) == conversation(question)
     left = httpx.get(
         f"{server.url}/api/crm/lead?name_contains=Jack+Russel",
         headers={"authorization": f"Bearer {client.api_key}"},
@@ -142,17 +142,17 @@ def test_a_yes_runs_what_was_asked_about(client: openai.OpenAI, server: LocalSer
     httpx.post(f"{server.url}/local/reset", trust_env=False).raise_for_status()
 
 
-def test_what_was_never_said_here_begins_a_new_one(client: openai.OpenAI, server: LocalServer) -> None:
+def test_unknown_messages_begin_a_new_conversation(client: openai.OpenAI, server: LocalServer) -> None:
     first = complete(client, user("Tell me about Jack Russel"))
-    said = (user("Tell me about Jack Russel"), assistant(text_of(first)), user("What is his email?"))
+    history = (user("Tell me about Jack Russel"), assistant(text_of(first)), user("What is his email?"))
     with signed_in(server, "bob") as bob:
-        assert conversation(complete(bob, *said)) != conversation(first)
+        assert conversation(complete(bob, *history)) != conversation(first)
     edited = (user("Tell me about Jack Russel"), assistant("He has left us."), user("What is his email?"))
     assert conversation(complete(client, *edited)) != conversation(first)
     assert conversation(complete(client, user("Tell me about Jack Russel"))) != conversation(first)
 
 
-def test_it_can_be_named(client: openai.OpenAI) -> None:
+def test_a_conversation_is_chosen_by_its_id(client: openai.OpenAI) -> None:
     first = complete(client, user("Tell me about Jack Russel"), metadata={"conversation_id": "mine"})
     second = complete(client, user("What is his email?"), metadata={"conversation_id": "mine"})
     third = complete(client, user("What is his phone?"), user=conversation(first))
@@ -161,7 +161,7 @@ def test_it_can_be_named(client: openai.OpenAI) -> None:
     assert conversation(complete(client, user("Good morning"), user="alice-1")) != conversation(first)
 
 
-def test_nobody_elses_can_be_named(client: openai.OpenAI, server: LocalServer) -> None:
+def test_other_tenants_conversations_can_not_be_chosen(client: openai.OpenAI, server: LocalServer) -> None:
     first = complete(client, user("Good morning"), metadata={"conversation_id": "mine-too"})
     with signed_in(server, "rita", "rival") as rita:
         theirs = complete(rita, user("Good morning"), metadata={"conversation_id": "mine-too"})
@@ -170,7 +170,7 @@ def test_nobody_elses_can_be_named(client: openai.OpenAI, server: LocalServer) -
             complete(rita, user("And now?"), metadata={"conversation_id": conversation(first)})
 
 
-def test_parts_are_read_and_a_systems_words_are_not_obeyed(client: openai.OpenAI, server: LocalServer) -> None:
+def test_text_parts_are_read_and_system_messages_ignored(client: openai.OpenAI, server: LocalServer) -> None:
     with answering(server, model := ScriptedModel("Good morning.")):
         complete(
             client,
@@ -182,7 +182,7 @@ def test_parts_are_read_and_a_systems_words_are_not_obeyed(client: openai.OpenAI
     assert "pirate" not in json.dumps([message.content for message in request.messages])
 
 
-# --- what is refused
+# --- invalid requests
 
 
 @pytest.mark.parametrize(
@@ -205,16 +205,15 @@ def test_parts_are_read_and_a_systems_words_are_not_obeyed(client: openai.OpenAI
         ({"stream_options": {"include_usage": "maybe"}}, "stream_options.include_usage"),
     ],
 )
-def test_what_can_not_be_done_is_said(client: openai.OpenAI, fields: dict[str, Any], param: str) -> None:
+def test_unsupported_parameters_are_refused(client: openai.OpenAI, fields: dict[str, Any], param: str) -> None:
     body: dict[str, Any] = {"model": "aisha", "messages": [{"role": "user", "content": "hi"}]} | fields
     with pytest.raises(openai.UnprocessableEntityError) as raised:
         client.post(COMPLETIONS.removeprefix("/v1"), body=body, cast_to=object)
-    assert (raised.value.param, raised.value.code, raised.value.type) == (
-        *(param, "invalid_input", "invalid_request_error"),
-    )
+    error = raised.value
+    assert (error.param, error.code, error.type) == (param, "invalid_input", "invalid_request_error")
 
 
-def test_another_model_is_not_here(client: openai.OpenAI) -> None:
+def test_an_unknown_model_is_not_found(client: openai.OpenAI) -> None:
     with pytest.raises(openai.NotFoundError, match="Ask for `aisha`") as raised:
         client.chat.completions.create(model="gpt-4o", messages=[user("hi")])
     assert raised.value.param == "model"
@@ -224,12 +223,12 @@ def test_another_model_is_not_here(client: openai.OpenAI) -> None:
     assert body["error"]["message"] == body["message"]
 
 
-def test_a_key_that_is_no_token_is_refused(server: LocalServer) -> None:
-    with signed_in(server) as made, pytest.raises(openai.AuthenticationError):
-        complete(made.with_options(api_key="sk-nonsense"), user("hi"))
+def test_an_invalid_token_is_refused(server: LocalServer) -> None:
+    with signed_in(server) as client, pytest.raises(openai.AuthenticationError):
+        complete(client.with_options(api_key="sk-nonsense"), user("hi"))
 
 
-def test_a_failed_turn_is_not_sent_again(client: openai.OpenAI, server: LocalServer) -> None:
+def test_clients_do_not_retry_a_failed_turn(client: openai.OpenAI, server: LocalServer) -> None:
     failing = ScriptedModel(*[ModelUnavailableError("No model answers.")] * 5)
     with answering(server, failing), pytest.raises(openai.InternalServerError, match="No model answers"):
         complete(client, user("hi"))

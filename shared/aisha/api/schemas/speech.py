@@ -14,7 +14,7 @@ class SpeechBody(CamelModel):
     model_config = ConfigDict(strict=True)
 
     text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)] = Field(
-        description="At most 5,000 characters. Markdown becomes sentences, and numbers become words."
+        description="At most 5,000 characters. Markdown becomes sentences; English amounts and dates become words."
     )
     voice_id: str | None = Field(
         default=None,
