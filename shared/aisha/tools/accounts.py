@@ -206,6 +206,7 @@ class Accounts:
             tags=tags,
             owner=owner,
         )
+        # The error of an empty call names the argument, company_name; the record's field is name.
         if company_name is not None:
             changes["name"] = changes.pop("company_name")
         return crud.update_record(context, Account, account_id, changes)

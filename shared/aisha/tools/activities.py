@@ -252,6 +252,7 @@ class Activities:
         activity = crud.read_record(context, Activity, activity_id)
         if due_date is not None:
             changes["due_at"] = require_future(changes.pop("due_date"), context, "due_date")
+        # An activity that is reopened or cancelled loses the time of its completion.
         if status is not None and status != activity.status:
             changes["completed_at"] = context.clock.now() if status is ActivityStatus.COMPLETED else None
         return crud.update_record(context, Activity, activity_id, changes)

@@ -8,7 +8,7 @@ from pydantic import Field
 from aisha.application.prompt.mode import mode_text
 from aisha.application.tenants import preferences
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import check_action, require_argument
+from aisha.application.tooling.parameters import RecordId, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.modes import Mode
@@ -94,9 +94,7 @@ class Assistant:
             Field(min_length=1, max_length=preferences.MAX_INSTRUCTION_LENGTH),
             "add: how to answer from now on, in the user's words",
         ] = None,
-        instruction_id: Annotated[
-            str | None, Field(min_length=1, max_length=60), "delete: id of the instruction, as list gives it"
-        ] = None,
+        instruction_id: Annotated[RecordId | None, "delete: id of the instruction, as list gives it"] = None,
     ) -> StandingInstructions:
         """Add, delete or list the user's standing instructions: how they want to be answered in every conversation.
 

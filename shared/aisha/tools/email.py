@@ -147,6 +147,7 @@ class EmailTools:
         to = to or _address_on_record(context, record)
         message = _compose(context, to, subject, body)
         _check_consent(context, to, record)
+        # A repeated call finds the first one's log, so it does not send again; the store ignores its second write.
         message_id = message.id if _is_logged(context, record, message.id) else sender.send(message)
         context.log(f"message {message_id}")
         if record is None:

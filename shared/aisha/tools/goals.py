@@ -138,6 +138,7 @@ class Goals:
         if key_results is not None:
             results = _with_values(goal, key_results)
             changes["key_results"] = [result.model_dump() for result in results]
+            # A progress that is given takes precedence over that of the key results.
             changes.setdefault("progress", goal_progress.progress(results))
         return crud.update_record(context, Goal, goal.id, changes, expected_version=goal.version)
 

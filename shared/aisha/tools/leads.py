@@ -50,7 +50,7 @@ class Leads:
         self,
         context: ToolContext,
         name_contains: NameContains = None,
-        status: Annotated[LeadStatusInput | None, "Status of the lead; warm is one"] = None,
+        status: Annotated[LeadStatusInput | None, "Status of the lead, e.g. warm"] = None,
         source: Annotated[LeadSourceInput | None, "Where the lead came from"] = None,
         owner: Owner = None,
         min_score: Annotated[Percent | None, "Minimum score, 0 to 100"] = None,

@@ -144,6 +144,7 @@ def _find_guests(context: ToolContext, attendees: Sequence[str], subject: Record
     if not others:
         raise MissingFieldError("attendees", suggestion="Ask who is to come besides the user.")
     guests = [_find_guest(context, attendee, subject) for attendee in others]
+    # Two of the names may mean one person, who is invited once.
     return list({guest.person.id if guest.person else guest.attendee.casefold(): guest for guest in guests}.values())
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from aisha.application.memory import user_memories
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Cursor, Limit, check_action, require_argument
+from aisha.application.tooling.parameters import Cursor, Limit, RecordId, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.entries import Entry
@@ -68,9 +68,7 @@ class MemoriesKit:
             Field(min_length=1, max_length=2000),
             "create, update: what to remember, as one sentence that is clear on its own, with names",
         ] = None,
-        memory_id: Annotated[
-            str | None, Field(min_length=1, max_length=60), "get, update, delete: id of a memory, as search gives it"
-        ] = None,
+        memory_id: Annotated[RecordId | None, "get, update, delete: id of a memory, as search gives it"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> Memories:

@@ -197,6 +197,7 @@ def _groups(context: ToolContext) -> Iterator[Group]:
 def _unseen(
     context: ToolContext, find: Callable[[ToolContext], Sequence[Record]], seen: set[str]
 ) -> Iterator[Situation]:
+    # Once enough records are found, the search itself is skipped.
     for record in find(context) if len(seen) < MAX_CANDIDATES else ():
         if record.id not in seen and len(seen) < MAX_CANDIDATES:
             seen.add(record.id)

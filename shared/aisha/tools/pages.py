@@ -2,10 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
+from aisha.application.tooling.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import require_module
 from aisha.domain.deferred_model import DeferredModel
@@ -71,7 +70,7 @@ class Pages:
         context: ToolContext,
         page: Annotated[Page, "The page to open"],
         entity_type: Annotated[SubjectType | None, "Type of the record to open on it"] = None,
-        entity_id: Annotated[str | None, Field(min_length=1, max_length=60), "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
     ) -> Navigation:
         """Open a page of the CRM's user interface, optionally with one record. The result itself shows nothing.
 

@@ -226,6 +226,7 @@ def _count_accounts(context: ToolContext, account_type: str, owner: str | None, 
     where = (*crud.equal(type=account_type, owner=owner), *created)
     query, count = RecordQuery("account", where=where, limit=MAX_PAGE), 0
     for page in pages(lambda cursor: context.records.search(replace(query, cursor=cursor)), max_pages=MAX_PAGES):
+        # Where the store knows the total, the first page has it and the others need not be read.
         if page.total is not None and not count:
             return page.total
         count += len(page.items)

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from aisha.application.notifications import reminders
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.parameters import Limit, check_action, require_argument, require_future
+from aisha.application.tooling.parameters import Limit, RecordId, check_action, require_argument, require_future
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
@@ -66,9 +66,7 @@ class StickyNotesKit:
         due_at: Annotated[
             When | None, "create: when it is due; by default never. snooze: until when; by default for an hour"
         ] = None,
-        note_id: Annotated[
-            str | None, Field(min_length=1, max_length=60), "snooze, resolve: id of the note, as list gives it"
-        ] = None,
+        note_id: Annotated[RecordId | None, "snooze, resolve: id of the note, as list gives it"] = None,
         status: Annotated[
             Literal["open", "due", "resolved"] | None, "list: status of the notes; by default open"
         ] = None,
