@@ -232,8 +232,8 @@ class Settings(DeferredModel):
     )
     sensitive_fields: tuple[str, ...] = Field(
         default=(),
-        description="Fields hidden from models, logs and audit entries, in addition to password, api_key, ssn and credit_card, "
-        "separated by commas.",
+        description="Fields hidden from models, logs and audit entries, in addition to password, api_key, ssn and "
+        "credit_card, separated by commas.",
     )
     secrets: dict[str, SecretStr] = Field(
         default_factory=dict, description="Secrets from `AISHA_SECRET__<NAME>` variables, by name."
