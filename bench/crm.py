@@ -1,8 +1,8 @@
 """The principal and the records of the bench's conversation."""
 
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import RECORD_TYPES, Activity, Lead, Note, Related
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create
-from aisha.domain.records import RECORD_TYPES, Activity, Lead, Note, Related
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 
 JACK_ID = "lead_01KJQ5V0W8Y2Z6T4R9K7M1N3P5"

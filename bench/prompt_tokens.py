@@ -21,7 +21,7 @@ from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet, BrainletView
 from aisha.application.turn.brainlets.view import TurnView
 from aisha.application.turn.prompt_request import estimate_tokens, schema_tokens
-from aisha.domain.conversation import Attachments
+from aisha.domain.conversations.conversation import Attachments
 from aisha.domain.models import ModelEvent, ModelRequest
 from aisha.domain.ports import ChatModel
 from bench.table import Row

@@ -17,10 +17,10 @@ from typing import Any
 
 from aisha.application.sweep import SweepDependencies, SweepLimits
 from aisha.application.tooling.context import ToolPorts
+from aisha.domain.crm.queries import Create, RecordPage, RecordQuery
+from aisha.domain.crm.records import Lead, Opportunity
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.ports import Clock
-from aisha.domain.queries import Create, RecordPage, RecordQuery
-from aisha.domain.records import Lead, Opportunity
 from aisha.domain.search.cursors import read_position, write_position
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from infra.local.server.sweep import sweep_with

@@ -11,7 +11,7 @@ from aisha.application.tooling import discover
 from aisha.application.tooling.registry import openai_function
 from aisha.application.turn.run import run_turn
 from aisha.application.turn.state import TurnDependencies, TurnLimits
-from aisha.domain.events import TurnFailed
+from aisha.domain.conversations.events import TurnFailed
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from bench.contestants.aisha_turn import brainlets_without_model
 from bench.contestants.conversation import Conversation

@@ -12,7 +12,7 @@ from aisha.api.schemas.chat import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
 from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
 from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn.run import run_turn
-from aisha.domain.events import TurnEvent
+from aisha.domain.conversations.events import TurnEvent
 from aisha.renderers.json_response import render
 from aisha.renderers.ui_stream import ui_stream
 

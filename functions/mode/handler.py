@@ -6,7 +6,7 @@ from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.mode import MODE_EXAMPLE, ModeJson
 from aisha.application.tenants.preferences import preferences_of, set_mode
-from aisha.domain.modes import MODES
+from aisha.domain.conversations.modes import MODES
 
 app = RestApp()
 

@@ -19,8 +19,8 @@ from aisha.application.requests.completion_request import (
     parse_completion_request,
 )
 from aisha.application.turn.run import run_turn
+from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError
-from aisha.domain.events import TurnEvent
 from aisha.renderers.openai_chat import completion, completion_stream, models, openai_error
 
 COMPLETIONS = "/v1/chat/completions"

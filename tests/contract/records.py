@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from aisha.domain.crm.queries import Change, Create
+from aisha.domain.crm.record_changes import MAX_CHANGES
+from aisha.domain.crm.records import Record
 from aisha.domain.ports import RecordRepository
-from aisha.domain.queries import Change, Create
-from aisha.domain.record_changes import MAX_CHANGES
-from aisha.domain.records import Record
 
 
 def create(records: RecordRepository, *new: Record, tenant: str = "demo") -> list[Any]:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.adapters.dynamodb.conversations import DynamoDBConversationRepository
-from aisha.domain.conversation import (
+from aisha.domain.conversations.conversation import (
     Conversation,
     Message,
     PendingConfirmation,

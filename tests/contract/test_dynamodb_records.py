@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.domain.crm.queries import Condition, Create, RecordQuery
+from aisha.domain.crm.records import Lead
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.queries import Condition, Create, RecordQuery
-from aisha.domain.records import Lead
 from tests.contract.conftest import DynamoDB, TickingClock
 from tests.contract.recorded_requests import recorded_requests
 from tests.contract.records import create

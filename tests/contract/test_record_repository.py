@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from aisha.adapters.cached_records import CachedRecordRepository
 from aisha.adapters.dynamodb.records import DynamoDBRecordRepository
+from aisha.domain.crm.queries import Change, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
+from aisha.domain.crm.records import Account, Activity, Contact, Conversion, Lead, Note, Opportunity, Record, Related
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import RecordRepository
-from aisha.domain.queries import Change, Condition, CountRow, Create, Delete, Period, RecordQuery, Update
-from aisha.domain.records import Account, Activity, Contact, Conversion, Lead, Note, Opportunity, Record, Related
 from tests.contract.conftest import DynamoDB, TickingClock
 from tests.contract.records import create
 from tests.fakes.in_memory import InMemoryRecordRepository

@@ -2,7 +2,7 @@
 
 import pytest
 
-from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
 from aisha.domain.tools import FollowUp

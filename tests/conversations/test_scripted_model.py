@@ -13,10 +13,10 @@ import pytest
 
 from aisha.application.tooling import discover
 from aisha.application.turn.confirmation import decide_confirmation
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import Note
 from aisha.domain.errors import GoneError
 from aisha.domain.models import ModelRequest, ToolCallRequest
-from aisha.domain.queries import Create
-from aisha.domain.records import Note
 from tests.fakes.scripted_model import ask, tool_results
 from tests.support.conversations import ANY_ID, NOW
 from tests.support.scripted_play import Play, system

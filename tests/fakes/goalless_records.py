@@ -1,7 +1,7 @@
 """Records of which the goals can be out of reach."""
 
+from aisha.domain.crm.queries import RecordPage, RecordQuery
 from aisha.domain.errors import UnavailableError
-from aisha.domain.queries import RecordPage, RecordQuery
 from tests.fakes.in_memory import InMemoryRecordRepository
 
 

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from aisha.application.audit.trail import Audit
 from aisha.application.tooling.context import ToolPorts
-from aisha.domain.conversation import Conversation, Message, Session
-from aisha.domain.conversation_merge import merge
+from aisha.domain.conversations.conversation import Conversation, Message, Session
+from aisha.domain.conversations.conversation_merge import merge
+from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.record_changes import MAX_IDS, apply, changed_ids, not_found, with_ids
+from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry, EntryPage, encode_body
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock
-from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
-from aisha.domain.record_changes import MAX_IDS, apply, changed_ids, not_found, with_ids
-from aisha.domain.records import Record
 from aisha.domain.search.conditions import check_query, check_type, matches
 from aisha.domain.search.counts import Counts, Group, count_rows, counts_of, group_of
 from aisha.domain.search.cursors import (

@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 
-from aisha.domain.queries import Change, Condition, RecordPage, RecordQuery, Written
-from aisha.domain.records import Record
+from aisha.domain.crm.queries import Change, Condition, RecordPage, RecordQuery, Written
+from aisha.domain.crm.records import Record
 from aisha.domain.search.conditions import matches
 from aisha.domain.search.cursors import read_position, write_position
 from aisha.domain.search.ordering import order_of, sort_key

@@ -12,10 +12,10 @@ from aisha.application.turn.brainlets.registry import Brainlets, discover_brainl
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.run import run_turn
 from aisha.application.turn.state import TurnDependencies, TurnLimits
+from aisha.domain.crm.queries import Create, RecordQuery
+from aisha.domain.crm.records import Lead, Record
 from aisha.domain.ports import MemoryStore
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create, RecordQuery
-from aisha.domain.records import Lead, Record
 from aisha.renderers.json_response import render
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.fakes.memory_lambda import MemoryLambda

@@ -8,9 +8,9 @@ from typing import Unpack
 from aisha.application.tooling import ToolRegistry
 from aisha.bootstrap import Services
 from aisha.bootstrap.services import Overrides
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import Record
 from aisha.domain.ports import RateLimiter, SpendingLedger
-from aisha.domain.queries import Create
-from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import caller, serve
 from tests.fakes.audit import InMemoryAuditLog

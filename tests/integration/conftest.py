@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from aisha.domain.records import Account, Lead, Opportunity, Record
+from aisha.domain.crm.records import Account, Lead, Opportunity, Record
 from tests.fakes.api_gateway import serve
 from tests.fakes.world import World
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from aisha.application.models.budget import NANO
+from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
-from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import assert_problem, call, chat
 from tests.fakes.customer_api import CustomerApi, Reply, Request

@@ -11,7 +11,7 @@ import pytest
 
 from aisha.api import sse_feed
 from aisha.api.content_negotiation import wants_event_stream
-from aisha.domain.conversation import Message
+from aisha.domain.conversations.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer
 from tests.fakes.local import answering, local_server, token

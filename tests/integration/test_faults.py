@@ -16,11 +16,11 @@ import pytest
 from aisha.adapters.issues.github import GitHubIssueTracker
 from aisha.application.idempotency.keys import LEASE_TTL
 from aisha.application.tooling.context import make_context
+from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import AishaError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 from aisha.domain.principal import Principal
-from aisha.domain.queries import RecordQuery
-from aisha.domain.records import Record
 from aisha.domain.tools import ToolCall
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import ALL_MODULES, Answer, answer_of, assert_problem, chat, event, function, operations

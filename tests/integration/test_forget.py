@@ -10,8 +10,8 @@ from msgspec.structs import asdict
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.application.administration.forget import forget_user
 from aisha.application.sweep import SweepDependencies, SweepLimits
+from aisha.domain.crm.records import Activity, Lead
 from aisha.domain.memory import MemoryChunk
-from aisha.domain.records import Activity, Lead
 from aisha.settings import read_settings
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from infra.local.server.sweep import sweep_with

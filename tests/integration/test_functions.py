@@ -6,9 +6,9 @@ from typing import Any, cast
 
 import pytest
 
-from aisha.domain.conversation import Conversation, Message, Session
+from aisha.domain.conversations.conversation import Conversation, Message, Session
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import UnavailableError
-from aisha.domain.records import Record
 from tests.fakes.api_gateway import REQUEST_ID, STAGE, answer_of, assert_problem, call, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from aisha.domain.audit import AuditLink
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import UnavailableError
-from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL, World

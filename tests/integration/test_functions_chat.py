@@ -9,9 +9,9 @@ from starlette.requests import Request
 
 from aisha.api.asgi_app import REQUEST_CONTEXT, request_context
 from aisha.api.schemas.chat import ChatResponse
+from aisha.domain.crm.records import Lead, Record
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import ModelRequest
-from aisha.domain.records import Lead, Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import REQUEST_ID, assert_problem, call, chat, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World

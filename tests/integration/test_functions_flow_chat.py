@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from aisha.api.schemas.flow import FlowResponse
-from aisha.domain.queries import RecordQuery
-from aisha.domain.records import Activity, Contact, Opportunity, Record
+from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import Activity, Contact, Opportunity, Record
 from infra.local.demo.data import seed
 from tests.fakes.api_gateway import Answer, assert_problem, call, chat, function, request_context
 from tests.fakes.world import ALICE, BOB, RIVAL, World

@@ -13,9 +13,9 @@ from aisha.adapters.auth.principal import principal_of_context
 from aisha.application.notifications import due as due_notifications
 from aisha.application.notifications.store import execute_notification
 from aisha.application.tooling.context import make_context
+from aisha.domain.crm.queries import Delete, RecordQuery
+from aisha.domain.crm.records import Activity, Record
 from aisha.domain.errors import GoneError
-from aisha.domain.queries import Delete, RecordQuery
-from aisha.domain.records import Activity, Record
 from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, caller, event, function
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import Note, Record
 from aisha.domain.errors import UnavailableError
-from aisha.domain.queries import RecordQuery
-from aisha.domain.records import Note, Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.customer_api import CustomerApi, Reply

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from aisha.application.sweep import SweepDependencies, process_partition, start_sweep
+from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import Lead, Record
 from aisha.domain.models import ModelFinished, ModelRequest, TextChunk
-from aisha.domain.queries import RecordQuery
-from aisha.domain.records import Lead, Record
 from aisha.settings import read_settings
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.api_gateway import Answer, answer_of, assert_problem, call, event, function

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import ModelUnavailableError
-from aisha.domain.queries import RecordQuery
-from aisha.domain.records import Record
 from tests.fakes.api_gateway import Answer, assert_problem, call
 from tests.fakes.scripted_model import ScriptedModel
 from tests.fakes.world import ALICE, BOB, World

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.tooling import decide, discover
 from aisha.application.tooling.context import make_context
+from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
-from aisha.domain.records import Record
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import ROOT, assert_problem, call, chat, function

@@ -21,8 +21,8 @@ from aisha.api.operation import Operation
 from aisha.application.tooling import discover
 from aisha.application.tooling.context import ToolPorts, make_context
 from aisha.bootstrap import Services
+from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.principal import Principal
-from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.tools import ToolSpec
 from tests.fakes.api_gateway import (
     ALL_MODULES,

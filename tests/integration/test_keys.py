@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 
 from aisha.adapters.llm.keyed_chat import KeyedChatModel
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import ModelUnavailableError, NotFoundError, UnavailableError
 from aisha.domain.models import ModelRequest, TextChunk
-from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import assert_problem, call, chat
 from tests.fakes.model_server import Answer

@@ -27,9 +27,9 @@ from aisha.application.voice.session import KIND as VOICE_SESSION
 from aisha.application.voice.session import RealtimeSession
 from aisha.bootstrap import Services
 from aisha.bootstrap.services import Overrides
+from aisha.domain.crm.queries import Create, RecordQuery
+from aisha.domain.crm.records import Lead, Record
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
-from aisha.domain.queries import Create, RecordQuery
-from aisha.domain.records import Lead, Record
 from aisha.settings import read_settings
 from infra.local.aws_fakes.embedded import REGION, EmbeddedAWS
 from tests.fakes.api_gateway import Answer, answer_of, call, chat, event, function, serve

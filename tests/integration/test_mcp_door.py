@@ -14,9 +14,9 @@ from mcp.client.session import ElicitationFnT
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, ElicitResult, Tool
 
+from aisha.domain.crm.queries import Create, Delete
+from aisha.domain.crm.records import Lead
 from aisha.domain.errors import NotFoundError
-from aisha.domain.queries import Create, Delete
-from aisha.domain.records import Lead
 from infra.local.server.server import LocalServer
 from tests.fakes.local import local_server, token, with_settings
 

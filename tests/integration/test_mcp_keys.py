@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from aisha.domain.crm.queries import RecordQuery, Written
+from aisha.domain.crm.records import Note, Record
 from aisha.domain.errors import UnavailableError
-from aisha.domain.queries import RecordQuery, Written
-from aisha.domain.records import Note, Record
 from tests.fakes.api_gateway import Answer, assert_problem, chat, function
 from tests.fakes.world import ALICE, BOB, World
 

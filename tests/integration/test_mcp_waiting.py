@@ -8,9 +8,9 @@ import pytest
 
 from aisha.api.mcp.sessions import SESSION_HEADER
 from aisha.application.mcp.waiting import KIND
+from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import NotFoundError, UnavailableError
-from aisha.domain.records import Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import REQUEST_ID, Answer, chat, function
 from tests.fakes.world import ALICE, World

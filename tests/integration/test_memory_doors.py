@@ -12,10 +12,10 @@ from aisha.application.suggestions.store import save_finding, suggestion_id
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.results import EntityRef
 from aisha.bootstrap import Services
+from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import Note, Record
 from aisha.domain.errors import UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
-from aisha.domain.queries import RecordQuery
-from aisha.domain.records import Note, Record
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import Answer, call, chat, function
 from tests.fakes.memory_queue import Sent

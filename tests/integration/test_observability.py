@@ -18,8 +18,8 @@ from aisha.adapters.queue.in_process import InProcessWorkQueue
 from aisha.adapters.tracing.otel import OpenTelemetryTracer
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.bootstrap.models import MODELS
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import UnavailableError
-from aisha.domain.records import Record
 from aisha.observability import log_brainlet_failure, logger
 from aisha.observability import logs as logs_module
 from aisha.observability.metrics import DIMENSIONS, UNITS

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
-from aisha.domain.records import Record
 from infra.local.checks import live
 from tests.fakes.api_gateway import assert_problem, chat
 from tests.fakes.model_server import Answer, ModelServer, by_round

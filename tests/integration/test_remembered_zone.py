@@ -11,10 +11,10 @@ from aisha.application.notifications.settings import (
     save_settings,
     settings_of,
 )
+from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import UnavailableError
 from aisha.domain.principal import Principal
-from aisha.domain.records import Record
 from tests.fakes.api_gateway import Answer, call, chat
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.world import ALICE, BOB, World

@@ -19,10 +19,10 @@ from aisha.application.tenants.profile import CACHE_TTL, TenantProfiles
 from aisha.application.tooling import tool
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.registry import tools_of
+from aisha.domain.crm.records import Contact, Lead, Note
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import ConflictError, UnavailableError
 from aisha.domain.principal import Principal
-from aisha.domain.records import Contact, Lead, Note
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import chat

@@ -14,10 +14,10 @@ from aisha.application import scans
 from aisha.application.notifications.settings import NotificationSettings, save_settings
 from aisha.application.sweep import current_sweep
 from aisha.application.tenants.sweep_enrolment import enrol
+from aisha.domain.crm.queries import RecordPage, RecordQuery
+from aisha.domain.crm.records import Event, Record
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.principal import Principal
-from aisha.domain.queries import RecordPage, RecordQuery
-from aisha.domain.records import Event, Record
 from aisha.settings import read_settings
 from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.api_gateway import call, function

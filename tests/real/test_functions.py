@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import Lead
 from aisha.domain.ports import RecordRepository
-from aisha.domain.queries import Create
-from aisha.domain.records import Lead
 from infra.local.server.keys import TokenSigner
 from infra.sam.runtime_api import FunctionError, Sandbox
 from tests.real.events import chat_event, event, request

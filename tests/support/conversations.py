@@ -20,9 +20,9 @@ from aisha.application.tooling import ToolRegistry
 from aisha.application.turn.brainlets.registry import discover_brainlets
 from aisha.application.turn.run import run_turn
 from aisha.application.turn.state import TurnDependencies, TurnLimits
+from aisha.domain.crm.queries import RecordQuery
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.principal import Principal
-from aisha.domain.queries import RecordQuery
-from aisha.domain.records import RECORD_TYPES
 from aisha.renderers.json_response import render
 from infra.local.demo.data import seed
 from infra.local.demo.users import USERS

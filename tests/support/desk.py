@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from aisha.application.tooling import discover
 from aisha.application.tooling.context import ToolPorts, make_context
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create
-from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolResult
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
 

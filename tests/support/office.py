@@ -13,12 +13,12 @@ from msgspec.structs import asdict, replace
 from aisha.application.audit.trail import Audit
 from aisha.application.tooling.context import ToolPorts, make_context
 from aisha.domain.audit import AuditEntry
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import NotFoundError
 from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create
-from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolResult
 from tests.fakes.audit import InMemoryAuditLog
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository

@@ -14,9 +14,9 @@ from aisha.application.sweep import (
     start_sweep,
 )
 from aisha.application.tooling.context import OwnedEntries, ToolContext, ToolPorts, make_context
+from aisha.domain.crm.queries import Create, RecordQuery
+from aisha.domain.crm.records import Event, Lead, Opportunity
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create, RecordQuery
-from aisha.domain.records import Event, Lead, Opportunity
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.indexed_records import IndexedRecordRepository

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from aisha.application.tenants.access import Access
 from aisha.application.tenants.plans import PLAN_NAMES
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.providers import PROVIDERS
-from aisha.domain.records import RECORD_TYPES
 from infra.admin.errors import OnboardingError
 
 IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)

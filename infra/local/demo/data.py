@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 from ulid import ULID
 
 from aisha.application.scans.goal_progress import progress
-from aisha.domain.ports import RecordRepository
-from aisha.domain.queries import Create
-from aisha.domain.records import (
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import (
     RECORD_TYPES,
     Account,
     Activity,
@@ -27,6 +26,7 @@ from aisha.domain.records import (
     Record,
     Related,
 )
+from aisha.domain.ports import RecordRepository
 from infra.local.demo.names import (
     ACCOUNTS,
     CONTACTS,

@@ -6,9 +6,9 @@ from time import monotonic
 
 from cachetools import TTLCache
 
+from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.records import Record
 from aisha.domain.ports import RecordRepository
-from aisha.domain.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
-from aisha.domain.records import Record
 
 MAX_RECORDS = 2000
 

@@ -17,7 +17,7 @@ from aisha.api.idempotent_request import IdempotentRequest
 from aisha.application.idempotency.keys import Attempt, StoredAnswer
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.bootstrap import Services
-from aisha.domain.events import TurnEvent, TurnFailed
+from aisha.domain.conversations.events import TurnEvent, TurnFailed
 from aisha.domain.principal import Principal
 from aisha.renderers import ui_stream
 from aisha.renderers.server_sent_events import CONTENT_TYPE

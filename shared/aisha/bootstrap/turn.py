@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     from aisha.application.turn.state import Turn, TurnDependencies
     from aisha.bootstrap.services import Services
-    from aisha.domain.conversation import PendingConfirmation
-    from aisha.domain.events import TurnEvent
+    from aisha.domain.conversations.conversation import PendingConfirmation
+    from aisha.domain.conversations.events import TurnEvent
 
 
 def turn_dependencies(services: Services) -> TurnDependencies:

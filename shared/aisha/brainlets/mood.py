@@ -5,7 +5,7 @@ from typing import Any
 
 from aisha.application.sentiment.lexicon import rate_sentiment
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
-from aisha.domain.events import MoodChanged
+from aisha.domain.conversations.events import MoodChanged
 
 MOODS = {
     "positive": ("😊", "#2e7d32"),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
-from aisha.domain.conversation import Message
+from aisha.domain.conversations.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 
 DROPPED_MESSAGES = 2

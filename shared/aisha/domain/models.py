@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.domain.conversation import Message, Role, SessionEntity
+from aisha.domain.conversations.conversation import Message, Role, SessionEntity
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 

@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from aisha.domain.audit import AuditEntry, AuditHead, AuditLink
-    from aisha.domain.conversation import Conversation, Message, Session
+    from aisha.domain.conversations.conversation import Conversation, Message, Session
+    from aisha.domain.conversations.events import MoodChanged
+    from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
+    from aisha.domain.crm.records import Record
     from aisha.domain.entries import Entry, EntryPage
-    from aisha.domain.events import MoodChanged
     from aisha.domain.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
     from aisha.domain.limits import RateCount, RateLimits
     from aisha.domain.mail import MailMessage
     from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
     from aisha.domain.models import ModelEvent, ModelRequest
-    from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
-    from aisha.domain.records import Record
     from aisha.domain.voice import ClientSecret, VoiceSession
 
 

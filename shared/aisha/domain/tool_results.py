@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from aisha.domain.conversation import SessionEntity
-from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.tools import ToolResult
 
 _MIN_ALIAS_LENGTH = 3

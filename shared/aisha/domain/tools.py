@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from aisha.domain.conversation import SessionEntity
+from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.errors import AishaError, ConflictError, PermissionDeniedError, ToolFailedError
 
 Access = Literal["read", "write", "delete", "external"]

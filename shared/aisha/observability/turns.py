@@ -7,8 +7,7 @@ from typing import Any
 
 from aisha.application.redaction.summaries import without_sensitive
 from aisha.application.turn.state import Turn
-from aisha.domain.errors import AishaError
-from aisha.domain.events import (
+from aisha.domain.conversations.events import (
     ConfirmationNeeded,
     TextDelta,
     ToolCallFinished,
@@ -16,6 +15,7 @@ from aisha.domain.events import (
     TurnFailed,
     TurnFinished,
 )
+from aisha.domain.errors import AishaError
 from aisha.domain.tools import ToolCall
 from aisha.domain.tracing import Span
 from aisha.observability.logs import error_fields, logger, logs_content

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
-from aisha.domain.events import ConfirmationNeeded, FlowReported, TurnEvent, TurnFinished
+from aisha.domain.conversations.events import ConfirmationNeeded, FlowReported, TurnEvent, TurnFinished
 from aisha.renderers.json_response import confirmation_json, render
 from aisha.renderers.server_sent_events import data
 from aisha.renderers.ui_stream import ui_stream

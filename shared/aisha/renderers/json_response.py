@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from aisha.domain.conversation import PendingConfirmation, SessionEntity
-from aisha.domain.events import (
+from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.conversations.events import (
     Conclusions,
     ConfirmationNeeded,
     DataNeeded,

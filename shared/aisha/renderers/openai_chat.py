@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from aisha.domain.errors import AishaError
-from aisha.domain.events import (
+from aisha.domain.conversations.events import (
     TextDelta,
     ToolCallFinished,
     TurnEvent,
     TurnStarted,
     UsageReported,
 )
+from aisha.domain.errors import AishaError
 from aisha.domain.models import Usage
 from aisha.renderers.json_response import render
 from aisha.renderers.turn_stream import turn_stream

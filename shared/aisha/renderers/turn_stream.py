@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
+from aisha.domain.conversations.events import TurnEvent, TurnFailed
 from aisha.domain.errors import AishaError, as_told
-from aisha.domain.events import TurnEvent, TurnFailed
 from aisha.renderers.server_sent_events import DONE, data
 
 

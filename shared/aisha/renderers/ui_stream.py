@@ -7,8 +7,7 @@ Only members that every release of the client's majors 5, 6 and 7 supports are s
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from aisha.domain.errors import AishaError
-from aisha.domain.events import (
+from aisha.domain.conversations.events import (
     Conclusions,
     ConfirmationNeeded,
     DataNeeded,
@@ -23,6 +22,7 @@ from aisha.domain.events import (
     TurnStarted,
     UsageReported,
 )
+from aisha.domain.errors import AishaError
 from aisha.domain.tools import ToolCall, ToolStatus
 from aisha.renderers.json_response import (
     conclusions_json,

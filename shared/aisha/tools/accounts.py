@@ -8,10 +8,8 @@ from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.domain.dates.parsing import When
-from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.queries import MAX_PAGE, Condition
-from aisha.domain.records import (
+from aisha.domain.crm.queries import MAX_PAGE, Condition
+from aisha.domain.crm.records import (
     Account,
     AccountHealth,
     AccountHealthInput,
@@ -22,6 +20,8 @@ from aisha.domain.records import (
     Money,
     Opportunity,
 )
+from aisha.domain.dates.parsing import When
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.tools import FollowUp
 
 AccountId = Annotated[RecordId, "Id of an account, as search_accounts gives it"]

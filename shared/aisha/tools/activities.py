@@ -12,11 +12,8 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Owner, RecordId, Text, require_future
 from aisha.application.tooling.results import BulkResult, RecordList, WriteResult
 from aisha.application.tooling.visibility import readable, related_to, require_module
-from aisha.domain.dates.parsing import When, next_working_day
-from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import ConflictError, MissingFieldError, NotFoundError
-from aisha.domain.queries import Condition, Create
-from aisha.domain.records import (
+from aisha.domain.crm.queries import Condition, Create
+from aisha.domain.crm.records import (
     Activity,
     ActivityPriority,
     ActivityPriorityInput,
@@ -28,6 +25,9 @@ from aisha.domain.records import (
     Record,
     SubjectType,
 )
+from aisha.domain.dates.parsing import When, next_working_day
+from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.errors import ConflictError, MissingFieldError, NotFoundError
 from aisha.domain.tools import FollowUp
 
 ActivityId = Annotated[RecordId, "Id of an activity, as list_activities gives it"]

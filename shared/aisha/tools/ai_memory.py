@@ -8,9 +8,9 @@ from pydantic import Field
 from aisha.application.memory.retrieval import is_readable, recall
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.results import RecordList
+from aisha.domain.crm.records import SubjectType
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.memory import MemoryQuery
-from aisha.domain.records import SubjectType
 
 
 class Memory(DeferredModel):

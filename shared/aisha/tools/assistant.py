@@ -10,8 +10,8 @@ from aisha.application.tenants import preferences
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import RecordId, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
+from aisha.domain.conversations.modes import Mode
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.modes import Mode
 
 _ARGUMENTS: dict[str, tuple[str, ...]] = {"add": ("text",), "delete": ("instruction_id",), "list": ()}
 

@@ -8,10 +8,10 @@ from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.domain.crm.queries import Condition
+from aisha.domain.crm.records import Account, Contact, ContactStatus, ContactStatusInput
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import InvalidInputError, MissingFieldError
-from aisha.domain.queries import Condition
-from aisha.domain.records import Account, Contact, ContactStatus, ContactStatusInput
 from aisha.domain.tools import FollowUp
 
 ContactId = Annotated[RecordId, "Id of a contact, as search_contacts gives it"]

@@ -12,12 +12,8 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Email, RecordId
 from aisha.application.tooling.results import Receipt
 from aisha.application.tooling.visibility import may_see, readable, related_to, require_module
-from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import ConflictError, MissingFieldError, UnavailableError
-from aisha.domain.mail import MailMessage, is_mail_address
-from aisha.domain.ports import MailSender
-from aisha.domain.queries import Condition, RecordQuery
-from aisha.domain.records import (
+from aisha.domain.crm.queries import Condition, RecordQuery
+from aisha.domain.crm.records import (
     Activity,
     ActivityStatus,
     ActivityType,
@@ -29,6 +25,10 @@ from aisha.domain.records import (
     Record,
     SubjectType,
 )
+from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.errors import ConflictError, MissingFieldError, UnavailableError
+from aisha.domain.mail import MailMessage, is_mail_address
+from aisha.domain.ports import MailSender
 from aisha.domain.tools import FollowUp
 
 MAX_TITLE = 200

@@ -8,7 +8,7 @@ from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import RecordList
-from aisha.domain.records import Event
+from aisha.domain.crm.records import Event
 from aisha.domain.tools import FollowUp
 
 

@@ -10,10 +10,10 @@ from aisha.application.scans import goal_progress
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit
 from aisha.application.tooling.results import EntityRef, RecordList, WriteResult
+from aisha.domain.crm.queries import MAX_PAGE
+from aisha.domain.crm.records import Goal, GoalStatus, GoalStatusInput, KeyResult, Percent
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
-from aisha.domain.queries import MAX_PAGE
-from aisha.domain.records import Goal, GoalStatus, GoalStatusInput, KeyResult, Percent
 from aisha.domain.tools import FollowUp
 
 GoalId = Annotated[str, Field(min_length=1, max_length=200), "Id of a goal, as get_goals gives it, or its title"]

@@ -16,10 +16,10 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import readable, require_module
+from aisha.domain.crm.queries import MAX_PAGE, Condition
+from aisha.domain.crm.records import Activity, Note, Opportunity, Record, SubjectType
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
-from aisha.domain.queries import MAX_PAGE, Condition
-from aisha.domain.records import Activity, Note, Opportunity, Record, SubjectType
 
 _OMITTED = f"Only the newest {MAX_PAGE} notes, activities and deals are included."
 _RECORD_FOLLOWUPS = (followups.NEXT_STEPS_FOR_RECORD, followups.CREATE_ACTIVITY, followups.ADD_NOTE)

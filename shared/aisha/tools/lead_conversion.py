@@ -8,10 +8,10 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import RecordId, Text
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.application.tooling.visibility import require_module
+from aisha.domain.crm.queries import Change, Create, Update
+from aisha.domain.crm.records import Account, Contact, Conversion, Lead, LeadStatus, Money, Opportunity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, NotFoundError
-from aisha.domain.queries import Change, Create, Update
-from aisha.domain.records import Account, Contact, Conversion, Lead, LeadStatus, Money, Opportunity
 
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
 

@@ -8,8 +8,8 @@ from aisha.application.records.related_records import activities_about, notes_ab
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.records import Lead, Percent
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.records import Lead, Percent
 
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
 

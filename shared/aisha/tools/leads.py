@@ -6,9 +6,7 @@ from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Email, Limit, NameContains, Owner, Phone, RecordId, Tags, Text
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.domain.dates.parsing import When
-from aisha.domain.errors import MissingFieldError
-from aisha.domain.records import (
+from aisha.domain.crm.records import (
     Address,
     Lead,
     LeadSourceInput,
@@ -17,6 +15,8 @@ from aisha.domain.records import (
     Money,
     Percent,
 )
+from aisha.domain.dates.parsing import When
+from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp
 
 LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]

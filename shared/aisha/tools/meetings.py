@@ -13,11 +13,11 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import RecordId, Text, require_future
 from aisha.application.tooling.results import Receipt
 from aisha.application.tooling.visibility import related_to
+from aisha.domain.crm.queries import Condition
+from aisha.domain.crm.records import Activity, ActivityType, Contact, Lead, LeadStatus, Record, SubjectType
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MissingFieldError, NotFoundError
-from aisha.domain.queries import Condition
-from aisha.domain.records import Activity, ActivityType, Contact, Lead, LeadStatus, Record, SubjectType
 
 Attendee = Annotated[str, Field(min_length=2, max_length=254)]
 MAX_CANDIDATES = 5

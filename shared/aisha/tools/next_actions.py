@@ -23,10 +23,8 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import readable
-from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import MissingFieldError
-from aisha.domain.queries import MAX_PAGE, Condition
-from aisha.domain.records import (
+from aisha.domain.crm.queries import MAX_PAGE, Condition
+from aisha.domain.crm.records import (
     SUBJECT_TYPES,
     Activity,
     ActivityStatus,
@@ -36,6 +34,8 @@ from aisha.domain.records import (
     Record,
     SubjectType,
 )
+from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp
 
 MAX_CANDIDATES = 6

@@ -9,8 +9,8 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Cursor, Limit, Owner, RecordId, Text
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable, related_to
+from aisha.domain.crm.records import Note, NoteType, NoteTypeInput, SubjectType
 from aisha.domain.dates.parsing import When
-from aisha.domain.records import Note, NoteType, NoteTypeInput, SubjectType
 
 NoteId = Annotated[RecordId, "Id of a note, as list_notes gives it"]
 Content = Annotated[str, Field(min_length=1, max_length=8000)]

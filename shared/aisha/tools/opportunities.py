@@ -14,11 +14,9 @@ from aisha.application.tooling.parameters import Cursor, Limit, NameContains, Ow
 from aisha.application.tooling.periods import ComingPeriodWord, coming_period
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import readable
-from aisha.domain.dates.parsing import When
-from aisha.domain.errors import ConflictError
-from aisha.domain.pages import read_items
-from aisha.domain.queries import MAX_PAGE, CountRow, Period, RecordQuery
-from aisha.domain.records import (
+from aisha.domain.crm.pages import read_items
+from aisha.domain.crm.queries import MAX_PAGE, CountRow, Period, RecordQuery
+from aisha.domain.crm.records import (
     OPEN_STAGES,
     STAGE_PROBABILITY,
     LongText,
@@ -28,6 +26,8 @@ from aisha.domain.records import (
     Stage,
     StageInput,
 )
+from aisha.domain.dates.parsing import When
+from aisha.domain.errors import ConflictError
 from aisha.domain.tools import FollowUp
 
 OpportunityId = Annotated[RecordId, "Id of an opportunity, as search_opportunities gives it"]

@@ -7,9 +7,9 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import RecordId
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import require_module
+from aisha.domain.crm.records import SubjectType
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.records import SubjectType
 
 Page = Literal[
     "dashboard",

@@ -14,11 +14,9 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.parameters import Owner, owner_id
 from aisha.application.tooling.periods import PeriodWord, period_of
 from aisha.application.tooling.visibility import may_see, require_module
-from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import InvalidInputError
-from aisha.domain.pages import pages
-from aisha.domain.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
-from aisha.domain.records import (
+from aisha.domain.crm.pages import pages
+from aisha.domain.crm.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
+from aisha.domain.crm.records import (
     AccountHealth,
     AccountHealthInput,
     AccountType,
@@ -36,6 +34,8 @@ from aisha.domain.records import (
     Stage,
     StageInput,
 )
+from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.errors import InvalidInputError
 from aisha.domain.tools import FollowUp
 
 CountedType = Literal["lead", "contact", "account", "opportunity", "activity"]

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from aisha.adapters.cached_records import CachedRecordRepository
+from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
+from aisha.domain.crm.records import Lead, Record
 from aisha.domain.errors import NotFoundError
-from aisha.domain.queries import Create, Delete, RecordQuery, Update
-from aisha.domain.records import Lead, Record
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 
 

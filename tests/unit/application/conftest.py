@@ -16,11 +16,11 @@ from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.run import run_turn
 from aisha.application.turn.state import TurnDependencies, TurnLimits
-from aisha.domain.conversation import Message
-from aisha.domain.events import TurnEvent
+from aisha.domain.conversations.conversation import Message
+from aisha.domain.conversations.events import TurnEvent
+from aisha.domain.crm.queries import Create, RecordQuery
+from aisha.domain.crm.records import Lead, Opportunity
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create, RecordQuery
-from aisha.domain.records import Lead, Opportunity
 from aisha.renderers.json_response import render
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.fakes.scripted_model import ScriptedModel, Step

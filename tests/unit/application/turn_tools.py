@@ -7,8 +7,8 @@ from pydantic import BaseModel, Field
 
 from aisha.application.tooling import ToolContext, tool
 from aisha.application.tooling.results import EntityRef, Receipt, RecordList, WriteResult
-from aisha.domain.queries import Create, Delete, RecordQuery
-from aisha.domain.records import Lead
+from aisha.domain.crm.queries import Create, Delete, RecordQuery
+from aisha.domain.crm.records import Lead
 from aisha.domain.tools import FollowUp
 
 MEETING_POINT = threading.Barrier(2)

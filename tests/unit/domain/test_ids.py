@@ -2,8 +2,8 @@
 
 from ulid import ULID
 
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.ids import ID, KNOWN_ID, RECORD_KINDS, record_kind_of
-from aisha.domain.records import RECORD_TYPES
 
 
 def test_every_type_of_record_has_its_kind_of_id() -> None:

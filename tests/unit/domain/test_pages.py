@@ -2,9 +2,9 @@
 
 import pytest
 
+from aisha.domain.crm.pages import items, pages, read_items
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import ConflictError, GoneError
-from aisha.domain.pages import items, pages, read_items
 from aisha.domain.retries import retrying
 from tests.support.desk import NOW
 

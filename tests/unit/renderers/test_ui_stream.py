@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from aisha.domain.conversation import PendingConfirmation, SessionEntity
-from aisha.domain.errors import ConflictError, ModelUnavailableError, NotFoundError
-from aisha.domain.events import (
+from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.conversations.events import (
     Conclusions,
     ConfirmationNeeded,
     DataNeeded,
@@ -25,6 +24,7 @@ from aisha.domain.events import (
     TurnStarted,
     UsageReported,
 )
+from aisha.domain.errors import ConflictError, ModelUnavailableError, NotFoundError
 from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall, ToolStatus
 from aisha.renderers.ui_stream import ui_stream

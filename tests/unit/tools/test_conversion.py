@@ -84,7 +84,7 @@ def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
             st.decimals(0, 10**9, places=2).flatmap(lambda amount: st.sampled_from([float(amount), str(amount)])),
         )
     if "enum" in schema:
-        is_free = "aisha.domain.records" in schema.get("title", "")
+        is_free = "aisha.domain.crm.records" in schema.get("title", "")
         return st.sampled_from(schema["enum"]).flatmap(cases_of if is_free else st.just)
     match schema["type"], schema.get("format"):
         case "object", _:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from aisha.domain.records import SUBJECT_TYPES
+from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.tools import ToolSpec
 from tests.support.argument_cases import ALWAYS, CASES, meant, with_argument
 from tests.support.desk import REGISTRY

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.domain.queries import RecordPage, RecordQuery
+from aisha.domain.crm.queries import RecordPage, RecordQuery
 from tests.fakes.in_memory import FixedClock
 from tests.support.desk import ANN, BOB, EVE, NOW, Desk
 

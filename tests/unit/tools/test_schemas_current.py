@@ -32,7 +32,7 @@ def test_the_committed_schemas_are_those_of_the_code() -> None:
 def test_a_generic_result_is_titled_by_its_own_module_whoever_names_it_first(registry: ToolRegistry) -> None:
     spec = registry.spec("list_activities")
     assert spec is not None
-    home = "aisha.application.tooling.results.RecordList[aisha.domain.records.Activity]"
+    home = "aisha.application.tooling.results.RecordList[aisha.domain.crm.records.Activity]"
     assert spec.returns["title"] == home
 
 

@@ -20,7 +20,7 @@ from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
 from pynamodb.models import Model
 
 from aisha.adapters.dynamodb.tables import BY_USER
-from aisha.domain.conversation import Conversation, Message, PendingConfirmation
+from aisha.domain.conversations.conversation import Conversation, Message, PendingConfirmation
 
 HEAD = "~head"
 MESSAGE = "m#"

@@ -36,8 +36,8 @@ from aisha.adapters.dynamodb.transactions import (
     pause_after,
     transaction,
 )
-from aisha.domain.conversation import Conversation, Message, Session
-from aisha.domain.conversation_merge import merge
+from aisha.domain.conversations.conversation import Conversation, Message, Session
+from aisha.domain.conversations.conversation_merge import merge
 from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError
 from aisha.domain.search.cursors import checked_limit, invalid_cursor, read_position, write_position
 

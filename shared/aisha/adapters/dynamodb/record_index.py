@@ -19,8 +19,8 @@ from datetime import UTC
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from aisha.domain.queries import CountRow
-from aisha.domain.records import Record
+from aisha.domain.crm.queries import CountRow
+from aisha.domain.crm.records import Record
 from aisha.domain.search.counts import Counts, Group, count_rows, counts_of, group_of, status_of
 from aisha.domain.search.ordering import DUE, NEWEST, field_value, order_of, sort_key
 from aisha.domain.search.words import record_words

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from aisha.domain.queries import Written
-from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.crm.queries import Written
+from aisha.domain.crm.records import RECORD_TYPES, Record
 
 
 def encode(record: Record) -> dict[str, Any]:

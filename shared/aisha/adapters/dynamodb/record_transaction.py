@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from aisha.adapters.dynamodb.record_index import Key, counters, entries, record_key
 from aisha.adapters.dynamodb.record_json import encode_item
+from aisha.domain.crm.queries import Written
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.queries import Written
-from aisha.domain.records import Record
 from aisha.domain.search.counts import Counts
 from aisha.domain.search.words import record_words
 

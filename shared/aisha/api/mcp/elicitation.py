@@ -17,7 +17,7 @@ from aisha.application.mcp.clients import McpClient
 from aisha.application.mcp.waiting import poll, store_result
 from aisha.application.turn.state import TurnDependencies
 from aisha.bootstrap import Services
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, GoneError, NotFoundError
 from aisha.domain.principal import Principal
 from aisha.renderers.server_sent_events import data

@@ -10,7 +10,7 @@ from aisha.application.mcp.errors import INVALID_REQUEST, ProtocolError
 from aisha.application.redaction.masking import masked_contacts
 from aisha.application.redaction.summaries import shown_to_model, without_sensitive
 from aisha.application.tooling.registry import mcp_tool
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, PermissionDeniedError
 from aisha.domain.tools import ToolCall, ToolSpec
 

@@ -31,7 +31,7 @@ from aisha.application.mcp import calls
 from aisha.application.mcp.clients import DOOR, UNKNOWN_CLIENT, McpClient
 from aisha.application.mcp.errors import METHOD_NOT_FOUND, ProtocolError
 from aisha.application.turn.state import TurnDependencies
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, NotFoundError, UnauthenticatedError
 from aisha.domain.principal import Principal
 from aisha.renderers.server_sent_events import CONTENT_TYPE as EVENT_STREAM

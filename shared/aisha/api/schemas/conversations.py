@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from aisha.api.params import OptionalText
 from aisha.api.schemas.chat import CamelModel, EntityJson
-from aisha.domain.conversation import Conversation, Message
+from aisha.domain.conversations.conversation import Conversation, Message
 from aisha.renderers.json_response import entity_json
 
 

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from aisha.api.schemas.chat import CamelModel
-from aisha.domain.modes import MODES, Mode
+from aisha.domain.conversations.modes import MODES, Mode
 
 MODE_EXAMPLE = {"mode": "brief", "modes": list(MODES)}
 

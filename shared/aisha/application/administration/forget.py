@@ -26,12 +26,12 @@ from aisha.application.tooling.context import OwnedEntries
 from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.turn import journal as turn_journal
 from aisha.application.voice import session as voice_session
+from aisha.domain.crm.pages import items
+from aisha.domain.crm.queries import MAX_PAGE, Condition, Delete, RecordQuery
+from aisha.domain.crm.records import Note, NoteType
 from aisha.domain.entries import Entry
 from aisha.domain.errors import NotFoundError
-from aisha.domain.pages import items
 from aisha.domain.ports import ConversationRepository, EntryRepository, MemoryStore, RecordRepository
-from aisha.domain.queries import MAX_PAGE, Condition, Delete, RecordQuery
-from aisha.domain.records import Note, NoteType
 
 OWN_KINDS = (
     PREFERENCES,

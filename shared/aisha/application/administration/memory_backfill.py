@@ -9,11 +9,11 @@ from aisha.application.memory.chunks import Case, activity_chunk, note_chunk, ou
 from aisha.application.memory.retrieval import remember
 from aisha.application.memory.turn_chunks import touches
 from aisha.application.tooling.context import ToolPorts
+from aisha.domain.crm.pages import pages
+from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.crm.records import Activity, ActivityStatus, Lead, LeadStatus, Note, Opportunity, Record, Stage
 from aisha.domain.memory import MemoryChunk
-from aisha.domain.pages import pages
 from aisha.domain.ports import Clock, RecordRepository
-from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
-from aisha.domain.records import Activity, ActivityStatus, Lead, LeadStatus, Note, Opportunity, Record, Stage
 
 CLOSED = {
     Opportunity.TYPE: Condition("stage", "in", [Stage.CLOSED_WON, Stage.CLOSED_LOST]),

@@ -16,7 +16,7 @@ from aisha.application.audit.size import fit_arguments, fit_receipts
 from aisha.application.redaction.masking import without_numbers
 from aisha.application.redaction.summaries import line, without_sensitive
 from aisha.domain.audit import AuditEntry, AuditStatus, Severity
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, PermissionDeniedError, UnavailableError
 from aisha.domain.ids import ID
 from aisha.domain.ports import AuditLog, Clock

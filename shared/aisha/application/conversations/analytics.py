@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from aisha.domain.crm.pages import pages
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
-from aisha.domain.pages import pages
 from aisha.domain.ports import Clock, EntryRepository
 from aisha.domain.principal import Principal
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from aisha.application.redaction.summaries import without_sensitive
-from aisha.domain.conversation import Conversation, Message, ToolSummary
+from aisha.domain.conversations.conversation import Conversation, Message, ToolSummary
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import PayloadTooLargeError
 from aisha.domain.ports import ConversationRepository

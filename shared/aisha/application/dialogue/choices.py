@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from aisha.domain.conversation import Alternative
+from aisha.domain.conversations.conversation import Alternative
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _FILLERS = frozenset(

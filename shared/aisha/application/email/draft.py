@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from aisha.domain.records import Note, Opportunity, Record
+from aisha.domain.crm.records import Note, Opportunity, Record
 
 Tone = Literal["friendly", "formal", "brief"]
 Aim = Literal["follow_up", "introduction", "thanks", "proposal", "meeting", "recap", "reminder"]

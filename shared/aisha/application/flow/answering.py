@@ -11,8 +11,8 @@ from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.turn.converse import history_messages
 from aisha.application.turn.model_call import ask_model, note_answer
 from aisha.application.turn.state import Turn
+from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
-from aisha.domain.events import TurnEvent
 from aisha.domain.models import OFFLINE, ModelMessage
 
 MAX_RESULT_CHARACTERS = 12_000

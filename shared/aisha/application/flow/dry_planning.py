@@ -23,8 +23,8 @@ from aisha.application.turn.model_call import ask_model
 from aisha.application.turn.prompt_request import prompt_facts
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
-from aisha.domain.conversation import Message
-from aisha.domain.events import TurnEvent
+from aisha.domain.conversations.conversation import Message
+from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest, TurnFacts
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolStatus

@@ -11,11 +11,11 @@ from aisha.application.flow.steps import REFERENCE
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
 from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.turn.state import TurnInput
+from aisha.domain.crm.queries import Change, CountRow, Create, Delete, Period, RecordPage, RecordQuery, Update, Written
+from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository
-from aisha.domain.queries import Change, CountRow, Create, Delete, Period, RecordPage, RecordQuery, Update, Written
-from aisha.domain.records import Record
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 
 _OPEN_PORTS = frozenset(("records", "entries", "clock", "sensitive", "masks_contacts", "profiles"))

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from aisha.domain.crm.records import SUBJECT_TYPES, ActivityType
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.mail import MAIL_ADDRESS_IN_TEXT
-from aisha.domain.records import SUBJECT_TYPES, ActivityType
 
 # A part of an example: "[optional]", "(one|of|these)", "{slot}" or a word.
 _PART = re.compile(r"\[(?P<optional>[^\]]*)\]|\((?P<options>[^)]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s\[({]+)")

@@ -20,9 +20,9 @@ from aisha.application.flow.running import (
 from aisha.application.flow.steps import Intent, Step, references
 from aisha.application.turn.settle import RUN_PLAN, digest_of
 from aisha.application.turn.state import Turn, TurnInput
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
+from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import ConflictError
-from aisha.domain.events import TurnEvent
 
 
 def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:

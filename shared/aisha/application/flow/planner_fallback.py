@@ -12,8 +12,8 @@ from aisha.application.redaction.id_filter import clean
 from aisha.application.turn.model_call import note_answer
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn
-from aisha.domain.conversation import Alternative, SessionEntity
-from aisha.domain.events import TurnEvent
+from aisha.domain.conversations.conversation import Alternative, SessionEntity
+from aisha.domain.conversations.events import TurnEvent
 
 FLOW_CONFIDENCE, CALLS_CONFIDENCE, NO_CALLS_CONFIDENCE = 95.0, 80.0, 50.0
 """Confidence when an example of a named flow matches, when the planner makes calls, and when it makes none."""

@@ -28,8 +28,8 @@ from aisha.application.flow.steps import (
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
+from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError
-from aisha.domain.events import TurnEvent
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolStatus
 

@@ -10,7 +10,7 @@ from aisha.application.turn.call_words import format_argument, record_names
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.turn.state import TurnInput
-from aisha.domain.conversation import Alternative, PendingConfirmation
+from aisha.domain.conversations.conversation import Alternative, PendingConfirmation
 
 
 def ask_about_plan(

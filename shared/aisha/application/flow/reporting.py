@@ -7,8 +7,8 @@ from aisha.application.flow.analysis import Analysis
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import RUN_PLAN
-from aisha.domain.conversation import Alternative
-from aisha.domain.events import FlowReported
+from aisha.domain.conversations.conversation import Alternative
+from aisha.domain.conversations.events import FlowReported
 
 
 def report(

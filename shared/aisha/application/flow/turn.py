@@ -19,8 +19,8 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import pending_answered, settle
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
+from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError, ModelUnavailableError
-from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
 
 NOT_PLANNED = "No plan could be made of this, so it was answered as an ordinary message."

@@ -10,9 +10,9 @@ from pydantic import TypeAdapter
 
 from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge.library import Article, Library
+from aisha.domain.crm.pages import items
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, PermissionDeniedError
-from aisha.domain.pages import items
 from aisha.domain.ports import Clock, EntryRepository
 from aisha.domain.principal import Principal
 

@@ -14,7 +14,7 @@ from aisha.application.redaction.masking import masked_contacts
 from aisha.application.redaction.summaries import without_sensitive
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.application.tooling.context import SectionRequest, ToolContext
-from aisha.domain.conversation import Attachments
+from aisha.domain.conversations.conversation import Attachments
 from aisha.domain.errors import AishaError, ConflictError
 from aisha.domain.tools import ToolSpec
 

@@ -25,9 +25,9 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import ask_about, check_waiting, conversation_of, digest_of
 from aisha.application.turn.state import TurnDependencies, TurnInput
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
+from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed
 from aisha.domain.errors import AishaError, NotFoundError
-from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from aisha.application.turn.settle import conversation_of
 from aisha.application.turn.state import TurnDependencies
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.errors import PayloadTooLargeError, UnavailableError
 from aisha.domain.principal import Principal
 

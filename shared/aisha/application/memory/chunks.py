@@ -12,8 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.application.redaction.summaries import without_sensitive
-from aisha.domain.memory import NOTE_ACTION, MemoryChunk
-from aisha.domain.records import (
+from aisha.domain.crm.records import (
     RECORD_TYPES,
     SUBJECT_TYPES,
     Account,
@@ -27,6 +26,7 @@ from aisha.domain.records import (
     Record,
     Stage,
 )
+from aisha.domain.memory import NOTE_ACTION, MemoryChunk
 
 MAX_CONTENT_LENGTH = 1500
 """Characters of free text in a chunk: small embedding models read only about the first 1,000 of a text."""

@@ -7,10 +7,10 @@ from aisha.application.memory.retrieval import is_readable, recall
 from aisha.application.next_steps import NextStep
 from aisha.application.next_steps.evidence import Evidence, collect_evidence, with_evidence
 from aisha.application.tooling.context import ToolContext
+from aisha.domain.crm.records import Activity, Record
 from aisha.domain.errors import AishaError
 from aisha.domain.memory import MAX_HITS, MemoryQuery
 from aisha.domain.ports import MemoryStore
-from aisha.domain.records import Activity, Record
 
 MAX_RECORDS = 3
 """Records that one answer searches memory for, so that its time does not grow with their number."""

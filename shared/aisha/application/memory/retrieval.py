@@ -6,11 +6,11 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from aisha.application.models.embedding import at_cost_of
+from aisha.domain.crm.records import RECORD_TYPES, Activity, ActivityType, Note
 from aisha.domain.errors import UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.ports import Embedder, MemoryStore
 from aisha.domain.principal import Principal
-from aisha.domain.records import RECORD_TYPES, Activity, ActivityType, Note
 
 RANK_CONSTANT = 60
 """k of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009): a larger k favours first places less."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from aisha.application.knowledge.bm25 import SECTION_LENGTH, BM25Index, query_stems, stems
 from aisha.application.tooling.context import OwnedEntries
+from aisha.domain.crm.pages import items
 from aisha.domain.entries import Entry
-from aisha.domain.pages import items
 
 KIND = "memory"
 MAX_SEARCHED = 1000

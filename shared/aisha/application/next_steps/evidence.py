@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.application.next_steps.situation import MAX_SCORE, MIN_SCORE, NextStep
+from aisha.domain.crm.records import Activity
 from aisha.domain.memory import BAD_OUTCOMES, GOOD_OUTCOMES, NOTE_ACTION, MemoryHit
-from aisha.domain.records import Activity
 
 MIN_OUTCOMES = 2
 """A single outcome changes no score: it may be chance."""

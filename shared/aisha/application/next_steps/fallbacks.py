@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from aisha.application.next_steps.situation import NextStep, Situation, ago, schedule, touch
-from aisha.domain.records import Account, Contact, Lead
+from aisha.domain.crm.records import Account, Contact, Lead
 
 
 def missing_details(situation: Situation) -> Iterator[NextStep]:

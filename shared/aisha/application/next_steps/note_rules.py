@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 
 from aisha.application.next_steps.situation import TOUCHES, NextStep, Situation, ago, schedule, touch
-from aisha.domain.records import ActivityStatus, ActivityType, Note
+from aisha.domain.crm.records import ActivityStatus, ActivityType, Note
 
 NOTE_DAYS = 30
 """Notes older than this ask for nothing any more."""

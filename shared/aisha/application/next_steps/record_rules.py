@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from aisha.application.next_steps.situation import TOUCHES, NextStep, Situation, ago, ahead, schedule, touch
-from aisha.domain.records import (
+from aisha.domain.crm.records import (
     OPEN_STAGES,
     Account,
     AccountHealth,

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from aisha.domain.records import Activity, ActivityStatus, ActivityType, Note, Opportunity, Record
+from aisha.domain.crm.records import Activity, ActivityStatus, ActivityType, Note, Opportunity, Record
 
 Priority = Literal["Urgent", "High", "Normal"]
 MIN_SCORE, MAX_SCORE = 1, 10

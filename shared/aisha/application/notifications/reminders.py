@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.application.tooling.context import OwnedEntries
+from aisha.domain.crm.pages import read_items
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
-from aisha.domain.pages import read_items
 
 KIND = "reminder"
 RESOLVED_RETENTION = timedelta(days=30)

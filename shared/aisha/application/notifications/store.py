@@ -24,6 +24,7 @@ from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
 from aisha.application.tooling.visibility import readable
+from aisha.domain.crm.records import Activity
 from aisha.domain.entries import Entry
 from aisha.domain.errors import (
     AishaError,
@@ -33,7 +34,6 @@ from aisha.domain.errors import (
     NotFoundError,
     PermissionDeniedError,
 )
-from aisha.domain.records import Activity
 from aisha.domain.tools import ToolCall, ToolStatus
 
 KIND = NOTIFICATION

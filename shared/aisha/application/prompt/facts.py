@@ -5,7 +5,7 @@ from datetime import datetime
 
 from msgspec import Struct, field
 
-from aisha.domain.conversation import Message, SessionEntity
+from aisha.domain.conversations.conversation import Message, SessionEntity
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 

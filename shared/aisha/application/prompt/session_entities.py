@@ -1,7 +1,7 @@
 """The prompt section with the user's situation and the records of the session."""
 
 from aisha.application.prompt.facts import PromptFacts, one_line
-from aisha.domain.conversation import SessionEntity
+from aisha.domain.conversations.conversation import SessionEntity
 
 order = 80
 TITLE = "SESSION ENTITY CONTEXT (Background - CRITICAL FOR NEXT ACTIONS)"

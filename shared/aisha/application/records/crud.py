@@ -7,9 +7,9 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.parameters import owner_id
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.application.tooling.visibility import may_see, readable, readable_page
+from aisha.domain.crm.queries import Change, Condition, Create, Delete, RecordQuery, Update
+from aisha.domain.crm.records import OPEN_STAGES, Record
 from aisha.domain.errors import InvalidInputError, MissingFieldError
-from aisha.domain.queries import Change, Condition, Create, Delete, RecordQuery, Update
-from aisha.domain.records import OPEN_STAGES, Record
 
 IS_OPEN_DEAL = Condition("stage", "in", list(OPEN_STAGES))
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from aisha.domain.records import OPEN_STAGES, Activity, ActivityStatus, Note, Opportunity, Record
+from aisha.domain.crm.records import OPEN_STAGES, Activity, ActivityStatus, Note, Opportunity, Record
 
 Kind = Literal["created", "contact", "note", "done", "cancelled", "planned", "deal", "deal_closing"]
 MAX_TEXT_LENGTH = 300

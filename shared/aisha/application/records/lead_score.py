@@ -24,7 +24,7 @@ from decimal import Decimal
 from msgspec import Struct
 
 from aisha.application.next_steps import asks_for_something
-from aisha.domain.records import Activity, ActivityStatus, Lead, LeadSource, LeadStatus, Note
+from aisha.domain.crm.records import Activity, ActivityStatus, Lead, LeadSource, LeadStatus, Note
 
 STATUS_POINTS = {
     LeadStatus.QUALIFIED: 25, LeadStatus.CONVERTED: 25, LeadStatus.WARM: 20, LeadStatus.CONTACTED: 10,

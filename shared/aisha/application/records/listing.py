@@ -8,13 +8,13 @@ from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, Validation
 
 from aisha.application.tooling.context import TenantRecords
 from aisha.application.tooling.visibility import readable, readable_page, require_module
+from aisha.domain.crm.pages import read_items
+from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
+from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
-from aisha.domain.pages import read_items
 from aisha.domain.ports import RecordRepository
 from aisha.domain.principal import Principal
-from aisha.domain.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
-from aisha.domain.records import RECORD_TYPES, Record
 
 STATUS_FIELDS = {"account": "health", "opportunity": "stage", "note": "note_type", "event": "kind"}
 """The field that the filter `status` means for types without a field of that name."""

@@ -4,8 +4,8 @@ from typing import cast
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import may_see, readable_page
-from aisha.domain.queries import Condition, RecordQuery
-from aisha.domain.records import Activity, ActivityStatus, Note, Record
+from aisha.domain.crm.queries import Condition, RecordQuery
+from aisha.domain.crm.records import Activity, ActivityStatus, Note, Record
 
 MAX_NOTES = 10
 MAX_ACTIVITIES = 20

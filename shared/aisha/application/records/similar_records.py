@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.domain.queries import Condition, RecordQuery
-from aisha.domain.records import Account, Contact, Lead, Opportunity, Record
+from aisha.domain.crm.queries import Condition, RecordQuery
+from aisha.domain.crm.records import Account, Contact, Lead, Opportunity, Record
 
 AMOUNT_FACTOR = 2
 """Amounts are similar within half and double of each other."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Self
 
+from aisha.domain.crm.queries import CountRow
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.queries import CountRow
 
 
 class CurrencyTotals(DeferredModel):

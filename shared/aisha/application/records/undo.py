@@ -7,10 +7,10 @@ from typing import Any
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.receipts import KIND as RECEIPT
 from aisha.application.tooling.results import EntityRef, Receipt
+from aisha.domain.crm.queries import Change, Create, Delete, Update
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, NotFoundError
-from aisha.domain.queries import Change, Create, Delete, Update
-from aisha.domain.records import RECORD_TYPES
 
 _REMOVABLE = {"memory": "memory", "sticky_note": "reminder"}
 """Types of receipts about entries instead of records, and the kind of the entry."""

@@ -13,7 +13,7 @@ from aisha.application.redaction.masking import (
     with_masked_names,
     without_numbers,
 )
-from aisha.domain.conversation import ToolSummary
+from aisha.domain.conversations.conversation import ToolSummary
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import ToolCall, ToolStatus

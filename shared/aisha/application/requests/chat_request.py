@@ -9,10 +9,10 @@ from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_
 from pydantic.alias_generators import to_camel
 
 from aisha.application.requests.validation import check_length, read_object, validated
+from aisha.domain.conversations.modes import MODES
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.ids import CONVERSATION_ID
-from aisha.domain.modes import MODES
 
 REGENERATE = "regenerate-message"
 """The trigger of a UI client's request for a new answer in place of the last one."""

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from aisha.application.requests.chat_request import WHOLE, ChatRequest, RequestMessage
 from aisha.application.requests.client_conversation import title_of
 from aisha.application.requests.validation import check_length, read_object, validated
-from aisha.domain.conversation import Conversation
+from aisha.domain.conversations.conversation import Conversation
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.ids import CONVERSATION_ID

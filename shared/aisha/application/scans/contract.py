@@ -9,8 +9,8 @@ from pydantic import Field
 
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.records import EntityType
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.records import EntityType
 
 SCAN_MARK = "__aisha_scan__"
 COMPLETED, FAILED = "Completed", "Failed"

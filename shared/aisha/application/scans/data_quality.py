@@ -8,7 +8,7 @@ from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import RuleMatch, finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_LEADS
-from aisha.domain.records import Account, Contact, Lead, Opportunity, Record
+from aisha.domain.crm.records import Account, Contact, Lead, Opportunity, Record
 
 DUPLICATE, NO_OWNER, INCOMPLETE_DEAL = 5, 5, 6
 _Check = Callable[[Situation], Iterator[NextStep]]

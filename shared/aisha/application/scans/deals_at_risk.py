@@ -9,8 +9,8 @@ from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import Judgement, RuleMatch, finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_DEALS
-from aisha.domain.queries import MAX_PAGE
-from aisha.domain.records import Account, Opportunity, Record
+from aisha.domain.crm.queries import MAX_PAGE
+from aisha.domain.crm.records import Account, Opportunity, Record
 
 
 def closing_unattended(situation: Situation) -> Iterator[NextStep]:

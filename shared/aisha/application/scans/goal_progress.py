@@ -8,8 +8,8 @@ from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import may_call, reference
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_GOALS
+from aisha.domain.crm.records import Goal, GoalStatus, KeyResult
 from aisha.domain.dates.day_words import period_days
-from aisha.domain.records import Goal, GoalStatus, KeyResult
 
 BEHIND_PERCENT = 20
 """Percentage points by which progress trails the elapsed time to become a finding; twice that is more urgent."""

@@ -14,8 +14,8 @@ from aisha.application.scans.contract import Finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.visibility import is_private_to_other
-from aisha.domain.queries import Condition
-from aisha.domain.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
+from aisha.domain.crm.queries import Condition
+from aisha.domain.crm.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
 
 SHARE = 4
 """Planned activities and notes may each take a quarter of a run's records, so that half is left for its subjects."""

@@ -8,7 +8,7 @@ from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import Judgement, RuleMatch, finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_LEADS, TROUBLED_ACCOUNTS
-from aisha.domain.records import Account, Lead, Opportunity, Record
+from aisha.domain.crm.records import Account, Lead, Opportunity, Record
 
 # Overdue activities have findings of their own, not one for each record; a coming appointment is no finding.
 _RULES = tuple(rule for rule in RULES if rule not in (overdue, upcoming))

@@ -8,8 +8,8 @@ from typing import Literal, cast
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import may_see, readable_page
-from aisha.domain.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
-from aisha.domain.records import Record
+from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
+from aisha.domain.crm.records import Record
 
 
 class ScanReader:

@@ -16,9 +16,9 @@ from aisha.application.scans.reader import ScanReader
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import require_module
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import Event
 from aisha.domain.errors import AishaError, InvalidInputError
-from aisha.domain.queries import Create
-from aisha.domain.records import Event
 
 PACKAGE = "aisha.application.scans"
 

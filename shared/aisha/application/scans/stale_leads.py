@@ -9,7 +9,7 @@ from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import Judgement, finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_LEADS
-from aisha.domain.records import Lead
+from aisha.domain.crm.records import Lead
 
 
 @scan(

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from aisha.domain.events import MoodChanged
+from aisha.domain.conversations.events import MoodChanged
 from aisha.domain.ports import WebhookSender
 
 SECRET = "mood_webhook_secret"  # noqa: S105 - its name among the deployment's secrets

@@ -25,10 +25,10 @@ from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.followups import MAX_FOLLOW_UPS, follow_ups, is_permitted
 from aisha.application.turn.load import requested_records, with_requested
 from aisha.application.turn.state import TurnDependencies
-from aisha.domain.conversation import SessionEntity
+from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.principal import Principal
-from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tools import FollowUp
 
 MAX_MESSAGES = 6

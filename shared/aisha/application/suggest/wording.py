@@ -14,7 +14,7 @@ from aisha.application.redaction.id_filter import clean
 from aisha.application.tooling.context import ToolContext
 from aisha.application.turn.followups import MAX_FOLLOW_UPS, is_permitted
 from aisha.application.turn.state import TurnDependencies
-from aisha.domain.conversation import SessionEntity
+from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError, MissingFieldError, ModelNotSetUpError
 from aisha.domain.ids import KNOWN_ID

@@ -27,9 +27,9 @@ from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
 from aisha.application.tooling.execution import execute_gated, raise_rejection, refuse_to_ask
 from aisha.application.tooling.visibility import is_private_to_other
+from aisha.domain.crm.records import SUBJECT_TYPES, Activity, Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError
-from aisha.domain.records import SUBJECT_TYPES, Activity, Record
 from aisha.domain.retries import retrying
 from aisha.domain.tools import ToolCall
 

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from aisha.application.scans import Finding
 from aisha.application.tooling.context import OwnedEntries, ToolContext
+from aisha.domain.crm.pages import items
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
-from aisha.domain.pages import items
 from aisha.domain.retries import retrying
 
 Status = Literal["pending", "accepted", "dismissed", "snoozed", "superseded"]

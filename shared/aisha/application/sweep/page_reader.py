@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.context import TenantRecords, ToolContext
 from aisha.application.tooling.visibility import readable_page
+from aisha.domain.crm.queries import Change, Condition, CountRow, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.records import Account, Activity, Note, Record
 from aisha.domain.ports import RecordRepository
-from aisha.domain.queries import Change, Condition, CountRow, Period, RecordPage, RecordQuery, Written
-from aisha.domain.records import Account, Activity, Note, Record
 
 _MAX_NOTES = 10
 """Newest notes read for each record."""

@@ -8,8 +8,8 @@ from msgspec import Struct
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_GOALS, OPEN_LEADS, TROUBLED_ACCOUNTS
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import readable_page
-from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
-from aisha.domain.records import Account, Activity, ActivityStatus, Contact, Goal, Lead, Opportunity, Record
+from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.crm.records import Account, Activity, ActivityStatus, Contact, Goal, Lead, Opportunity, Record
 
 
 class RecordStream(Struct, frozen=True):

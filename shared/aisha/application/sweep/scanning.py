@@ -10,7 +10,7 @@ from aisha.application.sweep.page_reader import PageReader, with_cached_searches
 from aisha.application.sweep.record_streams import STREAMS
 from aisha.application.sweep.state import ScanTotals
 from aisha.application.tooling.context import OwnedEntries, ToolContext
-from aisha.domain.records import RECORD_TYPES, Opportunity, Record, Related
+from aisha.domain.crm.records import RECORD_TYPES, Opportunity, Record, Related
 
 _SCANS_OF_PLANS = frozenset(("stale_leads", "next_steps", "deals_at_risk"))
 """Scans whose findings reveal planned activities, which only users with that module may know."""

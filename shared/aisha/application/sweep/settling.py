@@ -15,9 +15,9 @@ from aisha.application.suggestions.store import OPEN, PENDING, iterate_entries, 
 from aisha.application.sweep.record_streams import SCAN_TYPES
 from aisha.application.sweep.state import ScanTotals, SweepState
 from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import Event
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create
-from aisha.domain.records import Event
 
 _MAX_DIGEST_LINES = 3
 """Suggestions whose text is in a digest; the others are only counted."""

@@ -26,10 +26,10 @@ from aisha.application.sweep.state import (
     update_sweep,
 )
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.ports import WorkQueue
 from aisha.domain.principal import Principal
-from aisha.domain.records import RECORD_TYPES
 
 SETTLE = "settle"
 OWNERS_PER_PARTITION = 10

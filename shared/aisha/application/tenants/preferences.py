@@ -15,9 +15,9 @@ from ulid import ULID
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.policy import Verdict
+from aisha.domain.conversations.modes import MODES, Mode
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
-from aisha.domain.modes import MODES, Mode
 from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
+from aisha.domain.crm.pages import items
 from aisha.domain.errors import ConflictError
-from aisha.domain.pages import items
 from aisha.domain.ports import EntryRepository
 
 SYSTEM = "#system"

@@ -10,6 +10,8 @@ from ulid import ULID
 
 from aisha.application.audit.trail import Audit, AuditTrail, CallAudit
 from aisha.application.idempotency.operation_ids import SUFFIX_LENGTH, operation_ulid
+from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE, Entry, EntryPage
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import (
@@ -25,8 +27,6 @@ from aisha.domain.ports import (
     WorkQueue,
 )
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
-from aisha.domain.records import Record
 
 
 class TenantRecords:

@@ -3,9 +3,9 @@
 from datetime import date, timedelta
 from typing import Literal
 
+from aisha.domain.crm.queries import Period
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.queries import Period
 
 PeriodWord = Literal[
     "today",

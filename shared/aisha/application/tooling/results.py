@@ -2,9 +2,9 @@
 
 from typing import Any, Literal, Self, cast
 
+from aisha.domain.crm.queries import RecordPage, Written
+from aisha.domain.crm.records import Record
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.queries import RecordPage, Written
-from aisha.domain.records import Record
 
 
 class EntityRef(DeferredModel):

@@ -31,7 +31,7 @@ class QualifiedTitles(GenerateJsonSchema):
 
 
 def qualified(annotation: Any) -> str:
-    """Return the full name of a type, e.g. `list[str]` or `dict[str, aisha.domain.records.Note]`."""
+    """Return the full name of a type, e.g. `list[str]` or `dict[str, aisha.domain.crm.records.Note]`."""
     origin = get_origin(annotation)
     if origin is Annotated:
         return qualified(get_args(annotation)[0])

@@ -7,10 +7,10 @@ goals of scope `mine`.
 from msgspec.structs import replace
 
 from aisha.application.tooling.context import TenantRecords
+from aisha.domain.crm.queries import Condition, RecordPage, RecordQuery
+from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Event, Goal, Note, Record, Related
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Condition, RecordPage, RecordQuery
-from aisha.domain.records import RECORD_TYPES, SUBJECT_TYPES, Event, Goal, Note, Record, Related
 
 ABOUT_SUBJECTS = ("activity", "note", "event")
 """Types whose records are about a subject."""

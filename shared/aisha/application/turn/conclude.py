@@ -14,8 +14,8 @@ from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.followups import DECISIONS, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnInput
-from aisha.domain.conversation import Conversation, Message, SessionEntity
-from aisha.domain.events import (
+from aisha.domain.conversations.conversation import Conversation, Message, SessionEntity
+from aisha.domain.conversations.events import (
     Conclusions,
     ConfirmationNeeded,
     EntitiesChanged,

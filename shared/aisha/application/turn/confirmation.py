@@ -11,9 +11,9 @@ from aisha.application.turn.load import load_turn
 from aisha.application.turn.run import journal_of, play
 from aisha.application.turn.settle import check_waiting, conversation_of, settle
 from aisha.application.turn.state import TurnDependencies
-from aisha.domain.conversation import Conversation
+from aisha.domain.conversations.conversation import Conversation
+from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import InvalidInputError, NotFoundError
-from aisha.domain.events import TurnEvent
 from aisha.domain.principal import Principal
 
 

@@ -13,8 +13,8 @@ from aisha.application.turn.prompt_request import attached_tools, measure_call, 
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn
 from aisha.application.turn.tool_round import run_round
-from aisha.domain.conversation import Message
-from aisha.domain.events import DataNeeded, TextDelta, TurnEvent
+from aisha.domain.conversations.conversation import Message
+from aisha.domain.conversations.events import DataNeeded, TextDelta, TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolCall, ToolSpec
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from aisha.domain.conversation import SessionEntity
-from aisha.domain.records import SUBJECT_TYPES
+from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.tool_results import entity_in, found_in, receipts_in
 from aisha.domain.tools import ToolCall
 

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.policy import is_open
-from aisha.domain.conversation import SessionEntity
+from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.principal import Principal
-from aisha.domain.records import SUBJECT_TYPES
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import FollowUp, ToolCall, ToolSpec
 

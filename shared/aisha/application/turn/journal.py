@@ -14,7 +14,7 @@ from msgspec import Struct, convert, to_builtins
 from aisha.application.idempotency.keys import ANSWER_TTL, Attempt
 from aisha.application.idempotency.operation_ids import sibling_ulid
 from aisha.application.models.completion import closing_events
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.errors import ConflictError, PayloadTooLargeError
 from aisha.domain.models import ModelEvent, ModelFinished, TextChunk
 from aisha.domain.ports import Clock, EntryRepository

@@ -17,11 +17,11 @@ from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
-from aisha.domain.conversation import Conversation, Message, Session, SessionEntity
+from aisha.domain.conversations.conversation import Conversation, Message, Session, SessionEntity
+from aisha.domain.conversations.modes import MODES
+from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.errors import InvalidInputError, NotFoundError
-from aisha.domain.modes import MODES
 from aisha.domain.principal import Principal
-from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.tool_results import entity_of_record
 
 MAX_REREAD_MESSAGES = 100

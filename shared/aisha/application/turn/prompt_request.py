@@ -10,8 +10,8 @@ from aisha.application.prompt import OnDemand, PromptFacts, join_sections, rende
 from aisha.application.tooling.registry import openai_function
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnInput
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.models import ModelMessage
-from aisha.domain.records import RECORD_TYPES
 from aisha.domain.tools import ToolSpec
 
 MAX_BRIEF_LENGTH = 64

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.application.knowledge.on_demand_context import MoreInfo
-from aisha.domain.conversation import PendingConfirmation, SessionEntity
-from aisha.domain.events import MoodChanged, TextDelta
+from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
+from aisha.domain.conversations.events import MoodChanged, TextDelta
 from aisha.domain.models import Usage
 from aisha.domain.tools import ToolCall
 

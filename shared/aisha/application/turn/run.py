@@ -17,8 +17,8 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
+from aisha.domain.conversations.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.errors import AishaError, as_told
-from aisha.domain.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.principal import Principal
 
 

@@ -16,9 +16,9 @@ from aisha.application.turn.call_words import format_argument, record_names
 from aisha.application.turn.journal import Settlement
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
-from aisha.domain.conversation import Conversation, PendingConfirmation
+from aisha.domain.conversations.conversation import Conversation, PendingConfirmation
+from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
-from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.ids import CONFIRMATION_ID
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 

@@ -19,8 +19,8 @@ from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings
-from aisha.domain.conversation import PendingConfirmation, Session, SessionEntity
-from aisha.domain.events import TurnEvent
+from aisha.domain.conversations.conversation import PendingConfirmation, Session, SessionEntity
+from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.ports import ChatModel, Clock, ConversationRepository, EntryRepository, RecordRepository
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec

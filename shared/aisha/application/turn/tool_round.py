@@ -9,8 +9,8 @@ from aisha.application.turn.provenance import provenance_of
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
 from aisha.application.turn.state import Turn, TurnInput
+from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.errors import ConflictError, InvalidInputError
-from aisha.domain.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolCall, ToolStatus

@@ -24,9 +24,9 @@ from aisha.application.turn.settle import pending_answered, settle
 from aisha.application.turn.state import Turn, TurnDependencies
 from aisha.application.turn.tool_round import run_round
 from aisha.application.voice.session import DOOR, RealtimeSession, load_voice_session, update_session
-from aisha.domain.conversation import PendingConfirmation
+from aisha.domain.conversations.conversation import PendingConfirmation
+from aisha.domain.conversations.events import TurnEvent, TurnFailed
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.events import TurnEvent, TurnFailed
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall

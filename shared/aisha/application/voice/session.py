@@ -15,7 +15,7 @@ from aisha.application.requests.client_conversation import conversation_id_of
 from aisha.application.tenants.preferences import TenantProfile, preferences_of, profile_of
 from aisha.application.turn.prompt_request import CLOSABLE
 from aisha.application.turn.state import TurnDependencies
-from aisha.domain.conversation import Session
+from aisha.domain.conversations.conversation import Session
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
 from aisha.domain.ports import EntryRepository, VoiceSessions

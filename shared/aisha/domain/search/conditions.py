@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery
+from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.queries import MAX_PAGE, Condition, RecordQuery
-from aisha.domain.records import RECORD_TYPES, Record
 from aisha.domain.search.ordering import field_value
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from aisha.domain.queries import CountRow
-from aisha.domain.records import Record
+from aisha.domain.crm.queries import CountRow
+from aisha.domain.crm.records import Record
 from aisha.domain.search.ordering import field_value
 
 STATUS_FIELD = {

@@ -7,8 +7,8 @@ import json
 from datetime import date
 from typing import Any, Literal, NamedTuple
 
+from aisha.domain.crm.queries import MAX_PAGE, RecordQuery
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.queries import MAX_PAGE, RecordQuery
 
 SearchMode = Literal["set", "walk", "fuzzy"]
 """How the first page was found: all candidates at once, along an index, or along the entries of similar words."""

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from aisha.domain.records import Record
+from aisha.domain.crm.records import Record
 from aisha.domain.search.words import plain
 
 # Descending orders encode the distance to this number.

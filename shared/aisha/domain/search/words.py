@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-from aisha.domain.records import RECORD_TYPES, Record
+from aisha.domain.crm.records import RECORD_TYPES, Record
 
 MAX_WORDS = 60
 """Words of one record by which it can be found."""

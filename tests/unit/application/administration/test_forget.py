@@ -6,10 +6,10 @@ from pathlib import Path
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from aisha.application.administration.forget import OWN_KINDS, SHARED_KINDS, ForgottenUser, forget_user
-from aisha.domain.conversation import Conversation, Message, Session
+from aisha.domain.conversations.conversation import Conversation, Message, Session
+from aisha.domain.crm.queries import Create, RecordQuery
+from aisha.domain.crm.records import Note, Related
 from aisha.domain.memory import MemoryChunk
-from aisha.domain.queries import Create, RecordQuery
-from aisha.domain.records import Note, Related
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.words_embedder import WordsEmbedder
 from tests.fakes.world import World

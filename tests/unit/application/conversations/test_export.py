@@ -4,7 +4,7 @@ import pytest
 
 from aisha.application.conversations import export as exporting
 from aisha.application.conversations.export import export_conversation, to_markdown
-from aisha.domain.conversation import Conversation, Message, Session, ToolSummary
+from aisha.domain.conversations.conversation import Conversation, Message, Session, ToolSummary
 from aisha.domain.errors import NotFoundError, PayloadTooLargeError
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository
 

@@ -20,10 +20,10 @@ from aisha.application.turn.confirmation import decide_confirmation
 from aisha.application.turn.run import run_turn
 from aisha.application.turn.settle import RUN_PLAN
 from aisha.application.turn.state import TurnDependencies, TurnLimits
+from aisha.domain.crm.queries import Create, RecordQuery, Update
+from aisha.domain.crm.records import Lead, LeadStatus, Record
 from aisha.domain.errors import GoneError, InvalidInputError, ModelUnavailableError
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create, RecordQuery, Update
-from aisha.domain.records import Lead, LeadStatus, Record
 from aisha.renderers.flow_response import render_flow
 from aisha.renderers.json_response import render
 from tests.fakes.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports

@@ -18,7 +18,7 @@ from aisha.application.flow.steps import (
     resolve,
 )
 from aisha.application.tooling import discover
-from aisha.domain.conversation import Alternative
+from aisha.domain.conversations.conversation import Alternative
 from aisha.domain.errors import InvalidInputError, NotFoundError
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

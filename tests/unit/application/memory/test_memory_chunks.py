@@ -18,8 +18,8 @@ from aisha.application.tooling import ToolContext, ToolRegistry, tool
 from aisha.application.tooling.registry import tools_of
 from aisha.application.tooling.results import WriteResult
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
-from aisha.domain.queries import Create, Update
-from aisha.domain.records import Account, Activity, Lead, LeadStatus, Note, Opportunity, Record, Related, Stage
+from aisha.domain.crm.queries import Create, Update
+from aisha.domain.crm.records import Account, Activity, Lead, LeadStatus, Note, Opportunity, Record, Related, Stage
 from tests.fakes.in_memory import FixedClock
 from tests.fakes.memory_queue import Sent
 from tests.fakes.scripted_model import ask

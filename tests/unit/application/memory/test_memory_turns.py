@@ -13,8 +13,8 @@ from aisha.adapters.queue.in_process import InProcessWorkQueue
 from aisha.application.administration.memory_backfill import Loaded, load_memory
 from aisha.application.memory.ingest import ingest
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
-from aisha.domain.queries import Create
-from aisha.domain.records import Activity, Lead, Note, Opportunity, Record, Related
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import Activity, Lead, Note, Opportunity, Record, Related
 from tests.fakes.scripted_model import ask, tool_results
 from tests.fakes.words_embedder import WordsEmbedder
 from tests.unit.application.conftest import NOTHING_ROUTED, World

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.prompt import PromptFacts, build_prompt, sections
-from aisha.domain.conversation import Message, SessionEntity, ToolSummary
+from aisha.domain.conversations.conversation import Message, SessionEntity, ToolSummary
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
 

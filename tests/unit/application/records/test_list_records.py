@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.records.listing import RecordFilters, get_record, list_records
+from aisha.domain.crm.queries import Create
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.principal import Principal
-from aisha.domain.queries import Create
-from aisha.domain.records import RECORD_TYPES
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 
 MODULES = frozenset(("leads", "contacts", "accounts", "opportunities", "activities", "notes", "goals"))

@@ -11,9 +11,9 @@ from aisha.application import scans
 from aisha.application.scans import Finding, ScanReport
 from aisha.application.scans.goal_progress import parse_period
 from aisha.application.tooling.context import ToolContext, make_context
+from aisha.domain.crm.queries import RecordPage, RecordQuery
+from aisha.domain.crm.records import Event
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
-from aisha.domain.queries import RecordPage, RecordQuery
-from aisha.domain.records import Event
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository, in_memory_ports
 from tests.support.desk import ANN, BOB, EVE, NOW, Desk
 

@@ -21,6 +21,7 @@ from aisha.application.suggestions.store import (
 )
 from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import (
     GoneError,
     InvalidInputError,
@@ -28,7 +29,6 @@ from aisha.domain.errors import (
     NotFoundError,
     PermissionDeniedError,
 )
-from aisha.domain.queries import RecordQuery
 from aisha.domain.tools import ToolCall
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository

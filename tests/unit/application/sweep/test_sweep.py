@@ -23,9 +23,9 @@ from aisha.application.sweep import (
 )
 from aisha.application.tenants.sweep_enrolment import enrol, enrolled_tenants
 from aisha.application.tooling.context import make_context
+from aisha.domain.crm.queries import Create, Delete, RecordPage, RecordQuery, Update
 from aisha.domain.entries import Entry
 from aisha.domain.errors import InvalidInputError, UnavailableError
-from aisha.domain.queries import Create, Delete, RecordPage, RecordQuery, Update
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.indexed_records import IndexedRecordRepository
 from tests.support.desk import ANN, BOB, EVE, NOW

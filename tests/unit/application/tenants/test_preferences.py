@@ -20,9 +20,9 @@ from aisha.application.tenants.preferences import (
     set_mode,
 )
 from aisha.application.tenants.profile import TenantProfiles
+from aisha.domain.conversations.modes import MODES
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
-from aisha.domain.modes import MODES
 from aisha.domain.principal import Principal
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from aisha.application.turn.brainlets import runner
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.application.turn.brainlets.spec import Brainlet, BrainletOptions, BrainletView
-from aisha.domain.events import MoodChanged
+from aisha.domain.conversations.events import MoodChanged
 from aisha.domain.models import ModelRequest
 from tests.fakes.scripted_model import ask
 from tests.unit.application.conftest import World

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import MARK, BrainletView, brainlet
+from aisha.domain.conversations.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
 from aisha.domain.errors import ModelUnavailableError, NotFoundError
-from aisha.domain.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
 from aisha.domain.models import ToolCallRequest, TurnRequest
 from tests.fakes.scripted_model import ask, tool_results
 from tests.unit.application.conftest import World

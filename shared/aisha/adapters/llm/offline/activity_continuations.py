@@ -7,9 +7,9 @@ from typing import Any
 from aisha.adapters.llm.offline.acts.activities import activity_answer
 from aisha.adapters.llm.offline.acts.scheduling import schedule_calls
 from aisha.adapters.llm.offline.arguments import merge_times, time_bounds
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.intent import field_of, fields_of
-from aisha.adapters.llm.offline.lexicon import FIELD_WORDS, STOPWORDS, US_STATES, state_code
-from aisha.adapters.llm.offline.parser import Name, Reading
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.lexicon import FIELD_WORDS, STOPWORDS, US_STATES, state_code
+from aisha.adapters.llm.offline.reading.parser import Name, Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
 from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.tools import ToolSpec
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from aisha.adapters.llm.offline.lexicon import STOPWORDS
 from aisha.adapters.llm.offline.plan import Plan
+from aisha.adapters.llm.offline.reading.lexicon import STOPWORDS
+from aisha.adapters.llm.offline.reading.tokens import tokenize
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref
-from aisha.adapters.llm.offline.tokens import tokenize
 
 _MAX_WORDS = 7
 _FIELDS = "job_title status department company email phone stage owner source industry type".split()

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.llm.offline.disambiguation import KINDS
-from aisha.adapters.llm.offline.parser import ORDINALS, Reading
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.parser import ORDINALS, Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.spelling import is_word
+from aisha.adapters.llm.offline.reading.tokens import tokenize
 from aisha.adapters.llm.offline.results import PlannedCall, Results, items_of, ref_of
-from aisha.adapters.llm.offline.spelling import is_word
 from aisha.adapters.llm.offline.state import Ref, Topic
-from aisha.adapters.llm.offline.tokens import tokenize
-from aisha.domain.conversation import SessionEntity
-from aisha.domain.records import RECORD_TYPES
+from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.crm.records import RECORD_TYPES
 
 PLURALS = {"lead": "leads", "contact": "contacts", "account": "accounts", "opportunity": "opportunities"}
 _NAME_SEARCHED = ("lead", "contact", "account")

@@ -7,9 +7,9 @@ from collections.abc import Container, Iterable, Sequence
 
 from msgspec import Struct
 
-from aisha.adapters.llm.offline.disambiguation import KINDS
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.tokens import stem, tokenize
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.tokens import stem, tokenize
 
 _SLOT = re.compile(r"\{\w+\}")
 MIN_SCORE = 0.62

@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.asking import listing
 from aisha.adapters.llm.offline.acts.counting import count_records
 from aisha.adapters.llm.offline.acts.ranking import rank_records
@@ -14,11 +13,12 @@ from aisha.adapters.llm.offline.arguments import owner_in, search_filters
 from aisha.adapters.llm.offline.classifier import classify
 from aisha.adapters.llm.offline.entity_resolution import PLURALS
 from aisha.adapters.llm.offline.intent import Act, field_of
-from aisha.adapters.llm.offline.lexicon import state_code
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
+from aisha.adapters.llm.offline.reading.lexicon import state_code
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 

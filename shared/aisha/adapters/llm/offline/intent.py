@@ -5,11 +5,11 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from aisha.adapters.llm.offline.disambiguation import KINDS
-from aisha.adapters.llm.offline.lexicon import FIELD_WORDS
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
-from aisha.domain.records import ActivityType
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.lexicon import FIELD_WORDS
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.domain.crm.records import ActivityType
 
 STAGES = frozenset("prospecting qualification proposal negotiation closed_won closed_lost".split())
 LEAD_STATUSES = frozenset("new contacted warm qualified unqualified converted lost".split())

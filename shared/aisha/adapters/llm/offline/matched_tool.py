@@ -1,16 +1,16 @@
 """Run a tool that was chosen by its example sentences alone."""
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import search_filters
-from aisha.adapters.llm.offline.disambiguation import KINDS
-from aisha.adapters.llm.offline.lexicon import STOPWORDS
-from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
-from aisha.adapters.llm.offline.result_text import answer_with_result
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.lexicon import STOPWORDS
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.tokens import tokenize
+from aisha.adapters.llm.offline.replies import phrasing
+from aisha.adapters.llm.offline.replies.result_text import answer_with_result
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Question, Ref
-from aisha.adapters.llm.offline.tokens import tokenize
 from aisha.domain.tools import ToolSpec
 
 _SENTENCE_PARAMETERS = ("query", "question")

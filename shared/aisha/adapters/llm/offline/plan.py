@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.entity_resolution import (
     PLURALS,
     Ambiguous,
@@ -21,11 +20,12 @@ from aisha.adapters.llm.offline.entity_resolution import (
     module_of,
 )
 from aisha.adapters.llm.offline.intent import Intent
-from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import Outcome, PlannedCall, Results
 from aisha.adapters.llm.offline.scene import Scene
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
-from aisha.domain.records import SUBJECT_TYPES
+from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.tools import ToolSpec
 
 

@@ -13,34 +13,39 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.activity_continuations import later_activities, repeat_activity
 from aisha.adapters.llm.offline.acts import ACTS
 from aisha.adapters.llm.offline.acts.scheduling import schedule_calls
 from aisha.adapters.llm.offline.arguments import enum_parameters, merge_times
-from aisha.adapters.llm.offline.background_clauses import (
-    content_start,
-    is_background,
-    split_sentences,
-    strip_background,
-)
 from aisha.adapters.llm.offline.candidate_choice import choose_by_fields
 from aisha.adapters.llm.offline.classifier import classify
-from aisha.adapters.llm.offline.clauses import split_clauses
-from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.entity_resolution import Pending, choose_candidate
 from aisha.adapters.llm.offline.examples import TOOLS_WITH_ACTS, ExampleMatcher
 from aisha.adapters.llm.offline.follow_up_ellipsis import continue_search, repeat_request
 from aisha.adapters.llm.offline.intent import Act
 from aisha.adapters.llm.offline.matched_tool import run_matched_tool
-from aisha.adapters.llm.offline.normalise import rewrite_phrases, rewrite_sentence
-from aisha.adapters.llm.offline.parser import NOTE_THAT, Reading, value_phrases
 from aisha.adapters.llm.offline.pattern_intents import answer_by_pattern
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal import TOOLS as PERSONAL_TOOLS
 from aisha.adapters.llm.offline.personal import answer_from_memory, answer_personal
 from aisha.adapters.llm.offline.plan import Answer, EarlyAnswer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn, Toolbox, UnknownToolError
+from aisha.adapters.llm.offline.reading.background_clauses import (
+    content_start,
+    is_background,
+    split_sentences,
+    strip_background,
+)
+from aisha.adapters.llm.offline.reading.clauses import split_clauses
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.normalise import rewrite_phrases, rewrite_sentence
+from aisha.adapters.llm.offline.reading.parser import NOTE_THAT, Reading, value_phrases
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.spelling import expand_texting
+from aisha.adapters.llm.offline.reading.times import find_times
+from aisha.adapters.llm.offline.reading.tokens import Phrases, tokenize
+from aisha.adapters.llm.offline.replies import phrasing
+from aisha.adapters.llm.offline.replies.result_text import answer_with_result
+from aisha.adapters.llm.offline.replies.small_talk import is_no, is_yes, small_talk
 from aisha.adapters.llm.offline.requests import (
     excluded_request,
     group_changes,
@@ -50,15 +55,10 @@ from aisha.adapters.llm.offline.requests import (
     split_by_time,
     topic_of_report,
 )
-from aisha.adapters.llm.offline.result_text import answer_with_result
 from aisha.adapters.llm.offline.results import PlannedCall, Results
 from aisha.adapters.llm.offline.scene import facts_of, scene_of
-from aisha.adapters.llm.offline.small_talk import is_no, is_yes, small_talk
-from aisha.adapters.llm.offline.spelling import expand_texting
 from aisha.adapters.llm.offline.state import DialogueState, Question, Ref, Topic, restore
-from aisha.adapters.llm.offline.times import find_times
-from aisha.adapters.llm.offline.tokens import Phrases, tokenize
-from aisha.domain.conversation import SessionEntity
+from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolSpec

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
-from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.examples import ExampleMatcher
-from aisha.adapters.llm.offline.normalise import rewrite_causative
-from aisha.adapters.llm.offline.parser import Reading, read
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.normalise import rewrite_causative
+from aisha.adapters.llm.offline.reading.parser import Reading, read
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.spelling import correct_spelling, is_polite_request, strip_fillers
+from aisha.adapters.llm.offline.reading.tokens import Phrases
 from aisha.adapters.llm.offline.results import Results
 from aisha.adapters.llm.offline.scene import Scene
-from aisha.adapters.llm.offline.spelling import correct_spelling, is_polite_request, strip_fillers
 from aisha.adapters.llm.offline.state import DialogueState
-from aisha.adapters.llm.offline.tokens import Phrases
 from aisha.domain.tools import ToolSpec
 
 _CORRECTION = pattern(r"[,.\s-]+(?:nah|no wait|wait no|scratch that|actually no|no sorry|sorry i mean[t]?)[\s,.]+")

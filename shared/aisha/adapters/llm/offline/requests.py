@@ -7,16 +7,16 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.offline.acts.changing import kind_to_change
 from aisha.adapters.llm.offline.classifier import classify
-from aisha.adapters.llm.offline.clauses import resolve_antecedents
-from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.entity_resolution import Pending
 from aisha.adapters.llm.offline.intent import Act, is_question
-from aisha.adapters.llm.offline.lexicon import GREETING
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal import is_memory_request
 from aisha.adapters.llm.offline.plan import Plan
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
+from aisha.adapters.llm.offline.reading.clauses import resolve_antecedents
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.lexicon import GREETING
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Ref, Topic
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from aisha.domain.conversation import Message, SessionEntity
+from aisha.domain.conversations.conversation import Message, SessionEntity
 from aisha.domain.models import ModelRequest, TurnFacts, TurnRequest
 from aisha.domain.principal import Principal
 

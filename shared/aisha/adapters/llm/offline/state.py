@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, convert, field, to_builtins
 
-from aisha.domain.conversation import Message
+from aisha.domain.conversations.conversation import Message
 
 
 class Ref(Struct, frozen=True):

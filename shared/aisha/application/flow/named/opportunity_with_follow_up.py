@@ -6,8 +6,8 @@ from typing import Annotated
 from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
 from aisha.application.tooling import tool
 from aisha.application.tooling.parameters import Text
+from aisha.domain.crm.records import ActivityType, ActivityTypeInput, Money
 from aisha.domain.dates.parsing import When
-from aisha.domain.records import ActivityType, ActivityTypeInput, Money
 
 _OPEN = "(create|add|open|start) (an|a) [new] (opportunity|deal) [called|named] {name}"
 _THEN = (

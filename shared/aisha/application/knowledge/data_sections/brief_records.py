@@ -5,8 +5,8 @@ from typing import Any
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.visibility import may_see, readable_page
-from aisha.domain.queries import Condition, RecordPage, RecordQuery
-from aisha.domain.records import OPEN_STAGES, Goal, Opportunity
+from aisha.domain.crm.queries import Condition, RecordPage, RecordQuery
+from aisha.domain.crm.records import OPEN_STAGES, Goal, Opportunity
 
 MAX_RECORDS = 25
 """Records of one type in a section."""

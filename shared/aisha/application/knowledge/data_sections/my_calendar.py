@@ -5,8 +5,8 @@ from typing import Any
 
 from aisha.application.knowledge.data_sections.brief_records import MAX_RECORDS, find_records, without_none
 from aisha.application.tooling.context import ToolContext
-from aisha.domain.queries import Condition
-from aisha.domain.records import Activity
+from aisha.domain.crm.queries import Condition
+from aisha.domain.crm.records import Activity
 
 ID = "MY_CALENDAR"
 DESCRIPTION = "The user's planned activities: those of the next 14 days and overdue ones"

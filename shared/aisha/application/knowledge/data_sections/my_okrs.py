@@ -4,8 +4,8 @@ from typing import Any
 
 from aisha.application.knowledge.data_sections.brief_records import brief_goals, find_records
 from aisha.application.tooling.context import ToolContext
-from aisha.domain.queries import Condition
-from aisha.domain.records import Goal
+from aisha.domain.crm.queries import Condition
+from aisha.domain.crm.records import Goal
 
 ID = "MY_OKRS"
 DESCRIPTION = "The user's own objectives with their key results and progress"

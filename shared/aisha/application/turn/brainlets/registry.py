@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from types import ModuleType
 
 from aisha.application.turn.brainlets.spec import MARK, Brainlet
-from aisha.domain.modes import MODES
+from aisha.domain.conversations.modes import MODES
 
 
 class Brainlets:

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from aisha.application.memory.turn_chunks import ExecutedCalls
 from aisha.application.tooling.context import ToolPorts
-from aisha.domain.conversation import Session
-from aisha.domain.events import MoodChanged
-from aisha.domain.modes import MODES
+from aisha.domain.conversations.conversation import Session
+from aisha.domain.conversations.events import MoodChanged
+from aisha.domain.conversations.modes import MODES
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 

@@ -11,9 +11,9 @@ from aisha.application.tooling.context import ToolPorts
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.remember import executed_calls
 from aisha.application.turn.state import Turn
-from aisha.domain.conversation import Session
+from aisha.domain.conversations.conversation import Session
+from aisha.domain.conversations.events import MoodChanged
 from aisha.domain.errors import ModelUnavailableError
-from aisha.domain.events import MoodChanged
 from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest, Usage
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec

@@ -2,7 +2,7 @@
 
 import pytest
 
-from aisha.adapters.llm.offline.amounts import find_amounts
+from aisha.adapters.llm.offline.reading.amounts import find_amounts
 
 
 @pytest.mark.parametrize(

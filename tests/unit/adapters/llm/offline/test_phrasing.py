@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.llm.offline import phrasing
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.state import Ref
 
 

@@ -2,7 +2,12 @@
 
 import pytest
 
-from aisha.adapters.llm.offline.spelling import correct_spelling, expand_texting, is_polite_request, strip_fillers
+from aisha.adapters.llm.offline.reading.spelling import (
+    correct_spelling,
+    expand_texting,
+    is_polite_request,
+    strip_fillers,
+)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from aisha.adapters.llm.offline.times import find_times, length_in_days
+from aisha.adapters.llm.offline.reading.times import find_times, length_in_days
 
 
 @pytest.mark.parametrize(

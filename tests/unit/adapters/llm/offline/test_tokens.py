@@ -2,8 +2,8 @@
 
 import pytest
 
-from aisha.adapters.llm.offline.patterns import pattern
-from aisha.adapters.llm.offline.tokens import Phrases, blank_out, tokenize
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.tokens import Phrases, blank_out, tokenize
 
 
 @pytest.mark.parametrize("text", ["Bob's leads", "Bob’s leads", "the Smiths' leads"])

@@ -15,8 +15,8 @@ from aisha.adapters.llm.offline.acts.notes import create_note, notes, report
 from aisha.adapters.llm.offline.acts.scanning import scan
 from aisha.adapters.llm.offline.acts.scheduling import create_activity, errand
 from aisha.adapters.llm.offline.intent import Act, Intent
-from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
 
 ACTS: dict[Act, Callable[[Plan, Intent, Reading], Answer]] = {
     Act.SCAN: scan,

@@ -3,14 +3,14 @@
 from datetime import datetime
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.convert_delete import find_attached
 from aisha.adapters.llm.offline.arguments import merge_times, owner_in, search_filters
 from aisha.adapters.llm.offline.entity_resolution import Unknown
 from aisha.adapters.llm.offline.intent import Intent, activity_type_of
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 from aisha.domain.dates.parsing import TimeSpan

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.ranking import rank_records
 from aisha.adapters.llm.offline.acts.scheduling import named_records
 from aisha.adapters.llm.offline.arguments import search_filters
 from aisha.adapters.llm.offline.entity_resolution import PLURALS, Unknown, ordinal_in
 from aisha.adapters.llm.offline.intent import Intent, field_of, fields_of
-from aisha.adapters.llm.offline.lexicon import state_code
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.lexicon import state_code
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Ref, Topic
 

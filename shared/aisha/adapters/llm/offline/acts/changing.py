@@ -5,14 +5,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import named_records
 from aisha.adapters.llm.offline.arguments import field_changes, new_owner, unwanted_channels
 from aisha.adapters.llm.offline.entity_resolution import Unknown, module_of
 from aisha.adapters.llm.offline.intent import STAGES, Intent, field_of
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.entity_resolution import Subject, choose_candidate
 from aisha.adapters.llm.offline.intent import Intent
-from aisha.adapters.llm.offline.parser import Reading
 from aisha.adapters.llm.offline.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 

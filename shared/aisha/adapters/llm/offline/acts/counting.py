@@ -6,16 +6,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.activities import activity_list
 from aisha.adapters.llm.offline.acts.asking import list_records
 from aisha.adapters.llm.offline.acts.notes import notes
 from aisha.adapters.llm.offline.arguments import owner_in, search_filters
 from aisha.adapters.llm.offline.entity_resolution import PLURALS
 from aisha.adapters.llm.offline.intent import Intent
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import items_of
 from aisha.adapters.llm.offline.state import Topic
 from aisha.domain.tools import ToolSpec

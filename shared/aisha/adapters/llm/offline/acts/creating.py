@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import field_changes, is_company, job_title_in
 from aisha.adapters.llm.offline.entity_resolution import module_of
 from aisha.adapters.llm.offline.intent import Intent
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 

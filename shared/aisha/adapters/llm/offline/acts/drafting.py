@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.offline.acts.scheduling import create_activity
 from aisha.adapters.llm.offline.intent import Intent
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
 from aisha.adapters.llm.offline.state import Topic
 
 _MAX_PURPOSE_LENGTH = 500

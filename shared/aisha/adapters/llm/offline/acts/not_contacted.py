@@ -3,16 +3,16 @@
 from datetime import timedelta
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import date_value, enum_arguments, owner_in, time_bounds
 from aisha.adapters.llm.offline.entity_resolution import PLURALS
 from aisha.adapters.llm.offline.intent import Intent
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.times import length_in_days
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Topic
-from aisha.adapters.llm.offline.times import length_in_days
 
 DEFAULT_DAYS = 30
 """Days without contact when the user names none."""

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.scheduling import named_records, targets_of
 from aisha.adapters.llm.offline.entity_resolution import Ambiguous, Unknown
 from aisha.adapters.llm.offline.intent import Intent
-from aisha.adapters.llm.offline.parser import Name, Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Name, Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import Outcome, PlannedCall, items_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import merge_times, search_filters, split_topic
-from aisha.adapters.llm.offline.disambiguation import KINDS
 from aisha.adapters.llm.offline.entity_resolution import PLURALS, Pending
 from aisha.adapters.llm.offline.intent import Intent, activity_type_of
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Ref, Topic
 

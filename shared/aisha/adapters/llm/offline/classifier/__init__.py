@@ -4,7 +4,7 @@ from aisha.adapters.llm.offline.classifier import command_rules as doing
 from aisha.adapters.llm.offline.classifier import question_rules as asking
 from aisha.adapters.llm.offline.classifier import statement_rules as telling
 from aisha.adapters.llm.offline.intent import Act, Intent, kind_of
-from aisha.adapters.llm.offline.parser import Reading
+from aisha.adapters.llm.offline.reading.parser import Reading
 
 _RULES = (
     asking.scan, asking.silent, asking.recall, doing.draft, doing.convert, doing.reschedule, doing.note, doing.delete,

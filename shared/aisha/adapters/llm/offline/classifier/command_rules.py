@@ -3,8 +3,8 @@
 import re
 
 from aisha.adapters.llm.offline.intent import LEAD_STATUSES, STAGES, Act, field_of, is_question
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 _CREATED_FROM_LEAD = pattern(
     r"\b(?:make|create|build|set up) (?:an? )?(?:new )?(?:contact|account|customer|opportunity|deal)\b.*\b"

@@ -3,8 +3,8 @@
 import re
 
 from aisha.adapters.llm.offline.intent import Act, activity_type_of, field_of, is_question
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 _SCAN = pattern(r"\b(?:re-?)?scan(?:s|ned|ning)?\b|\bcheck\b.*\b(?:duplicates?|data quality)\b")
 _PAPER_DOCUMENT = pattern(

@@ -2,8 +2,8 @@
 
 from aisha.adapters.llm.offline.classifier.command_rules import wants_no_more
 from aisha.adapters.llm.offline.intent import Act, is_question
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 # "I had", "just spoke", "left": the user reports an own action.
 _USER_DID = pattern(

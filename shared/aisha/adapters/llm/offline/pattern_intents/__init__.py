@@ -19,7 +19,7 @@ from aisha.adapters.llm.offline.pattern_intents.record_changes import add_to_amo
 from aisha.adapters.llm.offline.pattern_intents.scoring import score_lead
 from aisha.adapters.llm.offline.pattern_intents.sentiment import sentiment_of_quote, sentiment_of_record
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.spelling import strip_fillers
+from aisha.adapters.llm.offline.reading.spelling import strip_fillers
 
 __all__ = ["answer_by_pattern"]
 _MESSAGE_PATTERNS = (

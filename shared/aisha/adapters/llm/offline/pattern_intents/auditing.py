@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import merge_times
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.result_text import format_receipts
-from aisha.adapters.llm.offline.times import find_times
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.times import find_times
+from aisha.adapters.llm.offline.replies import phrasing
+from aisha.adapters.llm.offline.replies.result_text import format_receipts
 
 _AUDIT = pattern(r"[^:]*\baudit (?:trail|log|records?|history)\b[^:]*")
 # "anything new in the CRM?", "what changed since Monday?", "show the latest events".

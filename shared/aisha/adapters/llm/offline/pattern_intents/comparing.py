@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.lexicon import STOPWORDS
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.lexicon import STOPWORDS
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import PlannedCall
 
 _BESIDE = r"(?:compared\s+(?:to|with)|vs\.?|versus|against|next\s+to|in\s+comparison\s+(?:to|with)|relative\s+to)"

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.acts.counting import summarise
 from aisha.adapters.llm.offline.arguments import owner_in
-from aisha.adapters.llm.offline.parser import Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.parser import Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.state import Topic
 
 # "how much will we close this month", "hit our numbers", "the weighted pipeline".

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.entity_resolution import ordinal_in
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal.shared import best_matches
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.state import Ref, Topic
 
 _GOAL = r"(?:goal|objective|okr)"

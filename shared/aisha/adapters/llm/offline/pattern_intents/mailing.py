@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.patterns import pattern
 from aisha.adapters.llm.offline.state import Question
 
 _ADDRESS = r"(?P<to>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"

@@ -4,14 +4,14 @@ import re
 from datetime import datetime
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import time_bounds
 from aisha.adapters.llm.offline.intent import activity_type_of
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.times import find_times
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.offline.state import Question, Topic
-from aisha.adapters.llm.offline.times import find_times
 
 # "move all my calls of tomorrow to Friday".
 _ALL = pattern(

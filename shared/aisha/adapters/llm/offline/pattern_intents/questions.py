@@ -2,9 +2,9 @@
 
 import re
 
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.result_text import format_documents, format_json
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies.result_text import format_documents, format_json
 from aisha.application.tooling.policy import UNDONE_FOR_A_DAY
 
 # About leads in general, our policies, or forecasts: of no record.

@@ -2,10 +2,10 @@
 
 from decimal import Decimal
 
-from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.lexicon import STOPWORDS
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.lexicon import STOPWORDS
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.state import Topic
 
 _SUM = r"(?P<{0}>[$€£]?\s?\d[\d.,]*\s?(?:k|m|thousand|grand|million)?)\s*(?:dollars|bucks|usd|euros?|eur)?"

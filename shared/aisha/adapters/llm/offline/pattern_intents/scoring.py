@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 # "score Ann Lee", "how good a lead is he", "rate her and tell me why".
 _SCORE = re.compile(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 _SENTIMENT = pattern(r"\b(?:sentiment|mood|tone|attitude|sounds?|positive|negative)\b")
 _QUOTE = re.compile(r"[\"“](?P<text>[^\"”]{3,})[\"”]")

@@ -22,7 +22,7 @@ from aisha.adapters.llm.offline.personal.reminders import (
     snooze_sticky_note,
 )
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.spelling import strip_fillers
+from aisha.adapters.llm.offline.reading.spelling import strip_fillers
 
 __all__ = ["TOOLS", "answer_from_memory", "answer_personal", "is_memory_request"]
 TOOLS = frozenset(("get_personality", "manage_prompt", "memory", "stickynotes", "github_issue", "navigate_to_page"))

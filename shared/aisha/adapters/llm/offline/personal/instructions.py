@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal.shared import best_matches, list_items, number_lines
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 _ANSWERING = (
     r"(?:answer|reply|respond|write|speak|talk|address|use|say|keep|be|sound|give\s+me|tell\s+me|show|start|begin|end"

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal.shared import number_lines
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.patterns import pattern
 from aisha.adapters.llm.offline.state import Question
 
 _TOOL = "github_issue"

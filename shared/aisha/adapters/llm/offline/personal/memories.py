@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline.lexicon import STOPWORDS
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal.shared import best_matches, list_items, number_lines
 from aisha.adapters.llm.offline.plan import Answer, Plan
-from aisha.adapters.llm.offline.spelling import strip_fillers
-from aisha.adapters.llm.offline.tokens import tokenize
+from aisha.adapters.llm.offline.reading.lexicon import STOPWORDS
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.spelling import strip_fillers
+from aisha.adapters.llm.offline.reading.tokens import tokenize
 
 # "remember that ...", "keep in mind ...".
 _REMEMBER = re.compile(

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.plan import Answer, Plan
+from aisha.adapters.llm.offline.reading.patterns import pattern
 from aisha.adapters.llm.offline.state import Ref
 
 _PAGE = r"(?:page|screen|view|tab|section|board)"

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
 from aisha.adapters.llm.offline.arguments import merge_times
-from aisha.adapters.llm.offline.disambiguation import KINDS
-from aisha.adapters.llm.offline.parser import Name, Reading
-from aisha.adapters.llm.offline.patterns import pattern
 from aisha.adapters.llm.offline.personal.shared import MAX_ITEMS, best_matches, list_items, number_lines
 from aisha.adapters.llm.offline.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.parser import Name, Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.times import find_times
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.adapters.llm.offline.state import Ref
-from aisha.adapters.llm.offline.times import find_times
 from aisha.domain.dates.parsing import TimeSpan
 
 _NOTE = r"(?:sticky\s*notes?|stickies|sticky|post-?its?)"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aisha.adapters.llm.offline.lexicon import STOPWORDS
 from aisha.adapters.llm.offline.plan import Plan
-from aisha.adapters.llm.offline.tokens import tokenize
+from aisha.adapters.llm.offline.reading.lexicon import STOPWORDS
+from aisha.adapters.llm.offline.reading.tokens import tokenize
 
 MAX_ITEMS = 50
 

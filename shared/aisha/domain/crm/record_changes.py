@@ -7,9 +7,9 @@ from datetime import datetime
 from pydantic import ValidationError
 from ulid import ULID
 
+from aisha.domain.crm.queries import Change, Create, Delete, Update, Written
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
-from aisha.domain.queries import Change, Create, Delete, Update, Written
-from aisha.domain.records import Record
 
 MAX_CHANGES = 10
 """Changes of one write."""

@@ -7,7 +7,7 @@ are not, and must not write anything.
 import re
 from collections.abc import Iterable
 
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 _SUBJECT = (
     r"(?:i|we|you|he|she|they|it|who|that|which|some(?:body|one)|any(?:body|one)|every(?:body|one)|nobody|no\s+one"

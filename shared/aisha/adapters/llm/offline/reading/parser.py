@@ -9,10 +9,10 @@ from datetime import datetime
 
 from msgspec import Struct, field
 
-from aisha.adapters.llm.offline.amounts import Amount, find_amounts
-from aisha.adapters.llm.offline.disambiguation import resolve_concepts, resolve_values
-from aisha.adapters.llm.offline.imperatives import is_only_question, mentions_existing_note
-from aisha.adapters.llm.offline.lexicon import (
+from aisha.adapters.llm.offline.reading.amounts import Amount, find_amounts
+from aisha.adapters.llm.offline.reading.disambiguation import resolve_concepts, resolve_values
+from aisha.adapters.llm.offline.reading.imperatives import is_only_question, mentions_existing_note
+from aisha.adapters.llm.offline.reading.lexicon import (
     ACTIVITY_WORDS,
     CONCEPTS,
     ENUM_WORDS,
@@ -20,11 +20,11 @@ from aisha.adapters.llm.offline.lexicon import (
     SELF_WORDS,
     STOPWORDS,
 )
-from aisha.adapters.llm.offline.patterns import pattern
-from aisha.adapters.llm.offline.spelling import is_word, known_stems
-from aisha.adapters.llm.offline.times import find_times
-from aisha.adapters.llm.offline.tokens import Phrases, Token, tokenize
-from aisha.adapters.llm.offline.tokens import blank_out as _mask
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.spelling import is_word, known_stems
+from aisha.adapters.llm.offline.reading.times import find_times
+from aisha.adapters.llm.offline.reading.tokens import Phrases, Token, tokenize
+from aisha.adapters.llm.offline.reading.tokens import blank_out as _mask
 from aisha.domain.dates.parsing import TimeSpan
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")

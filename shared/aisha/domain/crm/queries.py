@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from aisha.domain.records import Record
+from aisha.domain.crm.records import Record
 
 Operator = Literal["eq", "ne", "in", "gte", "lte", "lt", "gt"]
 MAX_PAGE = 50

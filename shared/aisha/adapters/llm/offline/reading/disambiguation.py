@@ -1,9 +1,9 @@
 """Decide what a word means in its sentence: "contacted" is no contact, "new leads" creates none."""
 
-from aisha.adapters.llm.offline.imperatives import imperative_spans
-from aisha.adapters.llm.offline.lexicon import CONCEPTS
-from aisha.adapters.llm.offline.patterns import pattern
-from aisha.domain.records import SUBJECT_TYPES
+from aisha.adapters.llm.offline.reading.imperatives import imperative_spans
+from aisha.adapters.llm.offline.reading.lexicon import CONCEPTS
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.domain.crm.records import SUBJECT_TYPES
 
 Spans = list[tuple[int, int]]
 KINDS = SUBJECT_TYPES

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from aisha.domain.conversation import Conversation, PendingConfirmation, SessionEntity
+from aisha.domain.conversations.conversation import Conversation, PendingConfirmation, SessionEntity
 
 MAX_ENTITIES = 20
 """Records that a conversation remembers."""

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec import Struct
 
-from aisha.adapters.llm.offline.disambiguation import KINDS
-from aisha.adapters.llm.offline.imperatives import VERBS
 from aisha.adapters.llm.offline.intent import LEAD_STATUSES, STAGES
-from aisha.adapters.llm.offline.parser import NOTE_THAT, Name, Reading
-from aisha.adapters.llm.offline.patterns import pattern
-from aisha.adapters.llm.offline.spelling import is_word
+from aisha.adapters.llm.offline.reading.disambiguation import KINDS
+from aisha.adapters.llm.offline.reading.imperatives import VERBS
+from aisha.adapters.llm.offline.reading.parser import NOTE_THAT, Name, Reading
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.spelling import is_word
 
 Read = Callable[[str], Reading]
 _SENTENCE_END = re.compile(

@@ -4,8 +4,8 @@ import re
 
 from msgspec import Struct
 
-from aisha.adapters.llm.offline.patterns import pattern
-from aisha.adapters.llm.offline.tokens import blank_out
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.tokens import blank_out
 
 # "$1.5 million", "50k", "20 dollars": a currency sign, a unit or a currency word makes a sum.
 _AMOUNT = pattern(

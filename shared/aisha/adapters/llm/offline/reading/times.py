@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.patterns import pattern
 from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.dates.parsing import find_times as calendar_times
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 _OPENERS = (
     r"(?:(?:just|please|only|instead|rather|let's|lets|let us|kindly|quickly|maybe"

@@ -7,7 +7,7 @@ as they were written.
 import re
 from collections.abc import Callable, Sequence
 
-from aisha.adapters.llm.offline.patterns import pattern
+from aisha.adapters.llm.offline.reading.patterns import pattern
 
 _Replacement = str | Callable[[re.Match[str]], str]
 _Rule = tuple[re.Pattern[str], _Replacement]

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.phrasing import humanise, join_names
 from aisha.adapters.llm.offline.plan import Answer
 from aisha.adapters.llm.offline.planner_turn import PlannerTurn
+from aisha.adapters.llm.offline.replies import phrasing
+from aisha.adapters.llm.offline.replies.phrasing import humanise, join_names
 from aisha.adapters.llm.offline.results import PlannedCall
 from aisha.adapters.llm.offline.state import Topic
 

@@ -2,9 +2,9 @@
 
 import re
 
-from aisha.adapters.llm.offline import phrasing
-from aisha.adapters.llm.offline.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, SLANG, THANKS, YES
 from aisha.adapters.llm.offline.plan import Answer
+from aisha.adapters.llm.offline.reading.lexicon import BYE, CHAT, GREETING, HELP, NEVER_MIND, SLANG, THANKS, YES
+from aisha.adapters.llm.offline.replies import phrasing
 from aisha.application.dialogue.yes_no import read_decision
 
 _VERBS = (

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from aisha.domain.conversation import Alternative, PendingConfirmation, SessionEntity
+from aisha.domain.conversations.conversation import Alternative, PendingConfirmation, SessionEntity
 from aisha.domain.errors import AishaError
 from aisha.domain.models import Usage
 from aisha.domain.tools import FollowUp, ToolCall

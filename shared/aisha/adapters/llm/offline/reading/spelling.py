@@ -8,9 +8,9 @@ from importlib.resources import files
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from aisha.adapters.llm.offline.lexicon import ACTIVITY_WORDS, CONCEPTS, ENUM_WORDS, FILLERS, SLANG, STOPWORDS
-from aisha.adapters.llm.offline.patterns import pattern
-from aisha.adapters.llm.offline.tokens import stem
+from aisha.adapters.llm.offline.reading.lexicon import ACTIVITY_WORDS, CONCEPTS, ENUM_WORDS, FILLERS, SLANG, STOPWORDS
+from aisha.adapters.llm.offline.reading.patterns import pattern
+from aisha.adapters.llm.offline.reading.tokens import stem
 
 _VOCABULARY = sorted(
     {

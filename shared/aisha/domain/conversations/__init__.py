@@ -1,0 +1,1 @@
+"""Conversations, the events of a turn, and the modes of answering."""
