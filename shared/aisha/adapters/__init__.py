@@ -1,0 +1,1 @@
+"""Adapters of the ports: one technology in each module or package."""

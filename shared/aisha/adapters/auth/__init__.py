@@ -1,0 +1,1 @@
+"""Tokens, principals and API keys."""

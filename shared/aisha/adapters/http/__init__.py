@@ -1,0 +1,1 @@
+"""HTTP requests to checked addresses, and server-sent events."""

@@ -1,0 +1,1 @@
+"""Tracers of spans."""

@@ -1,0 +1,1 @@
+"""The Model Context Protocol over Streamable HTTP: messages, revisions, sessions, elicitation, results."""

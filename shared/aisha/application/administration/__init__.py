@@ -1,0 +1,1 @@
+"""Operations on a deployment: forget a user, backfill and rebuild memory."""

@@ -1,0 +1,1 @@
+"""The audit trail: entries of calls, their hash chain, and listing them."""

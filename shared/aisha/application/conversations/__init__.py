@@ -1,0 +1,1 @@
+"""Stored conversations: export and analytics."""

@@ -1,0 +1,1 @@
+"""Email drafts and meeting invitations."""

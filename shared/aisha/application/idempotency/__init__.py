@@ -1,0 +1,1 @@
+"""Idempotency keys, and the ids of operations."""

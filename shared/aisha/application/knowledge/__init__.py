@@ -1,0 +1,1 @@
+"""Knowledge for the model: articles, documents, data sections, and attaching them on demand."""

@@ -1,0 +1,1 @@
+"""The assistant's memory: chunks, ingestion, retrieval, evidence from similar cases."""

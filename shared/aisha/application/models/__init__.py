@@ -1,0 +1,1 @@
+"""Calls of language models: selection, failover, budget, cache, embedding."""

@@ -1,0 +1,1 @@
+"""Notifications: what is due, settings, delivery, reminders."""

@@ -1,0 +1,1 @@
+"""Operations on CRM records that several tools share: create, list, compare, score, undo."""

@@ -1,0 +1,1 @@
+"""Suggestions of what to write next, for an input field."""

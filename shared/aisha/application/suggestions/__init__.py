@@ -1,0 +1,1 @@
+"""Suggestions of the sweep: storage, and the user's decisions on them."""

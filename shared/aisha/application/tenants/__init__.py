@@ -1,0 +1,1 @@
+"""Tenants: profile, plan, limits, access, preferences."""

@@ -1,0 +1,1 @@
+"""One turn: load, settle a confirmation, converse, conclude, save. `run.run_turn` is the entry."""

@@ -1,0 +1,1 @@
+"""Realtime voice: sessions and the tool calls made in them."""

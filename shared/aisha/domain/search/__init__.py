@@ -1,0 +1,1 @@
+"""Search over records as pure functions: conditions, order, words, cursors, counts."""
