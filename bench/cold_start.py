@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from infra.sam.built_stack import MissingToolError, Rehearsal, rehearsal, script
+from infra.sam.built_stack import BuiltStack, MissingToolError, built_stack, script
 from infra.sam.emulator import Answer, emulated
 
 ROOT = Path(__file__).parents[1]
@@ -51,7 +51,7 @@ def status_of(answer: Answer) -> str:
     return str(value["statusCode"]) if isinstance(value, dict) and "statusCode" in value else "ok"
 
 
-def measure(run: Rehearsal, name: str, emulator: Path, adapter: Path | None, warm: int) -> Measured:
+def measure(run: BuiltStack, name: str, emulator: Path, adapter: Path | None, warm: int) -> Measured:
     """Start a function and send its event 1 + `warm` times."""
     event = run.event(name)
     with emulated(run.deployment, name, emulator, adapter) as function:
@@ -63,7 +63,7 @@ def measure(run: Rehearsal, name: str, emulator: Path, adapter: Path | None, war
     return Measured(name, status_of(first), first.milliseconds, cpu, median(later), max(later), peak, memory)
 
 
-def measure_all(run: Rehearsal, warm: int) -> Iterator[Measured | str]:
+def measure_all(run: BuiltStack, warm: int) -> Iterator[Measured | str]:
     """Yield every function's figures as they come, or a line that explains why there are none."""
     emulator = Path(script("sam/sam.sh", "--emulator"))
     try:
@@ -93,7 +93,7 @@ def main() -> int:
         parser.error(f"{options.build} has no build; make one: infra/build/build.sh host {options.build}")
     failed = []
     try:
-        with tempfile.TemporaryDirectory() as logs, rehearsal(options.build.resolve(), Path(logs)) as run:
+        with tempfile.TemporaryDirectory() as logs, built_stack(options.build.resolve(), Path(logs)) as run:
             titles = ("cold ms", "its CPU", "warm ms", "slowest", "peak MB", "of MB")
             print(f"{'function':<26}{''.join(f'{title:>9}' for title in titles)}   answer")
             for one in measure_all(run, options.warm):

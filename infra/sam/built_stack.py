@@ -121,7 +121,7 @@ def deployment(folder: Path, dynamodb: str, address: str, logs: Path) -> Deploym
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class BuiltStack:
     """A deployment that is ready for events, and the signer of its tokens."""
 
     deployment: Deployment
@@ -145,11 +145,11 @@ def event_file(function: str) -> Path | None:
 
 
 @contextmanager
-def rehearsal(folder: Path, logs: Path) -> Iterator[Rehearsal]:
+def built_stack(folder: Path, logs: Path) -> Iterator[BuiltStack]:
     """Run all services of the built functions until the context ends. Raises `MissingToolError`, `ServiceError`."""
     with ExitStack() as opened:
         signer = TokenSigner(logs)
         dynamodb = opened.enter_context(dynamodb_local())
         seeded_records(dynamodb)
         address = opened.enter_context(neighbours(signer))
-        yield Rehearsal(deployment(folder, dynamodb, address, logs), signer)
+        yield BuiltStack(deployment(folder, dynamodb, address, logs), signer)

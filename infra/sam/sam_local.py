@@ -24,7 +24,7 @@ TABLES = ("aisha-records", "aisha-conversations", "aisha-entries")
 REGION = "us-east-1"
 DYNAMODB, KEYS = "http://aisha-dynamodb:8000", "http://aisha-keys:8000"
 """Containers of sam_local.sh, by their names in its network."""
-KEPT = ("AWS::Serverless::Api", "AWS::Serverless::Function")
+API_TYPES = ("AWS::Serverless::Api", "AWS::Serverless::Function")
 BUFFERED = {"AWS_LWA_INVOKE_MODE": "buffered"}
 """`sam local` does not support streamed responses: the adapter buffers them."""
 LOCAL_KEYS = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
@@ -58,13 +58,13 @@ def variables(deployment: Deployment) -> dict[str, dict[str, str]]:
 
 def local_template(deployment: Deployment, document: dict[str, Any], adapter: Path) -> dict[str, Any]:
     """Return the built template with absolute folders, without the resources that `sam local` ignores."""
-    resources = {name: one for name, one in document["Resources"].items() if one["Type"] in KEPT}
-    made = variables(deployment)
+    resources = {name: one for name, one in document["Resources"].items() if one["Type"] in API_TYPES}
+    environment = variables(deployment)
     for name in deployment.functions:
         own = dict(resources[name]["Properties"])
         layers = [{"Ref": layer} for layer in LAYERS]
         own["Layers"] = [*layers, {"Ref": "AdapterLayer"}] if deployment.is_streaming(name) else layers
-        own["Environment"] = {"Variables": made[name]}
+        own["Environment"] = {"Variables": environment[name]}
         own["CodeUri"] = str(deployment.folder / name)
         own["Timeout"] = int(deployment.property_of(name, "Timeout"))
         own["MemorySize"] = int(deployment.property_of(name, "MemorySize"))

@@ -12,8 +12,8 @@ import pytest
 
 from aisha.domain.ports import RecordRepository
 from infra.local.server.keys import TokenSigner
-from infra.sam import built_stack as rehearsal
-from infra.sam.built_stack import MissingToolError, Rehearsal
+from infra.sam import built_stack
+from infra.sam.built_stack import BuiltStack, MissingToolError
 from infra.sam.deployment import Deployment
 from infra.sam.emulator import free_port
 from infra.sam.runtime_api import Sandbox
@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def script(name: str, *arguments: str) -> str:
     """Run a script of `infra` and return its output; skip the test when the machine lacks what the script needs."""
     try:
-        return rehearsal.script(name, *arguments)
+        return built_stack.script(name, *arguments)
     except MissingToolError as error:
         pytest.skip(str(error))
 
@@ -41,7 +41,7 @@ def dynamodb() -> Iterator[str]:
     """Yield the endpoint of a DynamoDB Local that stores nothing on disk."""
     with ExitStack() as stack:
         try:
-            endpoint = stack.enter_context(rehearsal.dynamodb_local())
+            endpoint = stack.enter_context(built_stack.dynamodb_local())
         except MissingToolError as error:
             pytest.skip(str(error))
         yield endpoint
@@ -50,7 +50,7 @@ def dynamodb() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def records(dynamodb: str) -> RecordRepository:
     """Create all tables and fill them with the demo data."""
-    return rehearsal.seeded_records(dynamodb)
+    return built_stack.seeded_records(dynamodb)
 
 
 @pytest.fixture(scope="session")
@@ -61,7 +61,7 @@ def signer(tmp_path_factory: pytest.TempPathFactory) -> TokenSigner:
 @pytest.fixture(scope="session")
 def neighbours(signer: TokenSigner) -> Iterator[str]:
     """Yield the address of an identity provider with the signer's key and of a queue that accepts messages."""
-    with rehearsal.neighbours(signer) as address:
+    with built_stack.neighbours(signer) as address:
         yield address
 
 
@@ -80,15 +80,15 @@ def run(
     neighbours: str,
     signer: TokenSigner,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Rehearsal:
+) -> BuiltStack:
     """Return the built functions over the seeded tables, with their events."""
     script("build/lambda_runtime.sh")
     logs = tmp_path_factory.mktemp("logs")
-    return Rehearsal(rehearsal.deployment(build, dynamodb, neighbours, logs), signer)
+    return BuiltStack(built_stack.deployment(build, dynamodb, neighbours, logs), signer)
 
 
 @pytest.fixture(scope="session")
-def deployment(run: Rehearsal) -> Deployment:
+def deployment(run: BuiltStack) -> Deployment:
     return run.deployment
 
 

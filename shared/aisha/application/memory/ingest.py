@@ -15,7 +15,7 @@ from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableErr
 from aisha.domain.memory import MemoryChunk
 from aisha.domain.ports import Embedder, MemoryStore
 
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 QUEUE = "memory"
 MAX_CHUNKS = 10
 """Chunks in a message, which keep it far below the 256 KiB that SQS takes."""
@@ -86,7 +86,7 @@ def ingest(message: Mapping[str, Any], store: MemoryStore | None, embedder: Embe
         if "forget_before" in message:
             limit = RetentionMessage.model_validate(message).forget_before
             # The sweep sends this message also where there is no memory.
-            _log.info("%d memories were too old", store.delete_before(limit) if store is not None else 0)
+            _LOGGER.info("%d memories were too old", store.delete_before(limit) if store is not None else 0)
             return 0
         work = MemoryMessage.model_validate(message)
     except ValidationError as error:

@@ -31,7 +31,7 @@ FIRST_PAUSE = timedelta(minutes=5)
 DELIVERY_RETENTION = timedelta(days=7)
 """The period after its due time in which a notification is still delivered."""
 _PAGE = 50
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 class Channels(Struct, frozen=True):
@@ -112,7 +112,7 @@ def _lease(entry: Entry, entries: EntryRepository, tenant: str, now: datetime) -
 def _postpone(entry: Entry, entries: EntryRepository, tenant: str, now: datetime, error: AishaError) -> str:
     tries = entry.body["tries"] + 1
     is_retried = tries < MAX_TRIES and (isinstance(error, UnavailableError) or error.retryable)
-    _log.warning("notification %s could not be sent: %s", entry.body["notification"], error.message)
+    _LOGGER.warning("notification %s could not be sent: %s", entry.body["notification"], error.message)
     if is_retried:
         body = {"user": entry.body["user"], "notification": entry.body["notification"], "tries": tries}
         with suppress(ConflictError):

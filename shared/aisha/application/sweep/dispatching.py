@@ -16,7 +16,7 @@ from aisha.application.tenants.sweep_enrolment import enrolled_tenants
 from aisha.domain.errors import AishaError, InvalidInputError
 
 DELIVER_TASK = "deliver"
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 def dispatch(task: str, deps: SweepDependencies, tenants: Iterable[str] = (), sweep: str | None = None) -> list[str]:
@@ -37,7 +37,7 @@ def dispatch(task: str, deps: SweepDependencies, tenants: Iterable[str] = (), sw
             is_sweep = task == SWEEP_TASK
             has_started = start_sweep(tenant, sweep_id, now, deps) if is_sweep else _request_delivery(tenant, deps)
         except AishaError as error:
-            _log.warning("%s of %s was not started: %s", task, tenant, error.message)
+            _LOGGER.warning("%s of %s was not started: %s", task, tenant, error.message)
         else:
             started += [tenant] if has_started else []
     return started
@@ -77,7 +77,7 @@ def _request_memory_retention(deps: SweepDependencies, now: datetime) -> None:
         deps.queue.send(MEMORY_QUEUE, retention_message(deps.memory_days, now))
     except AishaError as error:
         # The next day's message deletes the same memories; the sweep need not fail.
-        _log.warning("old memories were not deleted: %s", error.message)
+        _LOGGER.warning("old memories were not deleted: %s", error.message)
 
 
 def _request_delivery(tenant: str, deps: SweepDependencies) -> bool:

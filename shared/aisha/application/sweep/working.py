@@ -36,7 +36,7 @@ OWNERS_PER_PARTITION = 10
 DISPATCHER = "dispatcher"
 """The value of `started_by` for partitions that no other partition has started."""
 SWEEP_USER = "sweep"
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 class SweepDependencies(Struct, frozen=True):
@@ -177,7 +177,7 @@ def _finish_if_empty(tenant: str, state: SweepState, deps: SweepDependencies) ->
         return
     write_event(_context(tenant, f"{state.sweep}.event", deps), state)
     _update(tenant, state.sweep, "end", deps, lambda state: replace(state, phase="done"))
-    _log.info("sweep %s of %s: %d records, %d pages", state.sweep, tenant, state.examined, state.pages)
+    _LOGGER.info("sweep %s of %s: %d records, %d pages", state.sweep, tenant, state.examined, state.pages)
 
 
 def _update_and_finish(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CACHE_TTL = timedelta(seconds=60)
 MAX_TENANTS = 1000
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 Profile = Mapping[str, Any]
 """The body of a tenant's profile entry, empty without one."""
@@ -46,7 +46,7 @@ class TenantProfiles:
             entry = self._entries.find(tenant, None, PROFILE, PROFILE)
             profile: Profile = entry.body if entry else {}
         except UnavailableError:
-            _log.warning("the tenant's profile can't be read", extra={"tenant": tenant, "known": last is not None})
+            _LOGGER.warning("the tenant's profile can't be read", extra={"tenant": tenant, "known": last is not None})
             if last is None:
                 raise
             profile = last
