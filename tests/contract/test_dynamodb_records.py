@@ -54,6 +54,7 @@ def test_a_record_larger_than_an_item_is_refused(records: DynamoDBRecordReposito
     assert records.search("demo", RecordQuery("lead")).items == []
 
 
+@pytest.mark.slow
 def test_a_search_costs_the_same_with_twenty_times_the_records(records: DynamoDBRecordRepository) -> None:
     def lead(number: int) -> Lead:
         status = ("new", "warm")[number % 2]

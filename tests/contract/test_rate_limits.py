@@ -100,8 +100,8 @@ def test_a_lower_limit_holds_from_the_next_request_on(limiter: RateLimiter) -> N
         pytest.param(
             1000, RateLimits(user_per_minute=100, tenant_per_hour=500), 8, 500, id="a tenant", marks=pytest.mark.slow
         ),
-        pytest.param(120, RateLimits(user_per_minute=100, tenant_per_hour=50), 8, 50, id="a small tenant"),
-        pytest.param(100, RateLimits(user_per_minute=50, tenant_per_hour=500), 1, 50, id="a user"),
+        pytest.param(40, RateLimits(user_per_minute=100, tenant_per_hour=20), 8, 20, id="a small tenant"),
+        pytest.param(40, RateLimits(user_per_minute=20, tenant_per_hour=500), 1, 20, id="a user"),
         pytest.param(
             200, RateLimits(user_per_minute=5, tenant_per_hour=500), 32, 160, id="many users", marks=pytest.mark.slow
         ),

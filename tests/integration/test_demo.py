@@ -195,6 +195,7 @@ def test_everyone_who_may_sign_in_has_a_profile() -> None:
     assert all(ZoneInfo(profile["zoneinfo"]) for profile in USERS.values())
 
 
+@pytest.mark.slow
 def test_seeded_tables_answer_as_the_story_needs() -> None:
     now = DAYS[0]
     with EmbeddedAWS(None):

@@ -147,6 +147,7 @@ def test_what_is_not_json_is_malformed(world: World, content: str | bytes) -> No
     assert_problem(chat(content, ALICE), 400, "malformed_request")
 
 
+@pytest.mark.slow
 def test_a_message_of_maximum_length_is_accepted(world: World) -> None:
     assert chat({"message": "hello " + "x" * 7994}, ALICE).status == 200
 

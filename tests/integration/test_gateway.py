@@ -236,6 +236,7 @@ def test_path_and_query_arrive_decoded(http: httpx.Client) -> None:
     assert http.get(f"{LEADS}/{lead['id']}", headers=alice).json() == lead
 
 
+@pytest.mark.slow
 def test_simultaneous_requests_get_their_own_tenants_records(http: httpx.Client, server: LocalServer) -> None:
     headers = {"demo": as_user(http), "rival": as_user(http, "rita", "rival")}
     seen: list[tuple[str, set[str]]] = []
@@ -324,6 +325,7 @@ def test_a_reset_brings_the_demo_data_back_and_takes_the_talk_away(http: httpx.C
     assert http.get("/api/ai/conversations", headers=alice).json()["items"] == []
 
 
+@pytest.mark.slow
 def test_demo_data_that_has_aged_is_made_again(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     alice = as_user(http)
     [before] = http.get(f"{LEADS}?name_contains=Jack", headers=alice).json()["items"]
@@ -346,6 +348,7 @@ def no_server(server: LocalServer) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("no_server")
+@pytest.mark.slow
 def test_a_restart_keeps_data_and_tokens(tmp_path: Path) -> None:
     place_demo_data(tmp_path)
     with LocalServer(tmp_path) as server, connect(server) as http:

@@ -184,6 +184,7 @@ def test_a_stream_that_keeps_a_reminder(stage: Stage) -> None:
         assert stage.conversations() == [[("user", True), ("assistant", True)]]
 
 
+@pytest.mark.slow
 def test_a_yes_to_what_was_asked(stage: Stage) -> None:
     question = say("Delete the lead Jack Russel", headers={}).json
     assert question["status"] == "needs_confirmation"

@@ -180,10 +180,12 @@ def statuses(server: LocalServer, users: tuple[str, ...], times: int) -> dict[st
     return {user: Counter(status for name, status in answers if name == user) for user in users}
 
 
+@pytest.mark.slow
 def test_of_many_at_once_exactly_a_users_minute_gets_through(server: LocalServer, clock: FixedClock) -> None:
     assert statuses(server, ("alice",), 300)["alice"] == {404: 100, 429: 200}
 
 
+@pytest.mark.slow
 def test_of_many_at_once_exactly_a_tenants_hour_gets_through(server: LocalServer, clock: FixedClock) -> None:
     clock.advance(timedelta(hours=1))
     profile: dict[str, Any] = {"limits": {"tenant_per_hour": 120}}

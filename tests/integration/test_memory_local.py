@@ -35,6 +35,7 @@ def count(server: LocalServer, tenant: str) -> int:
     return int(total)
 
 
+@pytest.mark.slow
 def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in {*KEYS, "AISHA_MEMORY"}:
         monkeypatch.delenv(name, raising=False)
