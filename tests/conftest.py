@@ -2,8 +2,10 @@
 
 import gc
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import botocore.loaders
 import pytest
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
@@ -11,6 +13,9 @@ from tests.fakes.words_embedder import WordsEmbedder
 
 # The product's own interval is made for a cold start. What a test leaves open is to be found in it, not a thousand tests later.
 gc.set_threshold(20_000, 20, 100)
+
+# Every new session would read and parse the same service descriptions again: a fifth of a second for each client.
+botocore.loaders.create_loader = cache(botocore.loaders.create_loader)
 
 LONGEST = "test_the_api_does_what_its_description_says"
 """Takes a minute or two by itself: the other workers go on beside it when it begins first."""
