@@ -75,7 +75,7 @@ def test_an_activity_for_whom_was_spoken_of_needs_no_second_search(play: Play) -
 
     answer = play.turn("Create an activity for him", from_the_prompt, "I created a call with Jack Russel.",
                        conversation=first["conversationId"])  # fmt: skip
-    assert play.added(before) == {"activity": 1}
+    assert play.count_added(before) == {"activity": 1}
     assert [call["status"] for call in answer["toolCalls"]] == ["executed"]
     assert answer["toolCalls"][0]["result"]["record"]["related"]["name"] == "Jack Russel"
     assert {"lead", "activity"} <= {entity["type"] for entity in answer["entities"]}
@@ -91,7 +91,7 @@ def test_warm_leads_get_a_call_each_and_are_summed_up(play: Play) -> None:
         calls_with(3, due_date="tomorrow"),
         lambda request: "\n".join(f"- {one['record']['title']}" for one in tool_results(request)[-3:]),
     )
-    assert play.added(before) == {"activity": 3}
+    assert play.count_added(before) == {"activity": 3}
     created = [call["result"]["record"] for call in answer["toolCalls"] if call["name"] == "create_activity"]
     assert {record["due_at"][:10] for record in created} == {"2026-03-05"}
     assert [f"- {record['title']}" for record in created] == answer["response"].splitlines()
@@ -109,7 +109,7 @@ def test_three_in_one_call_are_written_together(play: Play) -> None:
         return [ask("bulk_create_activities", items=items)]
 
     answer = play.turn("A call for my top three", [ask("search_leads", status="warm")], in_bulk, "Three calls.")
-    assert play.added(before) == {"activity": 3}
+    assert play.count_added(before) == {"activity": 3}
     assert len(answer["toolCalls"]) == 2
 
 
@@ -142,7 +142,7 @@ def test_of_several_johns_the_user_chooses_before_anything_is_written(play: Play
         return "\n".join([*lines, "", "Which one?"])
 
     first = play.turn("Create an activity for John", [ask("search_contacts", name_contains="John")], which)
-    assert play.added(before) == {}
+    assert play.count_added(before) == {}
     assert "John Doe (ABC Corp)" in first["response"]
     buttons = [step["text"] for step in first["followUps"]]
     assert buttons[-1] == "Never mind"
@@ -152,7 +152,7 @@ def test_of_several_johns_the_user_chooses_before_anything_is_written(play: Play
     smith = play.id_of("contact:John Smith")
     call = ask("create_activity", entity_type="contact", entity_id=smith, title="Call John", activity_type="call")
     second = play.turn("The second one", [call], "Done.", conversation=first["conversationId"])
-    assert (second["status"], play.added(before)) == ("completed", {"activity": 1})
+    assert (second["status"], play.count_added(before)) == ("completed", {"activity": 1})
     assert smith in system(play.model.requests[0])
 
 
@@ -162,21 +162,21 @@ def test_a_missing_field_is_told_and_the_next_answer_supplies_it(play: Play) -> 
     meeting = {"entity_type": "lead", "entity_id": jack, "title": "Meeting", "activity_type": "meeting"}
     first = play.turn("Book a meeting with Jack Russel", [ask("create_activity", **meeting)],
                       lambda request: f"I need a due date. When? ({tool_results(request)[0]['reason']})")  # fmt: skip
-    (result,) = play.shown()
+    (result,) = play.results_sent()
     assert result.keys() == {"error", "tool", "reason", "suggestion"}
     assert (result["error"], result["tool"]) == ("Tool execution failed", "create_activity")
     assert result["reason"] == "Missing required field: due_date"
-    assert play.added(before) == {}
+    assert play.count_added(before) == {}
     play.turn("Thursday at 10am", [ask("create_activity", **meeting, due_date="Thursday at 10am")], "Booked.",
               conversation=first["conversationId"])  # fmt: skip
-    assert play.added(before) == {"activity": 1}
+    assert play.count_added(before) == {"activity": 1}
 
 
 def test_what_is_not_found_is_looked_for_by_name_in_the_same_turn(play: Play) -> None:
     """A-152, A-153."""
     answer = play.turn("Open the lead Jack Russel", [ask("get_lead", lead_id=UNKNOWN_LEAD)],
                        [ask("search_leads", name_contains="Jack Russel")], describe_found)  # fmt: skip
-    assert play.shown(1) == [{"error": "Entity not found", "entity_type": "lead", "entity_id": UNKNOWN_LEAD}]
+    assert play.results_sent(1) == [{"error": "Entity not found", "entity_type": "lead", "entity_id": UNKNOWN_LEAD}]
     assert answer["response"] == "Jack Russel is a warm lead at ABC Corp."
     error = answer["toolCalls"][0]["error"]
     assert (error["code"], error["retryable"], error["request_id"]) == ("not_found", False, "test")
@@ -189,7 +189,7 @@ def test_a_closed_module_is_a_permission_that_is_missing() -> None:
                        "You have no access to opportunities. Please contact your admin.")  # fmt: skip
     assert "search_opportunities" not in {spec.name for spec in play.model.requests[0].tools}
     assert "opportunities" in system(play.model.requests[0]).partition("no access to these modules")[2][:200]
-    assert play.shown() == [
+    assert play.results_sent() == [
         {"error": "Permission denied", "tool": "search_opportunities",
          "reason": "User lacks module access: opportunities"}
     ]  # fmt: skip
@@ -201,11 +201,11 @@ def test_a_yes_runs_the_stored_call_and_asks_no_model(play: Play) -> None:
     """C-X4, A-073: waits, runs once, and what a model says of consent counts for nothing."""
     jack, before = play.id_of("lead:Jack Russel"), play.counts()
     first = play.turn("Delete Jack Russel", [ask("delete_lead", lead_id=jack)])
-    assert (first["status"], play.added(before)) == ("needs_confirmation", {})
+    assert (first["status"], play.count_added(before)) == ("needs_confirmation", {})
     assert first["confirmation"]["isDestructive"]
     assert "Jack Russel" in first["confirmation"]["question"]
     done = play.turn("yes", conversation=first["conversationId"])
-    assert (done["toolCalls"][0]["status"], play.added(before)) == ("executed", {"lead": -1})
+    assert (done["toolCalls"][0]["status"], play.count_added(before)) == ("executed", {"lead": -1})
     assert play.model.requests == []
     with pytest.raises(GoneError):
         list(decide_confirmation(first["confirmation"]["id"], True, play.principal, play.deps))
@@ -220,7 +220,7 @@ def test_a_model_can_not_confirm_what_waits(play: Play) -> None:
     again = play.turn(
         "What would happen then?", [ask("delete_lead", lead_id=jack)], conversation=first["conversationId"]
     )
-    assert (again["status"], play.added(before)) == ("needs_confirmation", {})
+    assert (again["status"], play.count_added(before)) == ("needs_confirmation", {})
 
 
 def test_a_no_leaves_everything_as_it_is(play: Play) -> None:
@@ -229,7 +229,7 @@ def test_a_no_leaves_everything_as_it_is(play: Play) -> None:
     play.turn("no, keep him", conversation=first["conversationId"])
     assert play.model.requests == []
     later = play.turn("yes", "Yes to what?", conversation=first["conversationId"])
-    assert (later["response"], play.added(before)) == ("Yes to what?", {})
+    assert (later["response"], play.count_added(before)) == ("Yes to what?", {})
 
 
 def test_an_order_in_a_note_waits_for_the_user(play: Play) -> None:
@@ -242,11 +242,11 @@ def test_an_order_in_a_note_waits_for_the_user(play: Play) -> None:
     answer = play.turn("What do the notes about Jack Russel say?",
                        [ask("list_notes", entity_type="lead", entity_id=jack)],
                        [ask("create_contact", name="Mallory", email="mallory@evil.example")])  # fmt: skip
-    assert "mallory@evil.example" in json.dumps(play.shown(1))
-    assert (answer["status"], play.added(before)) == ("needs_confirmation", {})
+    assert "mallory@evil.example" in json.dumps(play.results_sent(1))
+    assert (answer["status"], play.count_added(before)) == ("needs_confirmation", {})
     assert "the request came from a record" in answer["confirmation"]["question"]
     play.turn("no", conversation=answer["conversationId"])
-    assert play.added(before) == {}
+    assert play.count_added(before) == {}
 
 
 def test_the_client_sends_what_was_asked_for_and_the_same_question_is_answered(play: Play) -> None:
@@ -304,7 +304,7 @@ def test_a_call_that_needs_another_of_its_round_waits_for_the_next(play: Play) -
     assert {call["id"]: call["status"] for call in answer["toolCalls"]} == {
         "call_lead": "executed", "call_note": "failed", "call_2": "executed"
     }  # fmt: skip
-    assert play.added(before) == {"lead": 1, "note": 1}
+    assert play.count_added(before) == {"lead": 1, "note": 1}
 
 
 def test_no_reply_shows_an_id_whatever_the_model_writes(play: Play) -> None:
@@ -340,4 +340,4 @@ def test_the_same_write_three_times_in_a_round_says_so_three_times(play: Play) -
     calls = [ask("create_lead", f"call_{n}", last_name="Quark") for n in range(3)]
     answer = play.turn("Create three leads called Quark", calls, "Three.")
     written = [call["result"]["record"]["id"] for call in answer["toolCalls"]]
-    assert (len(set(written)), play.added(before)) == (3, {"lead": 3})
+    assert (len(set(written)), play.count_added(before)) == (3, {"lead": 3})

@@ -1,4 +1,4 @@
-"""Anthropic's Messages API on 127.0.0.1, saying what a test wrote down; it misbehaves as `ModelServer` does."""
+"""A fake of Anthropic's Messages API on 127.0.0.1 with scripted answers. It can misbehave like `ModelServer`."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from tests.fakes.model_server import Answer, ModelServer
 
 
 class AnthropicServer(ModelServer):
-    """As `ModelServer`, over POST /v1/messages. `Answer.finish_reason` is a stop reason of this API."""
+    """A `ModelServer` that speaks POST /v1/messages. `Answer.finish_reason` is one of this API's stop reasons."""
 
     path = "/v1/messages"
 
@@ -32,8 +32,8 @@ class AnthropicServer(ModelServer):
 
 def _events(answer: Answer) -> Iterator[dict[str, Any]]:
     read, written = answer.usage or (0, 0)
-    counted = {"input_tokens": read - answer.cached, "cache_read_input_tokens": answer.cached, "output_tokens": 1}
-    yield {"type": "message_start", "message": _message(answer) | {"usage": counted}}
+    usage = {"input_tokens": read - answer.cached, "cache_read_input_tokens": answer.cached, "output_tokens": 1}
+    yield {"type": "message_start", "message": _message(answer) | {"usage": usage}}
     yield {"type": "ping"}
     number = 0
     if answer.thought:
@@ -47,8 +47,8 @@ def _events(answer: Answer) -> Iterator[dict[str, Any]]:
         yield from _block(number, {"type": "tool_use", "id": call_id, "name": name, "input": {}}, pieces)
         number += 1
     reason = answer.finish_reason or ("tool_use" if answer.calls else "end_turn")
-    ended = {"stop_reason": reason, "stop_sequence": None}
-    yield {"type": "message_delta", "delta": ended, "usage": {"output_tokens": written}}
+    delta = {"stop_reason": reason, "stop_sequence": None}
+    yield {"type": "message_delta", "delta": delta, "usage": {"output_tokens": written}}
     yield {"type": "message_stop"}
 
 

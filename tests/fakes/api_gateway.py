@@ -1,4 +1,4 @@
-"""API Gateway for tests: calls a function's handler with the event that a request makes, and reads the answer."""
+"""A fake of API Gateway: it calls a function's handler with the event of a request and reads the answer."""
 
 import asyncio
 import importlib.util
@@ -30,7 +30,7 @@ _OPTIONAL = {"detail", "pointer", "tool", "entity_type", "entity_id", "suggestio
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back; header names are in lower case."""
+    """A response. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -46,7 +46,7 @@ _services = default_services()
 
 
 def serve(services: Services | None = None) -> None:
-    """Hand these services to every function, those of the process without any."""
+    """Give these services to every function; without an argument, the process's own ones."""
     global _services
     _services = services or default_services()
     for module in _loaded.values():
@@ -55,7 +55,7 @@ def serve(services: Services | None = None) -> None:
 
 @contextmanager
 def serving(services: Services) -> Iterator[Services]:
-    """Have every function work with these services meanwhile; they are closed at the end."""
+    """Let every function work with these services inside the block, and close them at its end."""
     serve(services)
     try:
         with closing(services):
@@ -65,7 +65,7 @@ def serving(services: Services) -> Iterator[Services]:
 
 
 def function(name: str) -> ModuleType:
-    """The module `functions/<name>/handler.py`, with the services that are served."""
+    """Return the module `functions/<name>/handler.py`, loaded once, with the current services."""
     if name not in _loaded:
         _loaded[name] = _load(name)
         _loaded[name].app.services = _services
@@ -81,21 +81,21 @@ def _load(name: str) -> ModuleType:
 
 
 def operations(name: str) -> list[Operation]:
-    """What a function declares; nothing of those that API Gateway does not ask."""
+    """Return the operations that a function declares; none for a function without routes."""
     module = function(name)
-    declares = module if hasattr(module, "OPERATIONS") else getattr(module, "app", None)
-    return list(getattr(declares, "OPERATIONS", None) or getattr(declares, "operations", None) or ())
+    owner = module if hasattr(module, "OPERATIONS") else getattr(module, "app", None)
+    return list(getattr(owner, "OPERATIONS", None) or getattr(owner, "operations", None) or ())
 
 
 def declared() -> Iterator[tuple[str, Operation]]:
-    """Every operation of every function, with the function's name."""
+    """Yield every operation of every function, with the function's name."""
     for path in sorted((ROOT / "functions").glob("*/handler.py")):
         for operation in operations(path.parent.name):
             yield path.parent.name, operation
 
 
 def caller(tenant: str, user: str, *, modules: tuple[str, ...] = ALL_MODULES, **claims: str) -> dict[str, str]:
-    """The context that the authorizer gives for a user."""
+    """Return the context that the authorizer returns for a user."""
     context = {"tenant_id": tenant, "user": user, "roles": '["member"]', "modules": json.dumps(modules)}
     return context | {"expires_at": "4102444800"} | claims
 
@@ -118,7 +118,7 @@ def request_context(method: str, path: str, resource: str, authorizer: Mapping[s
 def event(
     name: str, method: str, url: str, authorizer: Mapping[str, str] | None, body: str | None = None
 ) -> dict[str, Any]:
-    """A proxy event for a function, with the resource and the path's parameters of the operation that it declares."""
+    """Return a proxy event with the resource and the path parameters of the matching operation of the function."""
     parts = urlsplit(url)
     query = dict(parse_qsl(parts.query, keep_blank_values=True))
     resource, parameters = _match(function(name).app.operations, parts.path)
@@ -142,8 +142,8 @@ def event(
 def _match(operations: Iterable[Operation], path: str) -> tuple[str, dict[str, str]]:
     for operation in operations:
         pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", re.escape(operation.path))
-        if found := re.fullmatch(pattern, path):
-            return operation.path, found.groupdict()
+        if match := re.fullmatch(pattern, path):
+            return operation.path, match.groupdict()
     return path, {}
 
 
@@ -156,14 +156,14 @@ def call(
     *,
     headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """The answer of a REST function."""
-    sent = event(name, method, url, authorizer, body)
-    sent["headers"] |= headers or {}
-    return answer_of(function(name), sent)
+    """Call a REST function and return its answer."""
+    proxy_event = event(name, method, url, authorizer, body)
+    proxy_event["headers"] |= headers or {}
+    return answer_of(function(name), proxy_event)
 
 
 def answer_of(module: ModuleType, proxy_event: Mapping[str, Any]) -> Answer:
-    """The answer of a handler to a whole event."""
+    """Call a handler with a complete event and return its answer."""
     context = LambdaContext("tested", 512, REQUEST_ID, time.time() + 10)
     answer = module.handler(dict(proxy_event), context)
     headers = {key.lower(): value for key, value in (answer.get("headers") or {}).items()}
@@ -181,24 +181,24 @@ def chat(
     app: ASGIApp | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """The chat function's answer, with the header that the adapter in front of it sets, in UTF-8 as it does."""
+    """Call an ASGI function, by default chat, with the header that the Lambda Web Adapter adds, in UTF-8."""
     if isinstance(content, Mapping):
         content = json.dumps(content)
     context = json.dumps(request_context(method, path, path, authorizer), ensure_ascii=False)
-    sent = {b"content-type": b"application/json", b"x-amzn-request-context": context.encode()}
-    sent |= {name.encode(): value.encode() for name, value in (headers or {}).items()}
+    all_headers = {b"content-type": b"application/json", b"x-amzn-request-context": context.encode()}
+    all_headers |= {name.encode(): value.encode() for name, value in (headers or {}).items()}
 
     async def send() -> httpx.Response:
         transport = httpx.ASGITransport(app=app or function("chat").app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            return await client.request(method, path, content=content, headers=list(sent.items()))
+            return await client.request(method, path, content=content, headers=list(all_headers.items()))
 
     response = asyncio.run(send())
     return Answer(response.status_code, {key.lower(): value for key, value in response.headers.items()}, response.text)
 
 
 def assert_problem(answer: Answer, status: int, code: str, pointer: str | None = None) -> dict[str, Any]:
-    """`answer` is a problem document of this kind, whole and without anything of the inside."""
+    """Assert that `answer` is a complete problem document of this kind without internal details, and return it."""
     assert answer.status == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json", answer.headers
     body: dict[str, Any] = answer.json

@@ -1,4 +1,4 @@
-"""An audit log in memory, which can be cut off from its callers. It passes the adapter's contract."""
+"""An audit log in memory that can be made unavailable. It passes the adapter's contract."""
 
 import threading
 from collections import defaultdict
@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from aisha.domain.audit import AuditEntry, AuditHead, AuditLink, chained, entry_of
 from aisha.domain.errors import InvalidInputError, UnavailableError
 
-MOST_AT_ONCE = 25
+MAX_ENTRIES = 25
 
 
 class InMemoryAuditLog:
-    """`AuditLog` under one lock. While `is_away`, nothing is answered; `appends` counts what was added at once."""
+    """An `AuditLog` under one lock. It raises while `is_away`; `appends` has the number of entries of each append."""
 
     def __init__(self) -> None:
         self.is_away = False
@@ -21,8 +21,8 @@ class InMemoryAuditLog:
 
     def append(self, tenant: str, entries: Sequence[AuditEntry]) -> list[AuditEntry]:
         self._check()
-        if not 0 < len(entries) <= MOST_AT_ONCE:
-            raise InvalidInputError(f"1 to {MOST_AT_ONCE} entries can be added at once.")
+        if not 0 < len(entries) <= MAX_ENTRIES:
+            raise InvalidInputError(f"1 to {MAX_ENTRIES} entries can be added at once.")
         with self._lock:
             added = list(chained(self.head(tenant), entries))
             self._chains[tenant] += [link for _, link in added]
@@ -44,7 +44,7 @@ class InMemoryAuditLog:
         return AuditHead(chain[-1].sequence, chain[-1].hash) if chain else AuditHead()
 
     def entries(self, tenant: str = "demo") -> list[AuditEntry]:
-        """All of them, the first one first, whether the log is away or not."""
+        """Return all entries, oldest first, even while the log is away."""
         return [entry_of(tenant, link) for link in self._chains[tenant]]
 
     def _check(self) -> None:

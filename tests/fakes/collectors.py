@@ -1,4 +1,4 @@
-"""An OpenTelemetry collector that takes OTLP's JSON."""
+"""A fake of an OpenTelemetry collector for OTLP as JSON."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 @dataclass(frozen=True)
 class CollectedSpan:
-    """One span of a request to a collector; ids are hexadecimal, `parent` is empty for a root."""
+    """A received span. Ids are hexadecimal, `parent` is empty for a root, times are in Unix nanoseconds."""
 
     name: str
     kind: int
@@ -25,7 +25,7 @@ class CollectedSpan:
 
 
 class Collector(LoopbackServer):
-    """An OpenTelemetry collector. `bodies` are the requests as they came."""
+    """A collector whose `bodies` are the decompressed bodies of the requests."""
 
     def __init__(self) -> None:
         super().__init__(_Handler)
@@ -33,25 +33,25 @@ class Collector(LoopbackServer):
 
     @property
     def spans(self) -> list[CollectedSpan]:
-        """The spans of all requests, in the order of their beginnings."""
+        """The spans of all requests, in the order of their starts."""
         documents = [json.loads(body) for body in self.bodies]
-        found = [
+        spans = [
             _span(span)
             for document in documents
             for resource in document["resourceSpans"]
             for scope in resource["scopeSpans"]
             for span in scope["spans"]
         ]
-        return sorted(found, key=lambda span: span.start)
+        return sorted(spans, key=lambda span: span.start)
 
     def named(self, name: str) -> CollectedSpan:
-        """The only span of this name."""
+        """Return the only span of this name."""
         (span,) = [span for span in self.spans if span.name == name]
         return span
 
 
 def _span(span: Mapping[str, Any]) -> CollectedSpan:
-    values = {one["key"]: next(iter(one["value"].values())) for one in span.get("attributes", [])}
+    values = {entry["key"]: next(iter(entry["value"].values())) for entry in span.get("attributes", [])}
     is_error = (span.get("status") or {}).get("code") == 2
     start, end = int(span["startTimeUnixNano"]), int(span["endTimeUnixNano"])
     ids = span["traceId"], span["spanId"], span.get("parentSpanId", "")
@@ -65,7 +65,7 @@ class _Handler(LoopbackHandler):
         body = self.content()
         if self.headers.get("content-encoding") == "gzip":
             body = gzip.decompress(body)
-        is_known = self.path == "/v1/traces" and self.headers["content-type"] == "application/json"
-        if is_known:
+        is_valid = self.path == "/v1/traces" and self.headers["content-type"] == "application/json"
+        if is_valid:
             self.fake.bodies.append(body.decode())
-        self.send(200 if is_known else 400, b"{}", {"Content-Type": "application/json"})
+        self.send(200 if is_valid else 400, b"{}", {"Content-Type": "application/json"})

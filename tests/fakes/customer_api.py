@@ -1,4 +1,4 @@
-"""An API of a customer on a loopback port: answers what a test wrote down, and remembers what it was asked."""
+"""A fake of a customer's HTTP API on a loopback port with scripted answers; it records its requests."""
 
 import json
 import ssl
@@ -11,7 +11,10 @@ from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`body` is JSON unless it is text or bytes. `drips` sends it a byte at a time until the server stops; `hangs` never answers."""
+    """A response. `body` is sent as JSON unless it is text or bytes.
+
+    `drips` sends it one byte at a time until the server stops; `hangs` never answers.
+    """
 
     body: Any = None
     status: int = 200
@@ -28,7 +31,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Names of headers in lower case."""
+    """A recorded request. Header names are in lower case, `body` is the parsed JSON."""
 
     method: str
     path: str
@@ -37,7 +40,7 @@ class Request:
 
 
 class CustomerApi(LoopbackServer):
-    """The server in a thread. `tls` makes it speak HTTPS."""
+    """The server in a thread. With `tls` it speaks HTTPS."""
 
     def __init__(self, answer: Reply | Callable[[Request], Reply], tls: ssl.SSLContext | None = None) -> None:
         super().__init__(_Handler)
@@ -52,7 +55,7 @@ class _Handler(LoopbackHandler):
 
     def _serve(self) -> None:
         content = self.content()
-        request = Request(self.command, self.path, self.names_and_values(), json.loads(content) if content else None)
+        request = Request(self.command, self.path, self.lower_headers(), json.loads(content) if content else None)
         self.fake.requests.append(request)
         reply = self.fake.answer if isinstance(self.fake.answer, Reply) else self.fake.answer(request)
         if reply.hangs:
@@ -62,8 +65,8 @@ class _Handler(LoopbackHandler):
         defaults = {"Content-Type": kind, "Content-Length": str(len(reply.content))}
         self.begin(reply.status, {**defaults, **reply.headers})
         if reply.drips:
-            for place in range(len(reply.content)):
-                self.wfile.write(reply.content[place : place + 1])
+            for index in range(len(reply.content)):
+                self.wfile.write(reply.content[index : index + 1])
                 if self.fake.stopping.wait(0.02):
                     return
         else:

@@ -1,4 +1,4 @@
-"""ElevenLabs' streaming endpoint on a loopback port, as its reference describes it: chunked MP3, errors under `detail`."""
+"""A fake of ElevenLabs' streaming endpoint on a loopback port, after its reference: chunked MP3, errors in `detail`."""
 
 import json
 import re
@@ -16,10 +16,10 @@ _PATH = re.compile(r"/v1/text-to-speech/([^/]+)/stream")
 
 
 class ElevenLabs(LoopbackServer):
-    """The server in a thread. `pieces` is what every text sounds like.
+    """The server in a thread. `pieces` are the audio of every text.
 
-    `paused` holds an answer up after its first piece while it is cleared; `cut_after` breaks the connection off after so
-    many pieces; `hangs` never answers; `status` other than 200 is what every request gets.
+    While the event `paused` is cleared, an answer stops after its first piece. `cut_after` closes the connection after
+    that many pieces, `hangs` never answers, and a `status` other than 200 is the answer to every request.
     """
 
     def __init__(
@@ -53,19 +53,19 @@ class _Handler(LoopbackHandler):
     def do_POST(self) -> None:
         body = json.loads(self.content())
         address = urlsplit(self.path)
-        found = _PATH.fullmatch(address.path)
-        asked = {"voice": found[1] if found else None, "query": parse_qs(address.query), "body": body}
-        self.fake.requests.append(asked)
+        path = _PATH.fullmatch(address.path)
+        voice = path[1] if path else None
+        self.fake.requests.append({"voice": voice, "query": parse_qs(address.query), "body": body})
         if self.fake.hangs:
             self.fake.stopping.wait()
         elif self.fake.status != 200:
             self._refuse(self.fake.status, "out_of_order", f"No, {self.headers['xi-api-key']}.")
         elif self.headers["xi-api-key"] != KEY:
             self._refuse(401, "invalid_api_key", "Invalid API key.")
-        elif not found:
+        elif voice is None:
             self._refuse(404, "not_found", "Not found.")
-        elif found[1] not in VOICES:
-            self._refuse(404, "voice_not_found", f"A voice with voice_id {found[1]} was not found.")
+        elif voice not in VOICES:
+            self._refuse(404, "voice_not_found", f"A voice with voice_id {voice} was not found.")
         elif not body.get("text") or body.get("model_id") not in MODELS:
             self._refuse(422, "invalid", "Invalid request.")
         else:
@@ -77,8 +77,8 @@ class _Handler(LoopbackHandler):
 
     def _stream(self) -> None:
         self.begin(200, {"Content-Type": "audio/mpeg", "Transfer-Encoding": "chunked"})
-        for place, piece in enumerate(self.fake.pieces):
-            if place == self.fake.cut_after:
+        for index, piece in enumerate(self.fake.pieces):
+            if index == self.fake.cut_after:
                 self.close_connection = True
                 return
             self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))

@@ -1,4 +1,4 @@
-"""Records of which the goals can be out of reach."""
+"""A record store whose goals can be unavailable."""
 
 from aisha.domain.crm.queries import RecordPage, RecordQuery
 from aisha.domain.errors import UnavailableError
@@ -6,7 +6,7 @@ from tests.fakes.in_memory import InMemoryRecordRepository
 
 
 class GoallessRepository(InMemoryRecordRepository):
-    """Does not answer about goals, unless told to."""
+    """Raises for searches of goals, unless `answers` is true."""
 
     answers = False
 

@@ -1,4 +1,4 @@
-"""Repositories and a clock in memory, for unit tests and the bench. They pass the contract suites of the adapters."""
+"""Repositories and a clock in memory, for tests and the bench. They pass the contract suites of the adapters."""
 
 import json
 import threading
@@ -35,7 +35,7 @@ from tests.fakes.audit import InMemoryAuditLog
 
 
 class FixedClock:
-    """A clock that stands until it is moved."""
+    """A clock that stands still until it is advanced."""
 
     def __init__(self, now: datetime = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)) -> None:
         self._now = now
@@ -48,13 +48,13 @@ class FixedClock:
 
 
 def in_memory_ports(clock: Clock, records: "InMemoryRecordRepository | None" = None, **more: Any) -> ToolPorts:
-    """What tools need, with stores of their own unless `records` are given."""
-    audited = {"audit": Audit(InMemoryAuditLog())} | more
-    return ToolPorts(records or InMemoryRecordRepository(clock), InMemoryEntryRepository(clock), clock, **audited)
+    """Return the ports of tools, with new stores in memory. `more` are further ports."""
+    ports = {"audit": Audit(InMemoryAuditLog())} | more
+    return ToolPorts(records or InMemoryRecordRepository(clock), InMemoryEntryRepository(clock), clock, **ports)
 
 
 class InMemoryRecordRepository:
-    """A `RecordRepository` that looks at every record of a tenant."""
+    """A `RecordRepository` that searches by reading every record of a tenant."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -73,7 +73,7 @@ class InMemoryRecordRepository:
             raise InvalidInputError(f"At most {MAX_IDS} records at once.")
         with self._lock:
             stored = self._records.get(tenant, {})
-            return {one: stored[one] for kind, one in ids if one in stored and kind == stored[one].TYPE}
+            return {key: stored[key] for kind, key in ids if key in stored and kind == stored[key].TYPE}
 
     def search(self, tenant: str, query: RecordQuery) -> RecordPage:
         check_query(query)
@@ -89,11 +89,11 @@ class InMemoryRecordRepository:
         query_words = words(query.name_contains or "")
         if not query_words and (query.name_contains or "").strip():
             return []
-        records = [one for one in self._all(tenant) if query.entity_type == one.TYPE]
-        named = [one for one in records if names_match(query_words, record_words(one), fuzzy=False)]
+        records = [record for record in self._all(tenant) if query.entity_type == record.TYPE]
+        named = [record for record in records if names_match(query_words, record_words(record), fuzzy=False)]
         if not named and query.entity_type in FUZZY_TYPES:
-            named = [one for one in records if names_match(query_words, record_words(one), fuzzy=True)]
-        return [one for one in named if matches(one, query.where)]
+            named = [record for record in records if names_match(query_words, record_words(record), fuzzy=True)]
+        return [record for record in named if matches(record, query.where)]
 
     def _all(self, tenant: str) -> list[Record]:
         with self._lock:
@@ -116,7 +116,7 @@ class InMemoryRecordRepository:
             now = self._clock.now()
             stored = self._records.setdefault(tenant, {})
             identified = with_ids(changes, now)
-            touched = {one: stored[one] for one in changed_ids(identified) if one in stored}
+            touched = {key: stored[key] for key in changed_ids(identified) if key in stored}
             results = apply(tenant, identified, touched, now)
             for result in results:
                 if result.after:
@@ -129,7 +129,7 @@ class InMemoryRecordRepository:
 
 
 class InMemoryConversationRepository:
-    """`ConversationRepository` under one lock."""
+    """A `ConversationRepository` under one lock."""
 
     def __init__(self) -> None:
         self._heads: dict[tuple[str, str, str], Conversation] = {}
@@ -192,8 +192,8 @@ class InMemoryConversationRepository:
             if position[:2] != [tenant, user]:
                 raise invalid_cursor()
             own = [head for head in own if _recency(head) < (position[2], position[3])]
-        shown = own[: checked_limit(limit)]
-        return shown, write_position(tenant, user, *_recency(shown[-1])) if len(own) > limit else None
+        page = own[: checked_limit(limit)]
+        return page, write_position(tenant, user, *_recency(page[-1])) if len(own) > limit else None
 
     def messages(
         self, tenant: str, user: str, conversation_id: str, limit: int, cursor: str | None
@@ -202,8 +202,8 @@ class InMemoryConversationRepository:
             ordered = self._ordered(self._head(tenant, user, conversation_id))
         after = read_position(cursor, int)[0] if cursor else -1
         rest = [message for message in ordered if message.sequence > after]
-        shown = rest[: checked_limit(limit)]
-        return shown, write_position(shown[-1].sequence) if len(rest) > limit else None
+        page = rest[: checked_limit(limit)]
+        return page, write_position(page[-1].sequence) if len(rest) > limit else None
 
     def delete(self, tenant: str, user: str, conversation_id: str) -> None:
         with self._lock:
@@ -222,7 +222,7 @@ class InMemoryConversationRepository:
 
 
 class InMemoryEntryRepository:
-    """`EntryRepository` under one lock."""
+    """An `EntryRepository` under one lock."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -231,8 +231,8 @@ class InMemoryEntryRepository:
 
     def find(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> Entry | None:
         with self._lock:
-            found = self._entries.get((tenant, owner, kind), {}).get(entry_id)
-        return found if found and (found.expires_at is None or found.expires_at > self._clock.now()) else None
+            entry = self._entries.get((tenant, owner, kind), {}).get(entry_id)
+        return entry if entry and (entry.expires_at is None or entry.expires_at > self._clock.now()) else None
 
     def page(
         self, tenant: str, owner: str | None, kind: str, *,
@@ -241,10 +241,10 @@ class InMemoryEntryRepository:
         after = read_position(cursor, str)[0] if cursor else None
         with self._lock:
             ids = sorted(self._entries.get((tenant, owner, kind), {}), reverse=not oldest_first)
-        rest = [one for one in ids if after is None or (one > after if oldest_first else one < after)]
-        found = [entry for one in rest if (entry := self.find(tenant, owner, kind, one))]
-        shown = found[: checked_limit(limit)]
-        return EntryPage(shown, write_position(shown[-1].id) if len(found) > limit else None)
+        rest = [key for key in ids if after is None or (key > after if oldest_first else key < after)]
+        entries = [entry for key in rest if (entry := self.find(tenant, owner, kind, key))]
+        page = entries[: checked_limit(limit)]
+        return EntryPage(page, write_position(page[-1].id) if len(entries) > limit else None)
 
     def put(
         self, tenant: str, owner: str | None, kind: str, entry_id: str, body: Mapping[str, Any], *,
@@ -252,21 +252,21 @@ class InMemoryEntryRepository:
     ) -> Entry:  # fmt: skip
         text = encode_body(entry_id, body)
         with self._lock:
-            known = self.find(tenant, owner, kind, entry_id)
-            if expected_version is not None and expected_version != (known.version if known else 0):
+            stored = self.find(tenant, owner, kind, entry_id)
+            if expected_version is not None and expected_version != (stored.version if stored else 0):
                 raise ConflictError("This was changed in the meantime.")
             now = self._clock.now()
-            made, version = (known.created_at, known.version + 1) if known else (now, 1)
-            entry = Entry(kind, entry_id, json.loads(text), made, now, version, expires_at)
+            created_at, version = (stored.created_at, stored.version + 1) if stored else (now, 1)
+            entry = Entry(kind, entry_id, json.loads(text), created_at, now, version, expires_at)
             self._entries.setdefault((tenant, owner, kind), {})[entry_id] = entry
             return entry
 
     def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
         with self._lock:
-            known = self.find(tenant, owner, kind, entry_id)
-            if known is not None:
+            stored = self.find(tenant, owner, kind, entry_id)
+            if stored is not None:
                 del self._entries[tenant, owner, kind][entry_id]
-            return known is not None
+            return stored is not None
 
 
 def _key(head: Conversation) -> tuple[str, str, str]:

@@ -1,7 +1,7 @@
-"""Requests in a process that is killed at a chosen request to the database, which outlives it.
+"""Work in a process that is killed at a chosen request to the database, which survives.
 
-The process is a fork of the test's. Its database is the one in the test's process: each request goes there through a socket,
-so what was asked before the kill is done, and nothing after it.
+The process is a fork of the test's, and its database is in the test's process: each request goes there through a
+socket. So the requests before the kill are done, and none after it.
 """
 
 import os
@@ -24,17 +24,18 @@ _LENGTH = struct.Struct("!I")
 
 
 class BrokenForkError(AssertionError):
-    """What was raised in the other process, as text."""
+    """An error of the forked process; the message is its traceback."""
 
 
-def killed_at(number: int, work: Callable[[], Any], answer_with: Callable[[str, dict[str, Any]], Any]) -> Any:
-    """What `work` gives in a process that is killed right before its request `number` (from 1); None when it was killed.
+def run_killed_at(number: int, work: Callable[[], Any], answer_with: Callable[[str, dict[str, Any]], Any]) -> Any:
+    """Run `work` in a process that is killed right before its request `number` (from 1).
 
-    `answer_with` does a request (the operation's name and its parameters) here.
+    Return its result, or None when it was killed. `answer_with` answers a request (the operation's name and its
+    parameters) in this process.
     """
     here, there = socket.socketpair()
     with warnings.catch_warnings():
-        # The threads that the fork leaves behind hold nothing that it needs: it makes its own.
+        # A fork without the other threads is safe here: they hold no lock that the child needs.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
@@ -53,14 +54,14 @@ def killed_at(number: int, work: Callable[[], Any], answer_with: Callable[[str, 
 
 
 def _run(number: int, work: Callable[[], Any], line: socket.socket) -> NoReturn:
-    """The forked process: it never comes back from here."""
-    lock, seen = threading.Lock(), 0
+    """Run the forked process, which ends here."""
+    lock, request_count = threading.Lock(), 0
 
-    def asked(_: Any, operation: str, parameters: dict[str, Any]) -> Any:
-        nonlocal seen
+    def make_api_call(_: Any, operation: str, parameters: dict[str, Any]) -> Any:
+        nonlocal request_count
         with lock:
-            seen += 1
-            if seen == number:
+            request_count += 1
+            if request_count == number:
                 os.kill(os.getpid(), signal.SIGKILL)
             _send(line, ("request", operation, parameters))
             kind, value = _receive(line)
@@ -68,7 +69,7 @@ def _run(number: int, work: Callable[[], Any], line: socket.socket) -> NoReturn:
             raise ClientError(value, operation)
         return value
 
-    client_class._make_api_call = asked
+    client_class._make_api_call = make_api_call
     try:
         _send(line, ("result", work(), None))
     except BaseException:
@@ -97,7 +98,7 @@ def _send(line: socket.socket, message: Any) -> None:
 
 
 def _receive(line: socket.socket) -> Any:
-    """The next message; None when the other side is gone."""
+    """Return the next message, None when the other side is gone."""
     head = _read(line, _LENGTH.size)
     return pickle.loads(_read(line, _LENGTH.unpack(head)[0])) if head else None
 

@@ -1,4 +1,4 @@
-"""Counters without a database, and one that does not answer."""
+"""Counters in memory, and counters that are unavailable."""
 
 import threading
 from collections import Counter
@@ -9,7 +9,7 @@ from aisha.domain.limits import RateCount, RateLimits
 
 
 class InMemoryRateLimiter:
-    """`RateLimiter` that forgets nothing."""
+    """A `RateLimiter` that never drops a count."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, ...]] = Counter()
@@ -24,7 +24,7 @@ class InMemoryRateLimiter:
 
 
 class InMemorySpendingLedger:
-    """`SpendingLedger` of this process."""
+    """A `SpendingLedger` in memory."""
 
     def __init__(self) -> None:
         self._spent: Counter[tuple[str, str]] = Counter()
@@ -45,7 +45,7 @@ class InMemorySpendingLedger:
 
 
 class BrokenCounters:
-    """Both of them while the store does not answer."""
+    """A `RateLimiter` and `SpendingLedger` whose store does not answer."""
 
     def take(self, tenant: str, user: str, limits: RateLimits, now: datetime) -> RateCount:
         raise UnavailableError("The counters do not answer.")

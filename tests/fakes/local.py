@@ -1,4 +1,4 @@
-"""The local server in a test's process, with the offline planner or a model that the test brings."""
+"""The local server in a test's process, with the offline planner or a model of the test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ def _demo_files() -> dict[str, bytes]:
 
 
 def place_demo_data(folder: Path) -> None:
-    """Write the demo data to where a `LocalServer` of this folder keeps it: seeding takes seconds, once in a process."""
+    """Write the demo data into the data folder of a `LocalServer`; seeding takes seconds, so a process does it once."""
     (folder / "data").mkdir()
     for name, content in _demo_files().items():
         (folder / "data" / name).write_bytes(content)
@@ -34,7 +34,7 @@ def place_demo_data(folder: Path) -> None:
 
 @contextmanager
 def local_server(folder: Path) -> Iterator[LocalServer]:
-    """A server on a free port with the demo data; no key of this machine is used."""
+    """Run a server on a free port with the demo data, without the keys in this machine's environment."""
     with pytest.MonkeyPatch.context() as patch:
         for name in KEYS:
             patch.delenv(name, raising=False)
@@ -52,7 +52,7 @@ def token(server: LocalServer, user: str = "alice", tenant: str = "demo") -> str
 
 @contextmanager
 def with_settings(server: LocalServer, **changes: object) -> Iterator[None]:
-    """The functions of the server work with other settings meanwhile."""
+    """Let the functions of the server work with other settings inside the block."""
     before = server.services.settings
     server.services.settings = before.model_copy(update=changes)
     try:
@@ -62,8 +62,8 @@ def with_settings(server: LocalServer, **changes: object) -> Iterator[None]:
 
 
 @contextmanager
-def answering(server: LocalServer, model: ChatModel) -> Iterator[None]:
-    """`model` answers every turn of the server meanwhile, and nothing else is asked of it."""
+def with_model(server: LocalServer, model: ChatModel) -> Iterator[None]:
+    """Let `model` answer every turn of the server inside the block; without brainlets it gets no other request."""
     deps = server.services.turn_dependencies
     server.services.turn_dependencies = replace(deps, model=model, brainlets=Brainlets(()))
     try:

@@ -1,4 +1,4 @@
-"""What the fakes that speak HTTP are made of: a server on 127.0.0.1 in a thread of the test's own process."""
+"""The base of the fakes that speak HTTP: a server on 127.0.0.1 in a thread of the test's process."""
 
 import threading
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any, Self
 
 
 class LoopbackServer:
-    """Serves while it is entered. A request that is to be answered by nobody waits for `stopping`, which its end sets."""
+    """A server that runs while it is entered. Handlers that never answer wait for `stopping`, set at the exit."""
 
     def __init__(self, handler: "type[LoopbackHandler]", port: int = 0) -> None:
         self.stopping = threading.Event()
@@ -21,11 +21,11 @@ class LoopbackServer:
 
     @property
     def url(self) -> str:
-        """What a client is given; a fake that has a path says its own."""
+        """The URL for clients; subclasses add a path."""
         return self.address
 
     def serve(self) -> None:
-        """Answers until the process ends."""
+        """Serve until the process ends."""
         self._http.serve_forever()
 
     def __enter__(self) -> Self:
@@ -41,30 +41,30 @@ class LoopbackServer:
 
 
 class LoopbackHandler(BaseHTTPRequestHandler):
-    """One connection; `fake` is the server that it is to."""
+    """The handler of one connection; `fake` is its server."""
 
     protocol_version = "HTTP/1.1"
     fake: Any
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Tests print nothing."""
+        """Log nothing, because tests should print nothing."""
 
-    def names_and_values(self) -> dict[str, str]:
-        """The request's headers, names in lower case."""
+    def lower_headers(self) -> dict[str, str]:
+        """Return the request's headers, names in lower case."""
         return {name.lower(): value for name, value in self.headers.items()}
 
     def content(self) -> bytes:
         return self.rfile.read(int(self.headers.get("Content-Length", 0)))
 
     def begin(self, status: int, headers: Mapping[str, str]) -> None:
-        """An answer up to its body."""
+        """Send an answer up to its body."""
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
         self.end_headers()
 
     def send(self, status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> None:
-        """A whole answer; `headers` may say another length."""
+        """Send a whole answer; `headers` may override its length."""
         self.begin(status, {"Content-Length": str(len(body)), **(headers or {})})
         self.wfile.write(body)
 
@@ -73,4 +73,4 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up, or that refuses the certificate, is nothing to talk about."""
+        """Ignore clients that hang up or refuse the certificate, as some tests do."""

@@ -1,4 +1,4 @@
-"""Mail without a network: a sender that keeps what it is given, and an SMTP server on this machine."""
+"""Mail without a network: a sender that records messages, and an SMTP server on this machine."""
 
 import ipaddress
 import socketserver
@@ -21,8 +21,8 @@ from aisha.domain.errors import UnavailableError
 from aisha.domain.mail import MailMessage
 
 
-class KeptMail:
-    """A `MailSender` that keeps each message once; `is_down` makes it fail."""
+class RecordingMailSender:
+    """A `MailSender` that records its messages in `sent`; it raises while `is_down`."""
 
     def __init__(self) -> None:
         self.sent: list[MailMessage] = []
@@ -37,7 +37,7 @@ class KeptMail:
 
 @dataclass
 class SmtpLog:
-    """What a server saw: its port, the commands, the messages, whether each came encrypted."""
+    """The record of a server: its port, the commands, the messages and whether each came encrypted."""
 
     port: int = 0
     commands: list[str] = field(default_factory=list)
@@ -45,12 +45,12 @@ class SmtpLog:
     encrypted: list[bool] = field(default_factory=list)
 
     def message(self) -> EmailMessage:
-        """The only one."""
+        """Return the only message."""
         assert len(self.messages) == 1
-        return parsed(self.messages[0])
+        return parse_message(self.messages[0])
 
 
-def parsed(raw: bytes) -> EmailMessage:
+def parse_message(raw: bytes) -> EmailMessage:
     message = message_from_bytes(raw, policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message
@@ -60,7 +60,10 @@ def parsed(raw: bytes) -> EmailMessage:
 def smtp_server(
     tls: ssl.SSLContext | None = None, *, starttls: bool = False, refused: str = "refused@"
 ) -> Iterator[SmtpLog]:
-    """Serves on 127.0.0.1, encrypted from the start with `tls`, or on demand with `starttls`."""
+    """Serve on 127.0.0.1, encrypted from the start with `tls`, or after STARTTLS with `starttls`.
+
+    Recipients that contain `refused` are rejected.
+    """
     log = SmtpLog()
 
     class Handler(socketserver.StreamRequestHandler):
@@ -115,7 +118,7 @@ def smtp_server(
         allow_reuse_address = True
 
         def handle_error(self, request: object, client_address: object) -> None:
-            """A client that leaves in the middle is part of some tests."""
+            """Ignore clients that leave in the middle, as some tests do."""
 
     with Server(("127.0.0.1", 0), Handler) as server:
         log.port = server.server_address[1]
@@ -129,7 +132,7 @@ def smtp_server(
 
 
 def tls_contexts(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """A server's context with a new certificate for 127.0.0.1, and a client's that trusts it."""
+    """Return a server's context with a new certificate for 127.0.0.1, and a client's that trusts it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""An MCP server on a loopback port that speaks Streamable HTTP, as one JSON document or as a stream of events."""
+"""A fake MCP server on a loopback port that speaks Streamable HTTP, as one JSON document or a stream of events."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -11,7 +11,7 @@ Answer = Callable[[Any], dict[str, Any]]
 
 
 class ProtocolError(Exception):
-    """Becomes a JSON-RPC error."""
+    """An error that is answered as a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -19,22 +19,23 @@ class ProtocolError(Exception):
 
 
 def tool(name: str, description: str = "", **members: Any) -> dict[str, Any]:
-    """A listed tool. `properties` and `required` become its schema."""
+    """Return a tool as it is listed. `properties` and `required` become its schema."""
     schema = {"type": "object", "properties": members.pop("properties", {}), "required": members.pop("required", [])}
     return {"name": name, "description": description, "inputSchema": schema} | members
 
 
 def text(value: str, **members: Any) -> dict[str, Any]:
-    """A result of one text."""
+    """Return a result with one text."""
     return {"content": [{"type": "text", "text": value}], **members}
 
 
 @dataclass
 class McpServer(LoopbackServer):
-    """`tools` are listed `page` at a time; `answers` make results of a tool's arguments.
+    """The server in a thread. `tools` are listed `page` at a time; `answers` return the result for a tool's arguments.
 
-    `token` is asked for when it is set; `sessions` says whether the server keeps sessions, `events` whether it streams.
-    `version` is what it answers a greeting with, None for what it was asked for. `status` refuses everything with it.
+    It requires `token` if that is set, keeps sessions with `sessions` and streams with `events`. `version` is its
+    answer to `initialize`, None for the client's version. `status` is the answer to every request, if it is set.
+    `cut_off` ends the stream of a tool call before its result.
     """
 
     tools: list[dict[str, Any]] = field(default_factory=list)
@@ -52,7 +53,7 @@ class McpServer(LoopbackServer):
         super().__init__(_Handler, self.port)
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
-        self.known: set[str] = set()
+        self.known_sessions: set[str] = set()
 
     @property
     def url(self) -> str:
@@ -60,12 +61,12 @@ class McpServer(LoopbackServer):
 
     @property
     def methods(self) -> list[str]:
-        return [one["method"] for one in self.requests]
+        return [request["method"] for request in self.requests]
 
     @property
     def calls(self) -> list[dict[str, Any]]:
-        """Name and arguments of every `tools/call`."""
-        return [one["params"] for one in self.requests if one["method"] == "tools/call"]
+        """The name and the arguments of every `tools/call`."""
+        return [request["params"] for request in self.requests if request["method"] == "tools/call"]
 
     def result(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         if method == "initialize":
@@ -86,7 +87,7 @@ class _Handler(LoopbackHandler):
 
     def do_POST(self) -> None:
         mcp, message = self.fake, json.loads(self.content())
-        headers = self.names_and_values()
+        headers = self.lower_headers()
         mcp.requests.append(message)
         mcp.headers.append(headers)
         if (status := self._refusal(message, headers)) is not None:
@@ -95,7 +96,7 @@ class _Handler(LoopbackHandler):
             return self.send(202)
         session = {}
         if message["method"] == "initialize" and mcp.sessions:
-            mcp.known.add(f"session-{len(mcp.requests)}")
+            mcp.known_sessions.add(f"session-{len(mcp.requests)}")
             session = {"Mcp-Session-Id": f"session-{len(mcp.requests)}"}
         return self._answer(message, session)
 
@@ -109,7 +110,7 @@ class _Handler(LoopbackHandler):
             return 406
         if not is_first and "mcp-protocol-version" not in headers:
             return 400
-        if not is_first and mcp.sessions and headers.get("mcp-session-id") not in mcp.known:
+        if not is_first and mcp.sessions and headers.get("mcp-session-id") not in mcp.known_sessions:
             return 404
         return None
 
@@ -122,6 +123,6 @@ class _Handler(LoopbackHandler):
         if not self.fake.events:
             return self.send(200, json.dumps(reply).encode(), {"Content-Type": "application/json", **session})
         progress = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}}
-        sent = [progress] if self.fake.cut_off and message["method"] == "tools/call" else [progress, reply]
-        lines = "".join(f"id: {place}\r\ndata: {json.dumps(one)}\r\n\r\n" for place, one in enumerate(sent))
+        events = [progress] if self.fake.cut_off and message["method"] == "tools/call" else [progress, reply]
+        lines = "".join(f"id: {index}\r\ndata: {json.dumps(event)}\r\n\r\n" for index, event in enumerate(events))
         return self.send(200, f": hello\r\n{lines}".encode(), {"Content-Type": "text/event-stream", **session})

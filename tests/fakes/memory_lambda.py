@@ -1,4 +1,4 @@
-"""Memory's queue in SQS, with the limits of the template, and what Lambda does with it."""
+"""Memory's queue in a fake SQS, with the template's number of tries, and the Lambda that polls it."""
 
 from aisha.adapters.queue.sqs import SqsWorkQueue
 from infra.local.server.template import read_document
@@ -7,7 +7,7 @@ from tests.fakes.queue_lambda import REGION, QueueLambda, make_queue
 
 
 class MemoryLambda(QueueLambda):
-    """What fails becomes visible again after `visibility` seconds."""
+    """A `QueueLambda` of the memory queue. Failed messages become visible again after `visibility` seconds."""
 
     def __init__(self, visibility: int = 0) -> None:
         document = read_document(ROOT / "template.yaml")

@@ -1,4 +1,4 @@
-"""Memory's queue as a list."""
+"""A memory queue that records its messages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,8 +7,8 @@ from aisha.application.memory.ingest import ChunkJson, MemoryMessage
 from aisha.domain.errors import UnavailableError
 
 
-class Sent:
-    """`WorkQueue` that keeps what it is given, or does not answer."""
+class RecordingWorkQueue:
+    """A `WorkQueue` that records the messages of the queue `memory`; it raises while `is_away`."""
 
     def __init__(self, *, is_away: bool = False) -> None:
         self.messages: list[MemoryMessage] = []
@@ -30,4 +30,4 @@ class Sent:
 
     @property
     def forgotten(self) -> list[tuple[str, str]]:
-        return [(one.what, one.id) for message in self.messages for one in message.forget]
+        return [(item.what, item.id) for message in self.messages for item in message.forget]

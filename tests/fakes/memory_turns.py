@@ -1,4 +1,4 @@
-"""Chats whose turns are looked up in memory before and sent to memory's queue after."""
+"""Chats with memory: each turn searches it first and is sent to its queue afterwards."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -26,12 +26,12 @@ NOTHING_ROUTED = Brainlet("router", "Chooses no tool.", "pre", lambda outputs, t
 
 
 class RememberingChat:
-    """Alice's conversations. Her turns' memories wait in the queue until the Lambda is polled."""
+    """Alice's conversations. The memories of her turns wait in the queue until the Lambda is polled."""
 
     def __init__(self, store: Callable[[], MemoryStore], memory_lambda: MemoryLambda, workers: Executor) -> None:
         self.memory_lambda = memory_lambda
         registry = discover("aisha.tools")
-        own = {one.name: one for one in discover_brainlets("aisha.brainlets").ordered}
+        own = {brainlet.name: brainlet for brainlet in discover_brainlets("aisha.brainlets").ordered}
         ports = in_memory_ports(FixedClock())
         self._deps = TurnDependencies(
             model=ScriptedModel(),
@@ -46,18 +46,17 @@ class RememberingChat:
         self._principal = Principal("demo", "alice", modules=modules)
 
     def say(self, text: str, *steps: Step) -> dict[str, Any]:
-        """A turn's response. The model is first asked for keywords."""
+        """Run a turn and return its response. The model is first called for keywords."""
         request = parse_chat_request(f'{{"message": "{text}"}}'.encode(), 8000)
         deps = replace(self._deps, model=ScriptedModel("warm lead", *steps))
         return render(run_turn(request, self._principal, deps), "req-1")
 
     def lead(self, name: str) -> Record:
-        return self._deps.records.write("demo", [Create(Lead(first_name=name, last_name="Lee", status="warm"))])[
-            0
-        ].record
+        create = Create(Lead(first_name=name, last_name="Lee", status="warm"))
+        return self._deps.records.write("demo", [create])[0].record
 
     def plan(self, lead: Record, title: str) -> dict[str, Any]:
-        """A turn that plans a demo with a lead."""
+        """Run a turn that plans a demo with a lead, and return its response."""
         call = ask("create_activity", entity_type="lead", entity_id=lead.id, title=title, activity_type="demo")
         return self.say(f"Please set up a product {title} with the warm lead {lead.display_name}", [call], "Done.")
 

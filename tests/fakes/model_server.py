@@ -1,8 +1,8 @@
-"""An OpenAI-compatible model server on 127.0.0.1 that says what a test wrote down: chat completions, streamed or not.
+"""A fake OpenAI-compatible model server on 127.0.0.1 with scripted chat completions, streamed or not.
 
-In a test: `with ModelServer(Answer("Hello")) as server: ...`, one answer a request, in order. As a process of its own
-`python -m tests.fakes.model_server` takes a JSON list of answers from its standard input, writes its address and plays the
-list to every turn from the start: which answer comes is told by how many the request's last question already has.
+In a test, `with ModelServer(Answer("Hello")) as server: ...` gives one answer per request, in order. As a process,
+`python -m tests.fakes.model_server` reads a JSON list of answers from its standard input, prints its address and plays
+the list to every turn from the start: the number of answers since the request's last question selects the next one.
 """
 
 import json
@@ -23,14 +23,14 @@ _FINGERPRINT = "fp_1827dd0c55"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one request is answered with.
+    """The answer to one request.
 
-    `calls` are `(id, name, arguments as JSON text)`. The text comes `characters` at a time. `status` other than 200 is an
-    error with `headers`. `cut_after` drops the connection after so many pieces, `hang_after` says nothing more until the
-    server stops, `pause` is in seconds before each piece, `raw` is sent instead of what a model would say, `trickle` bytes at a time. `usage` are
-    tokens in and out, None for a server that tells none; `cached` are those of the first that were in its cache.
-    `extra` is what the first call carries besides, `thought` what the model thought before it spoke. `resets` breaks a
-    connection off without the end that TCP has for it.
+    `calls` are `(id, name, arguments as JSON text)`. The text is streamed `characters` at a time. A `status` other
+    than 200 is an error with `headers`. After `cut_after` pieces the connection is closed, with `resets` by a TCP
+    reset; after `hang_after` pieces (-1: before the headers) nothing more is sent until the server stops. `pause` is
+    the delay before each piece, in seconds. `raw` is sent instead of a model's answer, `trickle` bytes at a time.
+    `usage` is the number of input and output tokens, None for a server that reports none; `cached` input tokens were
+    in its cache. `extra` is additional content of the first call, `thought` is the model's reasoning before the text.
     """
 
     text: str = ""
@@ -53,7 +53,7 @@ class Answer:
 
     @property
     def misbehaves(self) -> bool:
-        """Whether there is more to it than its content: then a whole answer comes in pieces, too."""
+        """True for an answer that breaks off, hangs or pauses; it is sent in pieces even if it is not streamed."""
         return self.cut_after is not None or self.hang_after is not None or bool(self.pause)
 
 
@@ -61,7 +61,11 @@ Play = Callable[[dict[str, Any]], Answer]
 
 
 class ModelServer(LoopbackServer):
-    """The server in a thread. `requests` are the bodies it got, `headers` what came with them (names in lower case), `connections` how many."""
+    """The server in a thread.
+
+    `requests` are the bodies of the requests, `headers` their headers (names in lower case), `connections` the
+    number of connections. `play` chooses the answer to a body instead of `answers`.
+    """
 
     def __init__(self, *answers: Answer, play: Play | None = None) -> None:
         super().__init__(_Handler)
@@ -73,10 +77,10 @@ class ModelServer(LoopbackServer):
 
     @property
     def url(self) -> str:
-        """What a client takes for its base URL."""
+        """The base URL for clients."""
         return f"{self.address}/v1"
 
-    # What the protocol looks like; a server of another one says it its own way.
+    # The members below are the protocol; servers of other protocols override them.
 
     path = "/v1/chat/completions"
 
@@ -84,11 +88,11 @@ class ModelServer(LoopbackServer):
         return _error(status)
 
     def events(self, answer: Answer, body: dict[str, Any]) -> list[bytes]:
-        """An answer as the events of a stream."""
+        """Return an answer as the events of a stream."""
         return list(_events(answer, bool((body.get("stream_options") or {}).get("include_usage"))))
 
     def whole(self, answer: Answer) -> dict[str, Any]:
-        """An answer that is not streamed."""
+        """Return an answer that is not streamed."""
         return _completion(answer)
 
 
@@ -106,7 +110,7 @@ class _Handler(LoopbackHandler):
             self._send_json(404, self.fake.error(404), {})
             return
         self.fake.requests.append(body)
-        self.fake.headers.append(self.names_and_values())
+        self.fake.headers.append(self.lower_headers())
         answer = self.fake.play(body)
         if answer.status != 200:
             self._send_json(answer.status, self.fake.error(answer.status), answer.headers)
@@ -129,9 +133,9 @@ class _Handler(LoopbackHandler):
             self.close_connection = True
             return
         self.begin(200, {"Content-Type": content_type, **answer.headers, "Transfer-Encoding": "chunked"})
-        for place, piece in enumerate(pieces):
-            if place == answer.cut_after or place == answer.hang_after:
-                self._break_off(waits=place == answer.hang_after, resets=answer.resets)
+        for index, piece in enumerate(pieces):
+            if index in (answer.cut_after, answer.hang_after):
+                self._break_off(waits=index == answer.hang_after, resets=answer.resets)
                 return
             if answer.pause:
                 self.fake.stopping.wait(answer.pause)
@@ -142,6 +146,7 @@ class _Handler(LoopbackHandler):
         if waits:
             self.fake.stopping.wait()
         if resets:
+            # A linger time of zero makes the close send RST instead of FIN.
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.close_connection = True
 
@@ -227,7 +232,7 @@ def _completion(answer: Answer) -> dict[str, Any]:
 
 
 def by_round(answers: Sequence[Answer]) -> Play:
-    """Plays the list to every question from its start, whoever asks and however often."""
+    """Return a `Play` that plays the list to every question from its start."""
 
     def play(body: dict[str, Any]) -> Answer:
         roles = [_role(message) for message in body["messages"]]
@@ -238,14 +243,14 @@ def by_round(answers: Sequence[Answer]) -> Play:
 
 
 def _role(message: dict[str, Any]) -> str:
-    """Anthropic's protocol gives results of tools to the user."""
+    """Return the role of a message; in Anthropic's protocol results of tools have the role user."""
     content = message["content"]
     is_result = isinstance(content, list) and any(block["type"] == "tool_result" for block in content)
     return "tool" if is_result else str(message["role"])
 
 
 def main() -> None:
-    """Serves the answers of the standard input until the process is ended."""
+    """Serve the answers from the standard input until the process is ended."""
     answers = [Answer(**fields) for fields in json.loads(sys.stdin.readline())]
     server = ModelServer(play=by_round(answers))
     print(server.url, flush=True)

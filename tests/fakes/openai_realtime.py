@@ -1,4 +1,4 @@
-"""OpenAI's POST /v1/realtime/client_secrets on a loopback port, as its reference describes request and answer."""
+"""A fake of OpenAI's POST /v1/realtime/client_secrets on a loopback port, after its reference."""
 
 from typing import Any, get_args
 
@@ -16,7 +16,7 @@ _BODY: TypeAdapter[ClientSecretCreateParams] = TypeAdapter(ClientSecretCreatePar
 
 
 def openai_realtime() -> CustomerApi:
-    """The server. What it got is in its `requests`."""
+    """Return the server, which records its `requests`."""
     return CustomerApi(_answer)
 
 
@@ -25,7 +25,7 @@ def _answer(request: Request) -> Reply:
         return _error(404, "Unknown request URL", "unknown_url")
     if request.headers.get("authorization") != f"Bearer {KEY}":
         return _error(401, f"Incorrect API key provided: {request.headers.get('authorization')}", "invalid_api_key")
-    if (problem := _problem(request.body)) is not None:
+    if (problem := _find_problem(request.body)) is not None:
         return _error(400, problem, "invalid_request_error")
     session = {
         "id": "sess_C9CiUVUzUzYIssh3ELY1d",
@@ -39,7 +39,7 @@ def _answer(request: Request) -> Reply:
     return Reply({"value": SECRET, "expires_at": NOW + seconds, "session": session})
 
 
-def _problem(body: Any) -> str | None:
+def _find_problem(body: Any) -> str | None:
     try:
         _BODY.validate_python(body)
     except ValidationError as error:

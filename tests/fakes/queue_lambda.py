@@ -1,4 +1,4 @@
-"""A queue of SQS, and what Lambda does with it."""
+"""A queue of a fake SQS, and the Lambda that polls it."""
 
 import json
 from collections.abc import Callable
@@ -13,9 +13,10 @@ REGION = "us-east-1"
 
 
 class QueueLambda:
-    """Polls the queue at `url` for a function as Lambda does. What fails becomes visible again after the queue's own time.
+    """Polls the queue at `url` for a function, as Lambda does.
 
-    `handles` are those of the messages handed out last.
+    Failed messages become visible again after the queue's visibility timeout. `handles` are the receipt handles of the
+    messages received last.
     """
 
     def __init__(self, name: str, url: str) -> None:
@@ -25,32 +26,35 @@ class QueueLambda:
         self.handler: Callable[..., dict[str, Any]] = function(name).handler
 
     def poll(self, keep: bool = False) -> list[str]:
-        """Gives the function a batch; returns the bodies that it failed. With `keep` Lambda dies before it deletes any."""
-        found = self.receive()
-        if not found:  # What was received too often went to the dead letters.
+        """Give the function a batch and return the bodies of the messages that failed.
+
+        With `keep` no message is deleted, as if Lambda had died.
+        """
+        messages = self.receive()
+        if not messages:  # A message that was received too often is in the dead letters.
             return []
-        event = {"Records": [_record(message) for message in found]}
+        event = {"Records": [_record(message) for message in messages]}
         answer = self.handler(event, LambdaContext("QueueFunction", 512, "req-1", 0))
-        failed = {one["itemIdentifier"] for one in answer["batchItemFailures"]}
-        for message in found:
+        failed = {failure["itemIdentifier"] for failure in answer["batchItemFailures"]}
+        for message in messages:
             if message["MessageId"] not in failed and not keep:
                 self.client.delete_message(QueueUrl=self.url, ReceiptHandle=message["ReceiptHandle"])
-        return [message["Body"] for message in found if message["MessageId"] in failed]
+        return [message["Body"] for message in messages if message["MessageId"] in failed]
 
     def receive(self) -> list[dict[str, Any]]:
-        """What is visible now, ten at most; each that comes counts as tried."""
-        found: list[dict[str, Any]] = self.client.receive_message(
+        """Receive up to ten visible messages; each receipt counts as a try."""
+        messages: list[dict[str, Any]] = self.client.receive_message(
             QueueUrl=self.url, MaxNumberOfMessages=10, MessageSystemAttributeNames=["All"]
         ).get("Messages", [])
-        self.handles = [message["ReceiptHandle"] for message in found] or self.handles
-        return found
+        self.handles = [message["ReceiptHandle"] for message in messages] or self.handles
+        return messages
 
     def waiting(self, url: str | None = None) -> int:
-        """Messages that are visible in the queue, or in the one at `url`."""
+        """Return the number of visible messages in the queue, or in the one at `url`."""
         return self._count(url, "ApproximateNumberOfMessages")
 
     def in_flight(self) -> int:
-        """Messages that were handed out and are not visible yet."""
+        """Return the number of messages that were received and are not visible again yet."""
         return self._count(None, "ApproximateNumberOfMessagesNotVisible")
 
     def _count(self, url: str | None, name: str) -> int:
@@ -59,7 +63,7 @@ class QueueLambda:
 
 
 def make_queue(name: str, tries: int, visibility: int = 0) -> tuple[str, str]:
-    """The addresses of a queue and of its dead letters; `visibility` in seconds."""
+    """Create a queue and its dead-letter queue and return their URLs. `visibility` is in seconds."""
     client: Any = boto3.client("sqs", region_name=REGION)
     dead_url = client.create_queue(QueueName="dead")["QueueUrl"]
     arn = client.get_queue_attributes(QueueUrl=dead_url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]

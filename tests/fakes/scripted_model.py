@@ -1,4 +1,4 @@
-"""A model that says what a test wrote down, and remembers what it was asked."""
+"""A model with scripted answers that records its requests."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ Step = str | Sequence[ToolCallRequest] | AishaError | Callable[[ModelRequest], A
 
 
 class ScriptedModel:
-    """`ChatModel` that plays one step a call: a text, tool calls, an error, or a function of the request giving one."""
+    """A `ChatModel` that plays one step per call: a text, tool calls, an error, or a function of the request."""
 
     def __init__(self, *steps: Step) -> None:
         self.steps = list(steps)
@@ -32,10 +32,10 @@ class ScriptedModel:
 
 
 def ask(name: str, call_id: str | None = None, /, **arguments: Any) -> ToolCallRequest:
-    """A tool call as a model writes it."""
+    """Return a tool call as a model writes it."""
     return ToolCallRequest(call_id or f"call_{name}", name, json.dumps(arguments))
 
 
 def tool_results(request: ModelRequest) -> list[Any]:
-    """What the request tells of earlier calls, as JSON values."""
+    """Return the results of earlier calls in a request, as JSON values."""
     return [json.loads(message.content) for message in request.messages if message.role == "tool"]

@@ -1,7 +1,7 @@
-"""A serverless vector collection on a loopback port, as far as memory uses one: strict where Amazon's is.
+"""A fake of a serverless vector collection on a loopback port, limited to what memory uses and as strict as Amazon's.
 
-It takes no ids for documents, knows neither refresh nor delete by query, has faiss and not Lucene, and answers nobody who
-did not sign. Searches are exact. A test may have it break: see `refuse`.
+It refuses document ids, refresh, delete by query, other engines than faiss, and unsigned requests. Searches are exact.
+Tests can make it fail: see `refuse` and `hangs`.
 """
 
 import json
@@ -19,8 +19,11 @@ type Json = dict[str, Any]
 
 
 class ServerlessCollection(LoopbackServer):
-    """The server in a thread. `refuse` gets a document that is to be stored and says which status its item has, if any;
-    `hangs` lets searches wait until the server stops."""
+    """The server in a thread.
+
+    `refuse` gets a document to be stored and returns the error status of its item, or None. While `hangs`, requests
+    wait until the server stops.
+    """
 
     def __init__(self) -> None:
         super().__init__(_Handler)
@@ -45,8 +48,10 @@ class ServerlessCollection(LoopbackServer):
             case "GET", [name, "_mapping"] if self._at(name):
                 return 200, {name: {"mappings": self._at(name)["mapping"]}}
             case "GET", [_, "_alias"]:
-                kept = {name: [alias for alias, at in self.aliases.items() if at == name] for name in self.indexes}
-                return 200, {name: {"aliases": {alias: {} for alias in aliases}} for name, aliases in kept.items()}
+                return 200, {
+                    name: {"aliases": {alias: {} for alias, target in self.aliases.items() if target == name}}
+                    for name in self.indexes
+                }
             case "POST", ["_aliases"]:
                 for action in lines[0]["actions"]:
                     if "add" in action:
@@ -85,9 +90,9 @@ class ServerlessCollection(LoopbackServer):
         query = body["query"]
         knn = query.get("knn", {}).get("vector", {})
         query = knn.get("filter", query)
-        wanted = query.get("bool", {}).get("must", [{}])[0].get("match", {}).get("text")
+        text = query.get("bool", {}).get("must", [{}])[0].get("match", {}).get("text")
         hits = [
-            {"_id": key, "_source": document, "_score": self._score(document, knn.get("vector"), wanted)}
+            {"_id": key, "_source": document, "_score": self._score(document, knn.get("vector"), text)}
             for key, document in documents.items()
             if _passes(document, query.get("bool", {}).get("filter", []))
         ]
@@ -101,7 +106,7 @@ class ServerlessCollection(LoopbackServer):
 
     def _score(self, document: Json, vector: list[float] | None, text: str | None) -> float:
         if text is not None:
-            stems = [{word[:6] for word in one.lower().split()} for one in (text, document["text"])]
+            stems = [{word[:6] for word in value.lower().split()} for value in (text, document["text"])]
             return float(len(stems[0] & stems[1]))
         if vector is None:
             return 1.0
@@ -110,8 +115,8 @@ class ServerlessCollection(LoopbackServer):
 
 
 def _passes(document: Json, filters: list[Json]) -> bool:
-    for one in filters:
-        ((kind, condition),) = one.items()
+    for term in filters:
+        ((kind, condition),) = term.items()
         ((name, value),) = condition.items()
         if kind == "range":
             if datetime.fromisoformat(document[name]) >= datetime.fromisoformat(value["lt"]):
@@ -128,7 +133,7 @@ class _Handler(LoopbackHandler):
     def _serve(self) -> None:
         content = self.content().decode()
         address = urlsplit(self.path)
-        headers = self.names_and_values()
+        headers = self.lower_headers()
         self.fake.requests.append((self.command, address.path, headers))
         if self.fake.hangs:
             self.fake.stopping.wait()
@@ -138,15 +143,9 @@ class _Handler(LoopbackHandler):
         if "/aoss/aws4_request" in headers.get("authorization", "") and "x-amz-content-sha256" in headers:
             status, answer = 400, {"error": "no refresh here"}
             if "refresh" not in parse_qs(address.query):
-                lines = (
-                    [json.loads(content)] if _is_one(content) else [json.loads(line) for line in content.splitlines()]
-                )
+                lines = [json.loads(line) for line in content.split("\n") if line]
                 with self.fake.lock:
-                    status, answer = self.fake.answer(self.command, address.path, lines if content else [])
+                    status, answer = self.fake.answer(self.command, address.path, lines)
         self.send(status, json.dumps(answer).encode(), {"Content-Type": "application/json"})
 
     do_GET = do_POST = do_PUT = do_DELETE = _serve
-
-
-def _is_one(content: str) -> bool:
-    return content.count("\n") == 0 and bool(content)

@@ -1,10 +1,10 @@
-"""A customer's webhook on this machine."""
+"""A fake of a customer's webhook on this machine."""
 
 from tests.fakes.loopback import LoopbackHandler, LoopbackServer
 
 
-class Receiver(LoopbackServer):
-    """What came, headers with lower-case names, and what is answered: one status after the other, the last for ever."""
+class WebhookReceiver(LoopbackServer):
+    """Records requests as (headers with lower-case names, body) and answers with `statuses`, repeating the last."""
 
     def __init__(self) -> None:
         super().__init__(_Handler)
@@ -17,10 +17,10 @@ class Receiver(LoopbackServer):
 
 
 class _Handler(LoopbackHandler):
-    fake: Receiver
+    fake: WebhookReceiver
 
     def do_POST(self) -> None:
-        self.fake.received.append((self.names_and_values(), self.content()))
+        self.fake.received.append((self.lower_headers(), self.content()))
         statuses = self.fake.statuses
         status = statuses.pop(0) if len(statuses) > 1 else statuses[0]
         self.send(status, headers={"Location": f"{self.fake.url}/elsewhere"} if 300 <= status < 400 else {})

@@ -1,4 +1,4 @@
-"""An embedder for tests: texts are near when they share words. No model, the same on every machine."""
+"""Embedders without a model, the same on every machine: texts that share words are similar."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from zlib import crc32
 
 
 class WordsEmbedder:
-    """Each word counts once in one of 512 places."""
+    """An embedder in which each word sets one of 512 dimensions."""
 
     name, dimensions, threshold = "words", 512, 0.3
 
@@ -14,12 +14,12 @@ class WordsEmbedder:
         return [self._vector(set(re.findall(r"[a-z]+", text.lower()))) for text in texts]
 
     def _vector(self, words: set[str]) -> list[float]:
-        places = {crc32(word.encode()) % self.dimensions for word in words} or {0}
-        return [float(place in places) / len(places) ** 0.5 for place in range(self.dimensions)]
+        indexes = {crc32(word.encode()) % self.dimensions for word in words} or {0}
+        return [float(index in indexes) / len(indexes) ** 0.5 for index in range(self.dimensions)]
 
 
 class ThreeWordsEmbedder:
-    """Counts three words: texts are near when they have them in like shares."""
+    """An embedder that counts three words: texts with similar shares of them are similar."""
 
     name, dimensions, threshold = "three words", 3, 0.8
 

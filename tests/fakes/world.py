@@ -1,4 +1,4 @@
-"""Two tenants' stores in memory, and their users as the authorizer describes them."""
+"""Stores in memory for the functions, and users of two tenants as the authorizer describes them."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -29,13 +29,13 @@ RIVAL = caller("rival", "alice")
 
 @cache
 def _tools() -> ToolRegistry:
-    """The tools are found once: what they work on is in the context of each call."""
+    """Discover the tools once; they hold no state, since stores come with the context of each call."""
     return Services(settings=read_settings({})).tools
 
 
 @dataclass
 class World:
-    """What the functions work on. The clock stands at 2026-03-02 09:00 UTC, a Monday."""
+    """The services of the functions. The clock stands at 2026-03-02 09:00 UTC, a Monday."""
 
     clock: FixedClock = field(default_factory=lambda: FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC)))
     records: InMemoryRecordRepository = field(init=False)
@@ -49,7 +49,6 @@ class World:
     def __post_init__(self) -> None:
         self.records = InMemoryRecordRepository(self.clock)
         self.entries = InMemoryEntryRepository(self.clock)
-
         self.services = Services(
             settings=read_settings({}),
             clock=self.clock,
@@ -64,19 +63,19 @@ class World:
         self._replaced: list[Services] = []
 
     def use(self, **overrides: Unpack[Overrides]) -> Services:
-        """Have the functions work with these, too. What was made before goes on: the new ones may stand on it."""
+        """Replace services of the functions. The previous ones stay open: the new ones may use parts of them."""
         self._replaced.append(self.services)
         self.services = self.services.replace(**overrides)
         serve(self.services)
         return self.services
 
     def close(self) -> None:
-        """End the threads of all services that were made."""
+        """Close all services that this world created."""
         for services in (self.services, *reversed(self._replaced)):
             services.close()
 
     def add(self, tenant: str, *records: Record) -> list[Record]:
-        """The records as they were stored, with their ids."""
+        """Store records and return them with their ids."""
         return [self.records.write(tenant, [Create(record)])[0].record for record in records]
 
     def has(self, tenant: str, record: Record) -> bool:

@@ -14,8 +14,8 @@ from aisha.api.content_negotiation import wants_event_stream
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer
-from tests.fakes.local import answering, local_server, token
-from tests.fakes.waiting_model import SECONDS, WaitingModel
+from tests.fakes.local import local_server, token, with_model
+from tests.fakes.waiting_model import MAX_WAIT_SECONDS, WaitingModel
 
 CHAT = "/api/ai/chat"
 STREAM = {"accept": "text/event-stream"}
@@ -114,11 +114,11 @@ def test_a_stream_has_the_content_of_the_json_response(http: httpx.Client, serve
 
 def test_text_is_streamed_while_the_model_still_generates(http: httpx.Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", "Here it is.")
-    with answering(server, model), streaming(http, "hi") as reader:
+    with with_model(server, model), streaming(http, "hi") as reader:
         begun = reader.until("text-delta")
         assert text_of(begun).strip() == "Let me see."
         assert not stored(server, begun)[-1].finished
-        model.go_on.set()
+        model.resume.set()
         rest = list(reader)
     assert text_of(rest).strip() == "Here it is."
     assert stored(server, begun)[-1].content == "Let me see. Here it is."
@@ -131,11 +131,11 @@ def test_comments_keep_a_silent_stream_alive(
     assert sse_feed.KEEP_ALIVE_SECONDS <= 15
     monkeypatch.setattr(sse_feed, "KEEP_ALIVE_SECONDS", 0.05)
     model = WaitingModel("Let me see. ", "Here it is.")
-    with answering(server, model), streaming(http, "hi") as reader:
+    with with_model(server, model), streaming(http, "hi") as reader:
         reader.until("text-delta")
         reader.next_comment()
         reader.next_comment()
-        model.go_on.set()
+        model.resume.set()
         assert text_of(list(reader)).strip() == "Here it is."
 
 
@@ -148,7 +148,7 @@ def test_a_disconnected_client_ends_the_turn(http: httpx.Client, server: LocalSe
         cancel(feed)
         is_left.set()
 
-    with answering(server, model):
+    with with_model(server, model):
         conversations = server.services.turn_dependencies.conversations
         finish = conversations.finish
 
@@ -163,10 +163,10 @@ def test_a_disconnected_client_ends_the_turn(http: httpx.Client, server: LocalSe
             patch.setattr(sse_feed.SseFeed, "cancel", cancel_and_signal)
             with streaming(http, "hi") as reader:
                 begun = reader.until("text-delta")
-            assert is_left.wait(SECONDS)
-            model.go_on.set()
-            assert model.left.wait(SECONDS)
-            assert finished.wait(SECONDS)
+            assert is_left.wait(MAX_WAIT_SECONDS)
+            model.resume.set()
+            assert model.closed.wait(MAX_WAIT_SECONDS)
+            assert finished.wait(MAX_WAIT_SECONDS)
     answer = stored(server, begun)[-1]
     assert (answer.content.startswith("Let me see."), answer.finished) == (True, False)
     assert "And more." not in answer.content
@@ -174,8 +174,8 @@ def test_a_disconnected_client_ends_the_turn(http: httpx.Client, server: LocalSe
 
 def test_an_error_in_the_stream_is_a_part_before_a_regular_end(http: httpx.Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", error=ModelUnavailableError("openai does not answer."))
-    model.go_on.set()
-    with answering(server, model), streaming(http, "hi") as reader:
+    model.resume.set()
+    with with_model(server, model), streaming(http, "hi") as reader:
         parts = list(reader)
     assert reader.response.status_code == 200
     assert [part["type"] for part in parts][-4:] == ["text-end", "error", "finish-step", "finish"]
@@ -188,8 +188,8 @@ def test_an_unexpected_error_is_hidden_from_the_client(
     http: httpx.Client, server: LocalServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     model = WaitingModel("Let me see. ", error=RuntimeError("password is hunter2"))
-    model.go_on.set()
-    with answering(server, model), streaming(http, "hi") as reader:
+    model.resume.set()
+    with with_model(server, model), streaming(http, "hi") as reader:
         parts = list(reader)
     assert "hunter2" not in json.dumps(parts)
     assert "hunter2" in caplog.text

@@ -21,10 +21,10 @@ from tests.support.template import (
     FUNCTIONS,
     STREAMING,
     WITHOUT_ROUTES,
-    chosen,
-    folder,
-    granted,
-    may,
+    alternatives,
+    folder_of,
+    permissions_of,
+    policies_of,
     statements,
 )
 
@@ -108,7 +108,7 @@ def send(name: str, operation: Operation) -> None:
     path = re.sub(r"\{(\w+)\}", lambda match: PARAMETERS.get(match[1], "lead_01JD"), operation.path)
     body = None if operation.body_example is None else json.dumps(operation.body_example)
     headers = {"Idempotency-Key": str(ULID())}
-    if name in map(folder, (FUNCTIONS[one] for one in STREAMING)):
+    if name in map(folder_of, (FUNCTIONS[one] for one in STREAMING)):
         chat(body or "", ADMIN, method=operation.method, path=path, app=function(name).app, headers=headers)
         return
     request = event(name, operation.method, path, ADMIN, body)
@@ -118,8 +118,8 @@ def send(name: str, operation: Operation) -> None:
 
 def is_allowed(name: str, access: Access) -> bool:
     """Return whether a policy of the function allows the access, including the policy's condition on keys."""
-    for statement in statements(*granted(name)):
-        actions, resources = statement["Action"], json.dumps([*chosen(statement["Resource"])])
+    for statement in statements(*policies_of(name)):
+        actions, resources = statement["Action"], json.dumps([*alternatives(statement["Resource"])])
         if f"dynamodb:{access.action}" not in (actions if isinstance(actions, list) else [actions]):
             continue
         patterns = statement.get("Condition", {}).get("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", ["*"])
@@ -128,11 +128,11 @@ def is_allowed(name: str, access: Access) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", [name for name, one in FUNCTIONS.items() if folder(one) not in WITHOUT_ROUTES])
+@pytest.mark.parametrize("name", [name for name, one in FUNCTIONS.items() if folder_of(one) not in WITHOUT_ROUTES])
 def test_a_role_allows_what_its_function_asks_of_dynamodb(name: str, recorded: list[Access]) -> None:
-    for operation in operations(folder(FUNCTIONS[name])):
+    for operation in operations(folder_of(FUNCTIONS[name])):
         recorded.clear()
-        send(folder(FUNCTIONS[name]), operation)
+        send(folder_of(FUNCTIONS[name]), operation)
         refused = {one for one in recorded if not is_allowed(name, one)}
         assert not refused, operation.id
 
@@ -147,21 +147,21 @@ def test_the_recording_sees_reads_and_writes_of_every_table(recorded: list[Acces
 
 
 def has_permissions(name: str, needed: set[tuple[str, str]]) -> bool:
-    permissions = may(name)
+    permissions = permissions_of(name)
     return all(
         (f"dynamodb:{action}", json.dumps({"GetAtt": f"{table}.Arn"})) in permissions for action, table in needed
     )
 
 
-@pytest.mark.parametrize("name", [name for name, one in FUNCTIONS.items() if folder(one) not in WITHOUT_ROUTES])
+@pytest.mark.parametrize("name", [name for name, one in FUNCTIONS.items() if folder_of(one) not in WITHOUT_ROUTES])
 def test_a_function_that_honours_an_idempotency_key_may_store_answers(name: str) -> None:
-    if any(operation.idempotent for operation in operations(folder(FUNCTIONS[name]))):
+    if any(operation.idempotent for operation in operations(folder_of(FUNCTIONS[name]))):
         assert has_permissions(name, STORED_ANSWER)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_role_fits_what_the_handler_takes_from_the_composition_root(name: str) -> None:
-    code = (ROOT / "functions" / folder(FUNCTIONS[name]) / "handler.py").read_text(encoding="utf-8")
+    code = (ROOT / "functions" / folder_of(FUNCTIONS[name]) / "handler.py").read_text(encoding="utf-8")
     if "aisha.api.mcp" in code:
         code += "".join(path.read_text(encoding="utf-8") for path in (ROOT / "shared/aisha/api/mcp").glob("*.py"))
     for service in set(re.findall(r"\b(?:services|app)\.(\w+)", code)) & set(NEEDS):

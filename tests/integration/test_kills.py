@@ -34,7 +34,7 @@ from aisha.settings import read_settings
 from infra.local.aws_fakes.embedded import REGION, EmbeddedAWS
 from tests.fakes.api_gateway import Answer, answer_of, call, chat, event, function, serve
 from tests.fakes.in_memory import FixedClock
-from tests.fakes.killed import killed_at
+from tests.fakes.killed import run_killed_at
 from tests.fakes.scripted_model import ask
 from tests.fakes.world import ALICE
 
@@ -145,7 +145,7 @@ def every_kill(stage: Stage, first: int, send: Send) -> Iterator[Answer]:
     for killed, number in enumerate(range((first - 1) % EVERY + 1, MAX_STEPS, EVERY)):
         assert stage.aws.restore_seed(START)
         start = stage.clock.now()
-        first_answer = killed_at(number, lambda: in_a_fork(stage, send), stage.request)
+        first_answer = run_killed_at(number, lambda: in_a_fork(stage, send), stage.request)
         stage.clock = FixedClock(start + LEASE_TTL)
         again = send()
         assert again.status == 200, f"killed at {number}: {again.text}"
@@ -351,7 +351,7 @@ def test_a_call_of_an_mcp_client_is_not_judged_by_its_own_words(stage: Stage) ->
 def test_a_turn_that_was_cut_off_shows_as_such_and_the_talk_goes_on(stage: Stage) -> None:
     stage.restart(chat_model=Moody(stage.jack))
     text = "Plan a call with Jack and note it"
-    assert killed_at(20, lambda: in_a_fork(stage, lambda: say(text)), stage.request) is None
+    assert run_killed_at(20, lambda: in_a_fork(stage, lambda: say(text)), stage.request) is None
     assert stage.conversations() == [[("user", True), ("assistant", False)]]
     (head,), _ = stage.services.conversations.recent("demo", "alice", 1, None)
     conversation = call("conversations", "GET", f"/api/ai/conversations/{head.id}", ALICE).json

@@ -18,7 +18,7 @@ from aisha.domain.errors import UnavailableError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import Answer, call, chat, function
-from tests.fakes.memory_queue import Sent
+from tests.fakes.memory_queue import RecordingWorkQueue
 from tests.fakes.openai_realtime import KEY, openai_realtime
 from tests.fakes.scripted_model import ask
 from tests.fakes.world import ALICE, World
@@ -32,14 +32,14 @@ META = {
 
 
 @pytest.fixture
-def queue(world: World) -> Sent:
-    sent = Sent()
+def queue(world: World) -> RecordingWorkQueue:
+    sent = RecordingWorkQueue()
     world.use(work_queue=sent)
     return sent
 
 
 @pytest.fixture
-def voice(world: World, queue: Sent) -> Iterator[None]:
+def voice(world: World, queue: RecordingWorkQueue) -> Iterator[None]:
     """Serve a provider of spoken conversations on a loopback port."""
     with openai_realtime() as server:
         environment = {"OPENAI_API_KEY": KEY, "AISHA_OPENAI_BASE_URL": f"{server.url}/v1"}
@@ -136,7 +136,7 @@ DELETERS: list[Door] = [by_confirmation, by_mcp_after_a_yes, by_voice_after_a_ye
 @pytest.mark.usefixtures("voice")
 @pytest.mark.parametrize("door", WRITERS)
 def test_a_note_written_through_any_door_is_remembered_with_what_was_done(
-    queue: Sent, crm: dict[str, Record], door: Door
+    queue: RecordingWorkQueue, crm: dict[str, Record], door: Door
 ) -> None:
     jack = crm["jack"]
     door("create_note", {"entity_type": "lead", "entity_id": jack.id, "content": CONTENT})
@@ -150,7 +150,9 @@ def test_a_note_written_through_any_door_is_remembered_with_what_was_done(
 
 @pytest.mark.usefixtures("voice")
 @pytest.mark.parametrize("door", DELETERS)
-def test_what_is_deleted_through_any_door_is_forgotten(queue: Sent, crm: dict[str, Record], door: Door) -> None:
+def test_what_is_deleted_through_any_door_is_forgotten(
+    queue: RecordingWorkQueue, crm: dict[str, Record], door: Door
+) -> None:
     door("delete_lead", {"lead_id": crm["jack"].id})
     assert queue.forgotten == [("record", crm["jack"].id)]
     assert queue.chunks == []
@@ -159,7 +161,7 @@ def test_what_is_deleted_through_any_door_is_forgotten(queue: Sent, crm: dict[st
 @pytest.mark.usefixtures("voice")
 @pytest.mark.parametrize("door", WRITERS)
 def test_what_is_undone_is_forgotten_whichever_door_it_came_through(
-    queue: Sent, crm: dict[str, Record], door: Door
+    queue: RecordingWorkQueue, crm: dict[str, Record], door: Door
 ) -> None:
     door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": CONTENT})
     ids = {chunk.id for chunk in queue.chunks}
@@ -170,7 +172,7 @@ def test_what_is_undone_is_forgotten_whichever_door_it_came_through(
 @pytest.mark.usefixtures("voice")
 @pytest.mark.parametrize("door", WRITERS)
 def test_a_queue_that_is_away_takes_no_write_back(
-    world: World, queue: Sent, crm: dict[str, Record], door: Door
+    world: World, queue: RecordingWorkQueue, crm: dict[str, Record], door: Door
 ) -> None:
     queue.is_away = True
     door("create_note", {"entity_type": "lead", "entity_id": crm["jack"].id, "content": CONTENT})
@@ -179,12 +181,14 @@ def test_a_queue_that_is_away_takes_no_write_back(
     assert note.content == CONTENT
 
 
-def test_a_read_leaves_nothing(queue: Sent, crm: dict[str, Record]) -> None:
+def test_a_read_leaves_nothing(queue: RecordingWorkQueue, crm: dict[str, Record]) -> None:
     by_mcp("get_lead", {"lead_id": crm["jack"].id})
     assert queue.messages == []
 
 
-def test_a_turn_that_acted_and_then_failed_is_remembered(world: World, queue: Sent, crm: dict[str, Record]) -> None:
+def test_a_turn_that_acted_and_then_failed_is_remembered(
+    world: World, queue: RecordingWorkQueue, crm: dict[str, Record]
+) -> None:
     world.use(chat_model=Failing(crm["jack"].id))
     answer = chat({"message": f"Note that Jack {CONTENT}"}, ALICE)
     assert answer.json.get("success") is not True, answer.text

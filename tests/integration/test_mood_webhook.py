@@ -10,7 +10,7 @@ import pytest
 from aisha.adapters.webhooks.signed_webhook import signature
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import chat
-from tests.fakes.webhook_receiver import Receiver
+from tests.fakes.webhook_receiver import WebhookReceiver
 from tests.fakes.world import ALICE, World
 
 SECRET = f"whsec_{base64.b64encode(b'a mood is nobody elses business!').decode()}"
@@ -34,7 +34,7 @@ def say(text: str) -> Mapping[str, Any]:
 
 
 def test_the_webhook_gets_what_the_widget_shows_and_no_word_of_what_was_said(set_up: Callable[..., None]) -> None:
-    with Receiver() as receiver:
+    with WebhookReceiver() as receiver:
         set_up(receiver.url, AISHA_WEBHOOKS_TO_PRIVATE="true")
         answer = say(ANGRY)
         ((headers, body),) = receiver.received
@@ -49,7 +49,7 @@ def test_the_webhook_gets_what_the_widget_shows_and_no_word_of_what_was_said(set
 
 @pytest.mark.parametrize("status", [500, 404])
 def test_a_webhook_that_fails_costs_a_warning_alone(set_up: Callable[..., None], status: int) -> None:
-    with Receiver() as receiver:
+    with WebhookReceiver() as receiver:
         receiver.statuses = [status]
         set_up(receiver.url, AISHA_WEBHOOKS_TO_PRIVATE="true")
         answer = say(ANGRY)
@@ -60,7 +60,7 @@ def test_a_webhook_that_fails_costs_a_warning_alone(set_up: Callable[..., None],
 
 
 def test_a_private_address_is_not_called(set_up: Callable[..., None]) -> None:
-    with Receiver() as receiver:
+    with WebhookReceiver() as receiver:
         set_up(receiver.url)
         answer = say(ANGRY)
         assert receiver.received == []

@@ -11,7 +11,7 @@ import pytest
 
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import ROOT, LocalServer
-from tests.fakes.local import answering, local_server, token
+from tests.fakes.local import local_server, token, with_model
 from tests.fakes.waiting_model import WaitingModel
 
 pytestmark = pytest.mark.npm
@@ -115,8 +115,8 @@ def test_a_refusal_reaches_the_user(client: Client) -> None:
 
 def test_a_turn_that_breaks_off_says_so_and_leaves_its_text(client: Client, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", error=ModelUnavailableError("No model answers."))
-    model.go_on.set()
-    with answering(server, model):
+    model.resume.set()
+    with with_model(server, model):
         answer, raw = client.say("chat-5", "hi")
     assert (answer["status"], answer["error"], answer["text"].strip()) == ("error", "No model answers.", "Let me see.")
     assert (raw["error"], raw["text"].strip()) == ("No model answers.", "Let me see.")

@@ -11,7 +11,7 @@ from openai.types.chat import ChatCompletionMessageParam
 
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer
-from tests.fakes.local import answering, local_server, token
+from tests.fakes.local import local_server, token, with_model
 from tests.fakes.scripted_model import ScriptedModel, ask
 from tests.fakes.waiting_model import WaitingModel
 
@@ -86,18 +86,18 @@ def test_a_stream_has_the_same_text(client: openai.OpenAI) -> None:
 
 
 def test_tokens_are_counted(client: openai.OpenAI, server: LocalServer) -> None:
-    with answering(server, ScriptedModel("Good morning.")):
+    with with_model(server, ScriptedModel("Good morning.")):
         used = complete(client, user("hi")).usage
     assert (used.prompt_tokens, used.completion_tokens, used.total_tokens) == (100, 10, 110)
 
 
 def test_text_is_streamed_while_the_model_still_generates(client: openai.OpenAI, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", "Here it is.")
-    with answering(server, model), complete(client, user("hi"), stream=True) as stream:
+    with with_model(server, model), complete(client, user("hi"), stream=True) as stream:
         chunks = iter(stream)
         next(chunks)
         assert (next(chunks).choices[0].delta.content or "").strip() == "Let me see."
-        model.go_on.set()
+        model.resume.set()
         assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks).strip() == "Here it is."
 
 
@@ -106,9 +106,9 @@ def test_texts_of_two_rounds_are_paragraphs(client: openai.OpenAI, server: Local
         search = ask("search_leads", name_contains="Jack Russel")
         return ScriptedModel(lambda _: (search,), "Here he is.")
 
-    with answering(server, script()):
+    with with_model(server, script()):
         whole = text_of(complete(client, user("hi")))
-    with answering(server, script()):
+    with with_model(server, script()):
         chunks = list(complete(client, user("hi"), stream=True))
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == whole == "Here he is."
 
@@ -171,7 +171,7 @@ def test_other_tenants_conversations_can_not_be_chosen(client: openai.OpenAI, se
 
 
 def test_text_parts_are_read_and_system_messages_ignored(client: openai.OpenAI, server: LocalServer) -> None:
-    with answering(server, model := ScriptedModel("Good morning.")):
+    with with_model(server, model := ScriptedModel("Good morning.")):
         complete(
             client,
             {"role": "system", "content": "You are a pirate."},
@@ -230,13 +230,13 @@ def test_an_invalid_token_is_refused(server: LocalServer) -> None:
 
 def test_clients_do_not_retry_a_failed_turn(client: openai.OpenAI, server: LocalServer) -> None:
     failing = ScriptedModel(*[ModelUnavailableError("No model answers.")] * 5)
-    with answering(server, failing), pytest.raises(openai.InternalServerError, match="No model answers"):
+    with with_model(server, failing), pytest.raises(openai.InternalServerError, match="No model answers"):
         complete(client, user("hi"))
     assert len(failing.requests) == 1
 
 
 def test_an_error_in_a_stream_is_raised_by_the_client(client: openai.OpenAI, server: LocalServer) -> None:
     model = WaitingModel("Let me see. ", error=ModelUnavailableError("No model answers."))
-    model.go_on.set()
-    with answering(server, model), pytest.raises(openai.APIError, match="No model answers"):
+    model.resume.set()
+    with with_model(server, model), pytest.raises(openai.APIError, match="No model answers"):
         list(complete(client, user("hi"), stream=True))

@@ -17,7 +17,7 @@ from infra.local.checks import live
 from tests.fakes.api_gateway import assert_problem, chat
 from tests.fakes.model_server import Answer, ModelServer, by_round
 from tests.fakes.world import ALICE, RIVAL, World
-from tests.support.providers import ANSWERS, CALLS, KEYS, MODELS, QUESTION, REPLY, SHORT, Providers, ask, asked
+from tests.support.providers import ANSWERS, CALLS, KEYS, MODELS, QUESTION, REPLY, SHORT, Providers, ask, turn_requests
 
 
 @pytest.fixture
@@ -54,8 +54,8 @@ def test_a_turn_with_parallel_calls_as_json(providers: Providers, provider: str)
     assert (body["provider"], body["degraded"], body["iterations"]) == (provider, False, 2)
     assert (body["usage"]["inputTokens"], body["usage"]["outputTokens"]) == (2400, 120)
     assert (body["usage"]["costUsd"] > 0) == (provider != "ollama")
-    assert [request["model"] for request in asked(server)] == [MODELS[provider]] * 2
-    assert "ABC Corp" in json.dumps(asked(server)[1]["messages"]), "the model gets the tools' results"
+    assert [request["model"] for request in turn_requests(server)] == [MODELS[provider]] * 2
+    assert "ABC Corp" in json.dumps(turn_requests(server)[1]["messages"]), "the model gets the tools' results"
 
 
 @pytest.mark.parametrize("provider", KEYS)
@@ -125,7 +125,7 @@ def test_a_name_that_is_not_set_up_is_refused_clearly(
     providers.use()
     problem = assert_problem(chat({"message": QUESTION, **named}, ALICE), 422, "invalid_input", pointer)
     assert "openai:gpt-6-luna, offline:planner-1" in problem["message"]
-    assert asked(server) == []
+    assert turn_requests(server) == []
 
 
 def test_a_tenant_has_its_own_provider(providers: Providers) -> None:
@@ -133,7 +133,7 @@ def test_a_tenant_has_its_own_provider(providers: Providers) -> None:
     providers.use(LLM_PROVIDER__TENANT_RIVAL="groq")
     assert chat({"message": "Hi"}, RIVAL).json["provider"] == "groq"
     assert chat({"message": "Hi"}, ALICE).json["provider"] == "openai"
-    assert (len(asked(openai)), len(asked(groq))) == (1, 1)
+    assert (len(turn_requests(openai)), len(turn_requests(groq))) == (1, 1)
 
 
 def test_a_tenant_s_record_names_its_provider(world: World, providers: Providers) -> None:
@@ -142,7 +142,7 @@ def test_a_tenant_s_record_names_its_provider(world: World, providers: Providers
     world.entries.put("rival", None, PROFILE, PROFILE, {"provider": "groq"})
     assert chat({"message": "Hi"}, RIVAL).json["provider"] == "groq"
     assert chat({"message": "Hi"}, ALICE).json["provider"] == "openai"
-    assert (len(asked(openai)), len(asked(groq))) == (1, 1)
+    assert (len(turn_requests(openai)), len(turn_requests(groq))) == (1, 1)
 
 
 def test_a_tenant_s_data_goes_to_no_other_provider_than_its_record_says(world: World, providers: Providers) -> None:
@@ -162,14 +162,14 @@ def test_the_same_question_is_answered_from_the_cache_where_one_is_set_up(provid
     assert first["response"] == second["response"] == REPLY
     assert [call["status"] for call in second["toolCalls"]] == ["executed", "executed"], "tools run anew"
     assert second["usage"]["outputTokens"] == 0
-    assert len(asked(server)) == 2
+    assert len(turn_requests(server)) == 2
 
 
 def test_without_a_cache_the_same_question_is_asked_again(providers: Providers) -> None:
     server = providers.serve("openai", *ANSWERS, Answer("Asked again."))
     providers.use()
     assert (ask()["response"], ask()["response"]) == (REPLY, "Asked again.")
-    assert len(asked(server)) == 3
+    assert len(turn_requests(server)) == 3
 
 
 # --- faults 1 to 10, with OpenAI and with Anthropic as the first of the chain
@@ -219,7 +219,7 @@ def test_a_short_rate_limit_is_waited_for(providers: Providers, first: str) -> N
     )
     body = ask()
     assert (body["response"], body["provider"], body["degraded"]) == ("Hello.", first, False)
-    assert (len(asked(limited)), len(asked(second))) == (2, 0)
+    assert (len(turn_requests(limited)), len(turn_requests(second))) == (2, 0)
 
 
 @FIRST
@@ -235,7 +235,7 @@ def test_the_next_answers_when_no_text_was_streamed_yet(
     assert body["warnings"] == [f"{first} did not answer: {reason}{body['warnings'][0].partition(reason)[2]}"]
     assert body["warnings"][0].endswith("; groq answered instead.")
     assert "secret" not in json.dumps(body)
-    assert (len(asked(failing)), len(asked(second))) == (tries, 1)
+    assert (len(turn_requests(failing)), len(turn_requests(second))) == (tries, 1)
     assert body["toolCalls"] == [], "no tool runs from an answer that was cut"
 
 
@@ -248,7 +248,7 @@ def test_the_next_answers_in_a_stream_too(
     parts = ask_streamed()
     assert (streamed_text(parts), parts[-1]["type"]) == (SHORT.text, "finish")
     assert reason in json.dumps(parts)
-    assert (len(asked(failing)), len(asked(second))) == (tries, 1)
+    assert (len(turn_requests(failing)), len(turn_requests(second))) == (tries, 1)
     assert not [part for part in parts if part["type"].startswith("tool-")]
 
 
@@ -322,7 +322,7 @@ def test_after_streamed_text_the_turn_ends_with_an_error_and_the_next_is_not_ask
     assert streamed_text(parts).startswith("Jack Russel")
     (error,) = [part for part in parts if part["type"] == "error"]
     assert reason in error["errorText"]
-    assert asked(second) == []
+    assert turn_requests(second) == []
 
 
 def test_when_all_are_down_the_planner_answers_and_says_so(providers: Providers) -> None:
@@ -339,7 +339,7 @@ def test_a_provider_that_keeps_failing_is_not_asked(providers: Providers) -> Non
     failing, second = serve_chain(providers, "anthropic", *[Answer(status=401)] * 5)
     second.answers += [SHORT] * 3
     replies = [ask() for _ in range(5)]
-    assert len(asked(failing)) == 3
+    assert len(turn_requests(failing)) == 3
     assert "anthropic was not asked: it failed 3 times in a row" in replies[-1]["warnings"][0]
 
 
@@ -361,7 +361,7 @@ def test_calls_that_cannot_run_are_answered_to_the_model(
     assert body["response"] == "I could not look that up."
     assert {call["status"] for call in body["toolCalls"]} <= {"failed", "rejected", "not_found"}
     # OpenAI takes a message for each result, Anthropic one with all of them.
-    results = json.dumps(asked(server)[1]["messages"][-len(calls) if first == "openai" else -1 :])
+    results = json.dumps(turn_requests(server)[1]["messages"][-len(calls) if first == "openai" else -1 :])
     assert message in results
     assert results.count("call_") >= len(calls), "each call has its answer"
 

@@ -27,7 +27,7 @@ from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
 from aisha.settings import read_settings
 from tests.fakes.api_gateway import chat
 from tests.fakes.in_memory import FixedClock
-from tests.fakes.mail import KeptMail
+from tests.fakes.mail import RecordingMailSender
 from tests.fakes.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, World
 
@@ -233,7 +233,7 @@ def test_models_see_masked_contacts_and_the_user_the_real_ones(provider: ModelSe
 def test_an_email_is_sent_to_the_address_on_record(world: World) -> None:
     mask_contacts(world)
     lead, _ = plant(world)
-    mail = KeptMail()
+    mail = RecordingMailSender()
     ports = replace(
         world.services.tool_ports, mail=mail, masks_contacts=TenantMasking(TenantProfiles(world.entries, world.clock))
     )

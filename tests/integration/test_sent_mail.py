@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets
-from tests.fakes.mail import KeptMail
+from tests.fakes.mail import RecordingMailSender
 from tests.fakes.scripted_model import ScriptedModel, ask
 from tests.support.conversations import Stage
 
@@ -20,7 +20,7 @@ def stage() -> Stage:
     return Stage(discover("aisha.tools"), NOW)
 
 
-def _propose_email(stage: Stage, mail: KeptMail) -> dict[str, Any]:
+def _propose_email(stage: Stage, mail: RecordingMailSender) -> dict[str, Any]:
     jack = stage.id_of("@lead:Jack Russel")
     call = ask(
         "send_email",
@@ -43,7 +43,7 @@ def _propose_email(stage: Stage, mail: KeptMail) -> dict[str, Any]:
 
 
 def test_it_is_sent_once_after_the_users_yes(stage: Stage) -> None:
-    mail = KeptMail()
+    mail = RecordingMailSender()
     answer = _propose_email(stage, mail)
     assert (answer["status"], mail.sent) == ("needs_confirmation", [])
     before = stage.counts()["activity"]
@@ -57,7 +57,7 @@ def test_it_is_sent_once_after_the_users_yes(stage: Stage) -> None:
 
 
 def test_it_is_not_sent_after_a_no(stage: Stage) -> None:
-    mail = KeptMail()
+    mail = RecordingMailSender()
     answer = _propose_email(stage, mail)
     stage.say("no", answer["conversationId"])
     assert mail.sent == []

@@ -22,7 +22,7 @@ from aisha.settings import read_settings
 from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.api_gateway import call, function
 from tests.fakes.queue_lambda import QueueLambda, make_queue
-from tests.fakes.webhook_receiver import Receiver
+from tests.fakes.webhook_receiver import WebhookReceiver
 from tests.fakes.world import ALICE, BOB, World
 
 SCHEDULED = "2026-03-02T09:00:00Z"
@@ -218,7 +218,7 @@ def test_the_digest_is_mailed_at_eight(world: World, crm: dict[str, Record], que
 
 
 def test_a_webhook_that_was_away_gets_it_later(world: World, crm: dict[str, Record], queue: Queue) -> None:
-    with Receiver() as receiver:
+    with WebhookReceiver() as receiver:
         receiver.statuses = [503, 204]
         save_settings_of_alice(world, channel="webhook", webhook_url=receiver.url)
         dispatch()

@@ -26,12 +26,12 @@ from tests.support.template import (
     STREAMING,
     TABLES,
     WITHOUT_ROUTES,
-    chosen,
-    folder,
-    granted,
-    listed,
-    may,
-    of_type,
+    alternatives,
+    as_list,
+    folder_of,
+    permissions_of,
+    policies_of,
+    resources_of_type,
     statements,
 )
 
@@ -44,7 +44,7 @@ REQUIRED = {"records_table", "conversations_table", "entries_table", "jwks_url",
 
 def test_every_handler_is_deployed() -> None:
     handlers = {path.parent.name for path in (ROOT / "functions").glob("*/handler.py")}
-    assert {folder(properties) for properties in FUNCTIONS.values()} == handlers
+    assert {folder_of(properties) for properties in FUNCTIONS.values()} == handlers
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -57,7 +57,7 @@ def test_the_handler_that_lambda_starts_exists(name: str) -> None:
     else:
         file, _, attribute = handler.rpartition(".")
         assert file == "handler"
-        assert callable(getattr(function(folder(properties)), attribute))
+        assert callable(getattr(function(folder_of(properties)), attribute))
 
 
 def test_routes_are_the_declared_operations() -> None:
@@ -67,7 +67,7 @@ def test_routes_are_the_declared_operations() -> None:
     }
     declared = {
         (name, operation.method, operation.path, operation.public)
-        for name in map(folder, FUNCTIONS.values())
+        for name in map(folder_of, FUNCTIONS.values())
         if name not in WITHOUT_ROUTES
         for operation in operations(name)
     }
@@ -169,7 +169,7 @@ def test_tables_have_the_keys_that_the_adapters_use(name: str, schema: dict[str,
 
 
 def may_write(name: str, table: str) -> bool:
-    return any(action in WRITES and table in resource for action, resource in may(name))
+    return any(action in WRITES and table in resource for action, resource in permissions_of(name))
 
 
 READS = {f"dynamodb:{name}" for name in ("GetItem", "BatchGetItem", "Query")}
@@ -191,16 +191,16 @@ def test_no_permission_is_for_more_than_this_deployment_has(name: str) -> None:
     for statement in statements(name):
         assert statement["Effect"] == "Allow"
         assert not {"NotAction", "NotResource"} & set(statement)
-        actions = listed(statement["Action"])
+        actions = as_list(statement["Action"])
         assert not [action for action in actions if "*" in action]
-        for resource in listed(statement["Resource"]):
+        for resource in as_list(statement["Resource"]):
             text = json.dumps(resource)
             if "*" in text and not any(prefix in text for prefix in NAMED_BY_PREFIX):
                 assert set(actions) == {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}, "X-Ray names no resources"
 
 
 def test_nothing_may_scan_or_touch_the_tables_themselves() -> None:
-    actions = {action for statement in statements(*POLICIES) for action in listed(statement["Action"])}
+    actions = {action for statement in statements(*POLICIES) for action in as_list(statement["Action"])}
     assert {action for action in actions if action.startswith("dynamodb:")} == READS | WRITES
 
 
@@ -209,11 +209,11 @@ def test_functions_have_roles_of_their_own_within_one_boundary() -> None:
     assert not [name for name, one in FUNCTIONS.items() if {"Role", "PermissionsBoundary"} & set(one)]
     bound = statements("FunctionBoundary")
     for name in FUNCTIONS:
-        for action, resource in may(name):
-            allowed = [statement for statement in bound if action in listed(statement["Action"])]
+        for action, resource in permissions_of(name):
+            allowed = [statement for statement in bound if action in as_list(statement["Action"])]
             assert allowed, f"{name}: the boundary takes {action} away"
             if action.startswith(("dynamodb:", "sqs:")):
-                resources = [json.dumps(item) for statement in allowed for item in listed(statement["Resource"])]
+                resources = [json.dumps(item) for statement in allowed for item in as_list(statement["Resource"])]
                 assert resource in resources, name
 
 
@@ -221,14 +221,14 @@ def test_functions_have_roles_of_their_own_within_one_boundary() -> None:
 def test_a_role_takes_all_its_policies(name: str) -> None:
     """Count a role's policies, of which IAM allows ten; SAM adds those for logs, traces and a queue."""
     from_queue = any(event["Type"] == "SQS" for event in FUNCTIONS[name].get("Events", {}).values())
-    assert len(granted(name)) + 2 + from_queue <= 10
+    assert len(policies_of(name)) + 2 + from_queue <= 10
 
 
 def test_functions_that_only_read_can_not_write() -> None:
     for name, properties in FUNCTIONS.items():
         methods = {event["Properties"].get("Method") for event in properties.get("Events", {}).values()}
         if methods <= {"GET"}:
-            assert not {action for action, _ in may(name)} & WRITES, name
+            assert not {action for action, _ in permissions_of(name)} & WRITES, name
 
 
 def test_only_what_runs_tools_writes_records() -> None:
@@ -246,21 +246,21 @@ def test_only_what_runs_tools_writes_records() -> None:
     }
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if folder(FUNCTIONS[name]) not in WITHOUT_ROUTES])
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if folder_of(FUNCTIONS[name]) not in WITHOUT_ROUTES])
 def test_functions_whose_requests_are_counted_can_count(name: str) -> None:
-    if any(operation.limited for operation in operations(folder(FUNCTIONS[name]))):
-        assert ("dynamodb:UpdateItem", json.dumps({"GetAtt": "EntriesTable.Arn"})) in may(name)
+    if any(operation.limited for operation in operations(folder_of(FUNCTIONS[name]))):
+        assert ("dynamodb:UpdateItem", json.dumps({"GetAtt": "EntriesTable.Arn"})) in permissions_of(name)
 
 
 def test_mail_is_sent_in_one_identity_s_name_by_what_runs_tools_or_delivers() -> None:
-    senders = {name for name in FUNCTIONS if "MailPolicy" in granted(name)}
+    senders = {name for name in FUNCTIONS if "MailPolicy" in policies_of(name)}
     assert senders == {name for name in FUNCTIONS if may_write(name, "RecordsTable")} - {"ScansFunction"}
     (sending,) = statements("MailPolicy")
     assert sending["Resource"]["Sub"].endswith(":identity/${MailIdentity}")
 
 
 def test_memory_is_open_to_the_functions_that_use_it() -> None:
-    users = {name for name in FUNCTIONS if "MemoryPolicy" in granted(name)}
+    users = {name for name in FUNCTIONS if "MemoryPolicy" in policies_of(name)}
     roles = {f"{name}Role.Arn" for name in users}
     (domain,) = RESOURCES["MemoryDomain"]["Properties"]["AccessPolicies"]["Statement"]
     assert {principal["GetAtt"] for principal in domain["Principal"]["AWS"] if "GetAtt" in principal} == roles
@@ -323,14 +323,14 @@ def test_a_scheduled_event_that_fails_is_a_dead_letter() -> None:
 def test_the_sweep_has_no_more_workers_than_are_reserved_for_it() -> None:
     worker = FUNCTIONS["SweepWorkerFunction"]
     workers = worker["Events"]["Pages"]["Properties"]["ScalingConfig"]["MaximumConcurrency"]
-    assert workers in chosen(worker["ReservedConcurrentExecutions"])
+    assert workers in alternatives(worker["ReservedConcurrentExecutions"])
 
 
 # --- logs, alarms and the dashboard
 
 
 def test_every_log_group_forgets() -> None:
-    groups = of_type("AWS::Logs::LogGroup")
+    groups = resources_of_type("AWS::Logs::LogGroup")
     assert all(group["RetentionInDays"] == {"Ref": "LogRetentionDays"} for group in groups.values())
     assert GLOBALS["LoggingConfig"]["LogGroup"]["Ref"] in groups
     assert RESOURCES["Api"]["Properties"]["AccessLogSetting"]["DestinationArn"] == {"GetAtt": "AccessLogs.Arn"}
@@ -342,13 +342,13 @@ def test_access_logs_are_json_without_what_people_write() -> None:
     assert "querystring" not in text.lower()
 
 
-ALARMS = of_type("AWS::CloudWatch::Alarm")
+ALARMS = resources_of_type("AWS::CloudWatch::Alarm")
 
 
 @pytest.mark.parametrize("name", ALARMS)
 def test_alarms_notify_the_topic_and_ignore_missing_data(name: str) -> None:
     assert ALARMS[name]["TreatMissingData"] == "notBreaching"
-    assert chosen(ALARMS[name]["AlarmActions"][0]) == [{"Ref": "AlarmTopicArn"}]
+    assert alternatives(ALARMS[name]["AlarmActions"][0]) == [{"Ref": "AlarmTopicArn"}]
 
 
 def measured(value: Any) -> Iterator[tuple[Any, str]]:
@@ -365,7 +365,7 @@ def measured(value: Any) -> Iterator[tuple[Any, str]]:
 
 def test_alarms_use_existing_metrics() -> None:
     own = {name for alarm in ALARMS.values() for space, name in measured(alarm) if space == {"Ref": "AWS::StackName"}}
-    filters = of_type("AWS::Logs::MetricFilter").values()
+    filters = resources_of_type("AWS::Logs::MetricFilter").values()
     from_logs = {log_filter["MetricTransformations"][0]["MetricName"] for log_filter in filters}
     assert own <= set(UNITS) | from_logs
     assert {"AuditEntriesLost", "BudgetRefusals", "RateLimiterUnavailable", "TurnFailures", "TurnLatency"} <= own
@@ -385,7 +385,7 @@ def test_alarms_use_own_metrics_of_the_whole_service() -> None:
 
 
 def test_the_log_line_that_is_counted_is_written() -> None:
-    (log_filter,) = of_type("AWS::Logs::MetricFilter").values()
+    (log_filter,) = resources_of_type("AWS::Logs::MetricFilter").values()
     words = log_filter["FilterPattern"].strip('"')
     assert any(words in path.read_text(encoding="utf-8") for path in (ROOT / "shared").rglob("*.py"))
 

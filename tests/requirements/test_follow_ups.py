@@ -11,7 +11,7 @@ from aisha.domain.memory import MemoryChunk
 from tests.fakes.scripted_model import ScriptedModel, tool_results
 from tests.fakes.words_embedder import ThreeWordsEmbedder
 from tests.support.conversations import ANY_ID, NOW, Stage
-from tests.support.office import KeptMemories
+from tests.support.office import SharedWordsMemory
 from tests.support.scripted_play import Play, system
 
 REGISTRY = discover("aisha.tools")
@@ -102,7 +102,7 @@ def test_the_style_is_a_professionals() -> None:
 
 def test_memories_of_similar_cases_stand_before_the_question() -> None:
     """K-035: they come as a tool's result, found by the keywords of a cheap model; another tenant's are left out."""
-    memories, play = KeptMemories(), Play(REGISTRY, NOW)
+    memories, play = SharedWordsMemory(), Play(REGISTRY, NOW)
     memories.chunks += [
         MemoryChunk("mem_1", "demo", "price objection settled by a pilot", NOW, metadata={"outcome": "won"}),
         MemoryChunk("mem_2", "rival", "price objection of a rival", NOW),

@@ -1,8 +1,8 @@
-"""For each argument of each tool two values that must make a difference.
+"""Cases for every argument of every tool: two values that must lead to different results.
 
-To add a case, write one line in `CASES`: the tool, then `argument: (one value, another value)`, with what else must be given
-as a third member. `LEFT` stands for an argument that is not given, `@name` for the id of what `office.py` furnishes, `NEXT`
-for the cursor of the page after a first page of one.
+To add a case, write one line in `CASES`: the tool, then `argument: (one value, another value)`, with further arguments
+that the case needs as a third member. `OMITTED` stands for an argument that is left out, `@name` for the id of a record
+or entry of `office.py`, `NEXT_PAGE` for the cursor after a first page with one item.
 """
 
 from copy import deepcopy
@@ -12,18 +12,18 @@ from typing import Any
 from tests.support.office import ANN, Office, utc
 
 
-class Stands(Enum):
-    """For what is no value of its own."""
+class Placeholder(Enum):
+    """A stand-in for a value that depends on the call."""
 
-    LEFT = "not given"
-    NEXT = "next page"
+    OMITTED = "not given"
+    NEXT_PAGE = "next page"
 
 
-LEFT, NEXT = Stands.LEFT, Stands.NEXT
+OMITTED, NEXT_PAGE = Placeholder.OMITTED, Placeholder.NEXT_PAGE
 Case = tuple[Any, Any] | tuple[Any, Any, dict[str, Any]]
-PAGED: dict[str, Case] = {"limit": (1, 2), "cursor": (LEFT, NEXT, {"limit": 1})}
-CREATED: dict[str, Case] = {"created_after": (LEFT, utc(-5)), "created_before": (LEFT, utc(-5))}
-CONTACTED: dict[str, Case] = {"contacted_after": (LEFT, utc(-5)), "contacted_before": (LEFT, utc(-5))}
+PAGED: dict[str, Case] = {"limit": (1, 2), "cursor": (OMITTED, NEXT_PAGE, {"limit": 1})}
+CREATED: dict[str, Case] = {"created_after": (OMITTED, utc(-5)), "created_before": (OMITTED, utc(-5))}
+CONTACTED: dict[str, Case] = {"contacted_after": (OMITTED, utc(-5)), "contacted_before": (OMITTED, utc(-5))}
 PLACE: dict[str, Case] = {"state": ("Texas", "Ohio"), "city": ("Austin", "Dayton")}
 OWNED: dict[str, Case] = {"owner": ("me", "bob")}
 PERSON: dict[str, Case] = {
@@ -99,7 +99,7 @@ SUBJECT: dict[str, Case] = {
     "entity_type": ("lead", "contact"),
     "entity_id": ("@jack", "@mary"),
 }
-"""One record or another; the type alone decides whether there is one of this id."""
+"""Two different records; the wrong type leads to no record of this id."""
 CASES: dict[str, dict[str, Case]] = {
     "get_audit_trail": {"entity": ("@jack", "@pilot"), "since": (utc(-30), utc(-3)), **PAGED},
     "search_accounts": {
@@ -157,13 +157,15 @@ CASES: dict[str, dict[str, Case]] = {
         "title": ("One", "Two", {"action": "create"}),
         "body": ("Long", "Short", {"action": "create", "title": "One"}),
         "labels": (["a"], ["b"], {"action": "create", "title": "One"}),
-        "reason": ("completed", "not_planned", {"action": "close", "number": 1}), "state": ("open", "closed", {"action": "list"}),
+        "reason": ("completed", "not_planned", {"action": "close", "number": 1}),
+        "state": ("open", "closed", {"action": "list"}),
         "limit": (1, 2, {"action": "list"}), "page": (1, 2, {"action": "list", "limit": 1}),
     },
     "get_goals": {"status": ("open", "in_progress"), "scope": ("mine", "shared"), **PAGED},
     "evaluate_goal": {"goal_id": ("@growth", "@reach")},
     "update_goal": {
-        "goal_id": ("@growth", "Reach", {"key_results": LEFT, "status": "done"}), "status": ("done", "rejected"), "progress": (1, 2),
+        "goal_id": ("@growth", "Reach", {"key_results": OMITTED, "status": "done"}),
+        "status": ("done", "rejected"), "progress": (1, 2),
         "key_results.title": ("Deals", "Calls"), "key_results.current": (3, 4),
     },
     "analyze_sentiment": {
@@ -173,7 +175,7 @@ CASES: dict[str, dict[str, Case]] = {
     "find_similar": {**SUBJECT, "limit": (1, 2, {"entity_type": "opportunity", "entity_id": "@pilot"})},
     "summarize_record": SUBJECT,
     "convert_lead": {
-        "lead_id": ("@jack", "@ned"), "account_id": (LEFT, "@xyz"), "create_opportunity": (False, True),
+        "lead_id": ("@jack", "@ned"), "account_id": (OMITTED, "@xyz"), "create_opportunity": (False, True),
         "opportunity_name": ("One", "Two"), "amount": (10, "20.5"), "close_date": ("2026-05-01", "2026-05-02"),
     },
     "score_lead": {"lead_id": ("@jack", "@mary")},
@@ -199,7 +201,7 @@ CASES: dict[str, dict[str, Case]] = {
         **PAGED,
     },
     "suggest_next_actions": {
-        "entity_type": (LEFT, "contact", {"entity_id": "@jack"}), "entity_id": ("@jack", "@mary"),
+        "entity_type": (OMITTED, "contact", {"entity_id": "@jack"}), "entity_id": ("@jack", "@mary"),
     },
     "list_notes": {**SUBJECT, "note_type": ("call_log", "general"), **PAGED},
     "search_notes": {
@@ -213,7 +215,8 @@ CASES: dict[str, dict[str, Case]] = {
     "search_opportunities": {
         "name_contains": ("pilot", "fleet"), "stage": ("proposal", "qualification"), "min_value": (1, 500),
         "max_value": (100, 2000), "closing_after": ("2026-01-01", "2026-05-01"),
-        "closing_before": ("2026-03-31", "2026-12-31"), "account_id": ("@abc", "@xyz"), "contact_id": ("@john", "@jane"),
+        "closing_before": ("2026-03-31", "2026-12-31"),
+        "account_id": ("@abc", "@xyz"), "contact_id": ("@john", "@jane"),
         "open_only": (False, True), **OWNED, **CREATED, **PAGED,
     },
     "get_opportunity": {"opportunity_id": ("@pilot", "@fleet")},
@@ -276,36 +279,36 @@ ALWAYS: dict[str, dict[str, Any]] = {
     "navigate_to_page": {"page": "leads"},
     "stickynotes": {"action": "list"},
 }
-"""What a tool is given in all its cases, unless a case says otherwise."""
+"""The arguments of a tool in all its cases, unless a case overrides them."""
 
 
 def with_argument(arguments: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """The arguments with this one, or without it."""
-    made = deepcopy(arguments)
-    place = made
+    """Return a copy of the arguments with the one at `path` (`a.b`) set to `value`, or removed for `OMITTED`."""
+    result = deepcopy(arguments)
+    place = result
     *outer, name = path.split(".")
     for step in outer:
         inner = place.setdefault(step, {})
         place = inner[0] if isinstance(inner, list) else inner
-    if value is LEFT:
+    if value is OMITTED:
         place.pop(name, None)
     else:
         place[name] = value
-    return made
+    return result
 
 
-def meant(office: Office, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments with ids and cursors instead of what stands for them."""
-    if arguments.get("cursor") is NEXT:
-        first = office.run(ANN, tool, meant(office, tool, {**arguments, "cursor": LEFT}))
+def resolve_arguments(office: Office, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments with ids and cursors in place of their stand-ins."""
+    if arguments.get("cursor") is NEXT_PAGE:
+        first = office.run(ANN, tool, resolve_arguments(office, tool, {**arguments, "cursor": OMITTED}))
         arguments = {**arguments, "cursor": first.value["next_cursor"]}
 
-    def filled(value: Any) -> Any:
+    def resolve(value: Any) -> Any:
         if isinstance(value, list):
-            return [filled(item) for item in value]
+            return [resolve(item) for item in value]
         if isinstance(value, dict):
-            return {name: filled(item) for name, item in value.items() if item is not LEFT}
+            return {name: resolve(item) for name, item in value.items() if item is not OMITTED}
         return office.ids[value[1:]] if isinstance(value, str) and value.startswith("@") else value
 
-    made: dict[str, Any] = filled(arguments)
-    return made
+    resolved: dict[str, Any] = resolve(arguments)
+    return resolved

@@ -1,8 +1,9 @@
-"""Plays written conversations against the assistant, in this process, and says what was not as expected.
+"""Play written conversations with the assistant in this process, and report differences from the expected answers.
 
-A conversation is a JSON object a line: `id`, `user` (alice), `turns[]`. A turn has `say`, optional `request` (further fields) and
-`expect`: `tools` (called), `not_tools`, `args` {tool: {argument: value or "re:..."}}, `says` and `not_says` (patterns over
-the reply), `status`, `writes` {type: how many more records}, `followups`. `@type:Name` stands for a record's id.
+A conversation is a JSON object on one line: `id`, `user` (default alice), `turns[]`. A turn has `say`, optionally
+`request` (further fields) and `expect`: `tools` (called), `not_tools`, `args` {tool: {argument: value or "re:..."}},
+`says` and `not_says` (patterns for the reply), `status`, `writes` {type: number of new records}, `followups` [minimum,
+maximum]. `@type:Name` stands for a record's id.
 """
 
 import json
@@ -38,23 +39,22 @@ WORKERS = ThreadPoolExecutor(4)
 ANY_ID = re.compile(r"(?:lead|contact|account|opportunity|activity|note|conv|conf|msg)_[0-9A-Z]{26}")
 COUNTED = ("lead", "contact", "account", "opportunity", "activity", "note")
 
-
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 """A Wednesday, 10:00 in the demo users' zone."""
 FILES = sorted((Path(__file__).parents[1] / "conversations").glob("*.jsonl"))
 
 
 def conversations(path: Path) -> list[dict[str, Any]]:
-    """Those of a file, one JSON object a line."""
+    """Return the conversations of a file."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-CONVERSATIONS = {f"{file.stem}-{one['id']}": one for file in FILES for one in conversations(file)}
-"""All of them by file and id."""
+CONVERSATIONS = {f"{file.stem}-{entry['id']}": entry for file in FILES for entry in conversations(file)}
+"""All conversations by file and id."""
 
 
 class Stage:
-    """Demo data as new, and the assistant with its offline planner."""
+    """New demo data, and the assistant with its offline planner."""
 
     def __init__(self, registry: ToolRegistry, now: datetime, user: str = "alice", tenant: str = "demo") -> None:
         clock = FixedClock(now)
@@ -81,7 +81,7 @@ class Stage:
         )
 
     def say(self, text: str, conversation_id: str | None = None, **fields: Any) -> dict[str, Any]:
-        """One turn; the chat response."""
+        """Run one turn and return the chat response."""
         body = {"message": text, "conversationId": conversation_id, **fields}
         request = parse_chat_request(json.dumps(body).encode(), 8000)
         return render(run_turn(request, self.principal, self.deps), "test", as_speech=request.format == "voice")
@@ -92,39 +92,39 @@ class Stage:
 
     def id_of(self, reference: str) -> str:
         kind, _, name = reference.removeprefix("@").partition(":")
-        found = self.records.search(self.principal.tenant, RecordQuery(kind, name_contains=name, limit=50)).items
-        exact = [one for one in found if one.display_name == name or getattr(one, "company", None) == name]
+        records = self.records.search(self.principal.tenant, RecordQuery(kind, name_contains=name, limit=50)).items
+        exact = [record for record in records if name in (record.display_name, getattr(record, "company", None))]
         assert exact, f"{name} is not in the demo data"
         return exact[0].id
 
-    def known(self, expected: Any) -> dict[str, str]:
-        """Ids of the records that are there already, by reference: the turn may delete them."""
-        found = {}
+    def ids_in(self, expected: Any) -> dict[str, str]:
+        """Return the ids of the references whose records exist before a turn, which may delete them."""
+        ids = {}
         for reference in set(re.findall(r'"(@[a-z]+:[^"]+)"', json.dumps(expected, ensure_ascii=False))):
             with suppress(AssertionError):
-                found[reference] = self.id_of(reference)
-        return found
+                ids[reference] = self.id_of(reference)
+        return ids
 
-    def filled(self, value: Any, known: dict[str, str] | None = None) -> Any:
-        """The value with ids instead of references."""
+    def resolve(self, value: Any, ids: dict[str, str] | None = None) -> Any:
+        """Return the value with ids in place of references."""
         if isinstance(value, dict):
-            return {key: self.filled(item, known) for key, item in value.items()}
+            return {key: self.resolve(item, ids) for key, item in value.items()}
         if isinstance(value, list):
-            return [self.filled(item, known) for item in value]
+            return [self.resolve(item, ids) for item in value]
         is_reference = isinstance(value, str) and value.startswith("@") and value[1:].split(":")[0] in RECORD_TYPES
-        return (known or {}).get(value) or self.id_of(value) if is_reference else value
+        return (ids or {}).get(value) or self.id_of(value) if is_reference else value
 
 
 def play(conversation: dict[str, Any], registry: ToolRegistry, now: datetime) -> Iterator[str]:
-    """What was not as expected, a line each, with what was said."""
+    """Play a conversation and yield each difference from its expectations, with the reply and the calls."""
     stage = Stage(registry, now, conversation.get("user", "alice"), conversation.get("tenant", "demo"))
     conversation_id = None
     for number, turn in enumerate(conversation["turns"], 1):
         before = stage.counts()
-        request = stage.filled(turn.get("request", {}))
-        known = stage.known(turn.get("expect", {}))
+        request = stage.resolve(turn.get("request", {}))
+        ids = stage.ids_in(turn.get("expect", {}))
         answer = stage.say(turn["say"], conversation_id, **request)
-        expected = stage.filled(turn.get("expect", {}), known)
+        expected = stage.resolve(turn.get("expect", {}), ids)
         conversation_id = answer["conversationId"]
         for problem in problems(answer, expected, before, stage.counts()):
             called = [(call["name"], call["arguments"]) for call in answer["toolCalls"]]
@@ -134,7 +134,7 @@ def play(conversation: dict[str, Any], registry: ToolRegistry, now: datetime) ->
 def problems(
     answer: dict[str, Any], expected: dict[str, Any], before: dict[str, int], after: dict[str, int]
 ) -> Iterator[str]:
-    """Why the answer is not what was expected."""
+    """Yield the differences between an answer and its expectations."""
     reply, calls = answer["response"], answer["toolCalls"]
     ran = [call for call in calls if call["status"] in ("executed", "failed")]
     names = {call["name"] for call in ran}
@@ -143,9 +143,9 @@ def problems(
     if ANY_ID.search(reply) or any(ANY_ID.search(step["text"]) for step in answer["followUps"]):
         yield "a record's id is shown"
     if re.search("not sure what action", reply, re.IGNORECASE):
-        yield "it is not sure what to do"
-    fewest, most = expected.get("followups", [2, 4]) if isinstance(expected.get("followups"), list) else (2, 4)
-    if not fewest <= len(answer["followUps"]) <= most:
+        yield "the assistant is not sure what to do"
+    minimum, maximum = expected["followups"] if isinstance(expected.get("followups"), list) else (2, 4)
+    if not minimum <= len(answer["followUps"]) <= maximum:
         yield f"{len(answer['followUps'])} follow-ups"
     if missing := set(expected.get("tools", ())) - names:
         yield f"not called: {sorted(missing)}"
@@ -155,8 +155,8 @@ def problems(
     for tool, arguments in expected.get("args", {}).items():
         if not any(call["name"] == tool and _fits(call["arguments"], arguments) for call in ran):
             yield f"{tool} was not called with {arguments}"
-    yield from (f"does not say {pattern!r}" for pattern in expected.get("says", ()) if not _says(pattern, reply))
-    yield from (f"says {pattern!r}" for pattern in expected.get("not_says", ()) if _says(pattern, reply))
+    yield from (f"does not say {pattern!r}" for pattern in expected.get("says", ()) if not _matches(pattern, reply))
+    yield from (f"says {pattern!r}" for pattern in expected.get("not_says", ()) if _matches(pattern, reply))
     if expected.get("status", answer["status"]) != answer["status"]:
         yield f"status {answer['status']}"
     if "writes" in expected:
@@ -166,14 +166,14 @@ def problems(
 
 
 def _fits(arguments: dict[str, Any], expected: dict[str, Any]) -> bool:
-    def fits(name: str, wanted: Any) -> bool:
+    def fits(name: str, target: Any) -> bool:
         value = arguments.get(name, (arguments.get("fields") or {}).get(name))
-        if isinstance(wanted, str) and wanted.startswith("re:"):
-            return value is not None and re.search(wanted[3:], str(value), re.IGNORECASE) is not None
-        return value == wanted or str(value).lower() == str(wanted).lower()
+        if isinstance(target, str) and target.startswith("re:"):
+            return value is not None and _matches(target[3:], str(value))
+        return value == target or str(value).lower() == str(target).lower()
 
-    return all(fits(name, wanted) for name, wanted in expected.items())
+    return all(fits(name, target) for name, target in expected.items())
 
 
-def _says(pattern: str, reply: str) -> bool:
-    return re.search(pattern, reply, re.IGNORECASE) is not None
+def _matches(pattern: str, text: str) -> bool:
+    return re.search(pattern, text, re.IGNORECASE) is not None

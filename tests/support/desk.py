@@ -24,7 +24,7 @@ REGISTRY = discover("aisha.tools", schemas=None)
 
 
 class Desk:
-    """One user at work: runs tools, and puts records into the store as given."""
+    """A user who runs tools and stores records."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Desk:
         self._calls = count(1)
 
     def at(self, principal: Principal) -> "Desk":
-        """Another user of the same store."""
+        """Return the desk of another user of the same store."""
         return Desk(principal, self.clock, self.records, self.ports)
 
     def run(self, tool: str, /, **arguments: Any) -> ToolResult:
@@ -50,19 +50,19 @@ class Desk:
         return call.execute() if call.result.status == "pending" else call.result
 
     def do(self, tool: str, /, **arguments: Any) -> Any:
-        """The value of a call that must succeed."""
+        """Run a call that must succeed, and return its value."""
         result = self.run(tool, **arguments)
         assert result.ok, result.error or result.exception
         return result.value
 
     def refuse(self, tool: str, /, **arguments: Any) -> dict[str, Any]:
-        """The error of a call that must fail."""
+        """Run a call that must fail, and return its error."""
         result = self.run(tool, **arguments)
         assert result.error is not None, result.value
         return result.error
 
     def put(self, entity_type: str, /, **fields: Any) -> str:
-        """Stores a record, owned by this user unless said otherwise; its id."""
+        """Store a record, owned by this user by default and related to the record `about`, and return its id."""
         about = fields.pop("about", None)
         if about is not None:
             kind = about.partition("_")[0]
@@ -72,9 +72,9 @@ class Desk:
         return self.records.write(self.principal.tenant, [Create(record)])[0].record.id
 
     def names(self, tool: str, /, **arguments: Any) -> list[str]:
-        """The names in a list, in its order."""
+        """Run a call that returns a list, and return the names of its items in order."""
         return [item["display_name"] for item in self.do(tool, **arguments)["items"]]
 
     def total(self, entity_type: str) -> int:
-        """How many records of a type there are."""
+        """Return the number of records of a type."""
         return sum(row.count for row in self.records.counts(self.principal.tenant, entity_type))

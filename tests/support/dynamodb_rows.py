@@ -12,7 +12,7 @@ def client() -> Any:
 
 
 class Rows:
-    """Rows of one table with a key and a number."""
+    """The rows of one table. A row has a key and a number."""
 
     def __init__(self) -> None:
         self.client = client()

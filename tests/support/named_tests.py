@@ -13,7 +13,7 @@ PARAMETERS = {
     "test_conversation": frozenset(CONVERSATIONS),
     "test_it_changes_the_answer_or_what_is_kept": frozenset(CASES),
 }
-"""By function: what the brackets after its name may say."""
+"""The allowed parameters of parametrized test functions, by function."""
 
 
 @cache
@@ -29,6 +29,6 @@ def missing_tests(names: Iterable[str]) -> Iterator[str]:
     for name in names:
         path, _, test = name.partition("::")
         function, _, parameter = test.removesuffix("]").partition("[")
-        known = function.startswith("test_") and function in functions_of(path)
-        if not known or (parameter and parameter not in PARAMETERS.get(function, ())):
+        exists = function.startswith("test_") and function in functions_of(path)
+        if not exists or (parameter and parameter not in PARAMETERS.get(function, ())):
             yield name

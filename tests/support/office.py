@@ -1,4 +1,4 @@
-"""Two furnished tenants: what the tests that run every tool find there. The same records with the same ids each time."""
+"""Two tenants with records and entries for the tests that run every tool. The ids are the same each time."""
 
 import json
 import re
@@ -22,7 +22,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
 from tests.fakes.audit import InMemoryAuditLog
 from tests.fakes.in_memory import FixedClock, InMemoryEntryRepository, InMemoryRecordRepository
-from tests.fakes.mail import KeptMail
+from tests.fakes.mail import RecordingMailSender
 from tests.fakes.words_embedder import ThreeWordsEmbedder
 from tests.support.desk import MODULES, NOW, REGISTRY
 
@@ -37,83 +37,90 @@ ANN = Principal(
 )
 BOB = replace(ANN, user="bob", name="Bob Ray", email="bob@acme.example")
 EVE = replace(ANN, tenant="rival", email="eve@rival.example")
-"""Of another tenant, under Ann's user id."""
+"""A user of another tenant with Ann's user id."""
 ANY_ID = re.compile(r"\b[a-z_]+_[0-9A-HJKMNP-TV-Z]{26}")
 _BEGIN = NOW - timedelta(days=40)
 
 
-class KeptIssues:
-    """An `IssueTracker` of one project that keeps what it is given."""
+class InMemoryIssueTracker:
+    """An `IssueTracker` of one project in memory."""
 
     def __init__(self) -> None:
-        self.kept: list[Issue] = []
-        self.said: list[tuple[int, IssueComment]] = []
+        self.stored: list[Issue] = []
+        self.stored_comments: list[tuple[int, IssueComment]] = []
         self.reasons: dict[int, CloseReason] = {}
 
     def create(self, title: str, body: str, labels: Sequence[str] = ()) -> Issue:
-        number = len(self.kept) + 1
-        self.kept.append(
+        number = len(self.stored) + 1
+        self.stored.append(
             Issue(number, title, body, "open", "ann", f"https://x.example/{number}", NOW, NOW, tuple(labels))
         )
-        return self.kept[-1]
+        return self.stored[-1]
 
     def get(self, number: int) -> Issue:
-        if number > len(self.kept):
+        if number > len(self.stored):
             raise NotFoundError(f"There is no issue {number}")
-        return self.kept[number - 1]
+        return self.stored[number - 1]
 
     def comment(self, number: int, body: str) -> IssueComment:
-        made = IssueComment(len(self.said) + 1, "ann", body, self.get(number).url, NOW)
-        self.said.append((number, made))
-        return made
+        comment = IssueComment(len(self.stored_comments) + 1, "ann", body, self.get(number).url, NOW)
+        self.stored_comments.append((number, comment))
+        return comment
 
     def close(self, number: int, reason: CloseReason = "completed") -> Issue:
-        self.kept[number - 1] = replace(self.get(number), state="closed")
+        self.stored[number - 1] = replace(self.get(number), state="closed")
         self.reasons[number] = reason
-        return self.kept[number - 1]
+        return self.stored[number - 1]
 
     def issues(self, state: IssueState, labels: Sequence[str], page: int, limit: int) -> IssuePage[Issue]:
-        found = [one for one in reversed(self.kept) if state in ("all", one.state) and set(labels) <= set(one.labels)]
-        return _page(found, page, limit)
+        issues = [
+            issue
+            for issue in reversed(self.stored)
+            if state in ("all", issue.state) and set(labels) <= set(issue.labels)
+        ]
+        return _page(issues, page, limit)
 
     def comments(self, number: int, page: int, limit: int) -> IssuePage[IssueComment]:
         self.get(number)
-        return _page([one for about, one in self.said if about == number], page, limit)
+        return _page([comment for issue, comment in self.stored_comments if issue == number], page, limit)
 
 
-def _page[T](found: Sequence[T], page: int, limit: int) -> IssuePage[T]:
+def _page[T](items: Sequence[T], page: int, limit: int) -> IssuePage[T]:
     end = page * limit
-    return IssuePage(list(found[end - limit : end]), page + 1 if len(found) > end else None)
+    return IssuePage(list(items[end - limit : end]), page + 1 if len(items) > end else None)
 
 
-class KeptMemories:
-    """What a `MemoryStore` answers to a search: a chunk is as near as it shares words with the query."""
+class SharedWordsMemory:
+    """The search of a `MemoryStore`: the score of a chunk is the share of the query's words that it has."""
 
     def __init__(self) -> None:
         self.chunks: list[MemoryChunk] = []
 
     def search(self, tenant: str, vector: Sequence[float], query: MemoryQuery) -> list[MemoryHit]:
-        asked = set(query.text.lower().split())
-        own = [one for one in self.chunks if one.tenant == tenant and query.entity_type in (None, one.entity_type)]
-        hits = [MemoryHit(one, len(asked & set(one.text.lower().split())) / len(asked)) for one in own]
+        words = set(query.text.lower().split())
+        hits = [
+            MemoryHit(chunk, len(words & set(chunk.text.lower().split())) / len(words))
+            for chunk in self.chunks
+            if chunk.tenant == tenant and query.entity_type in (None, chunk.entity_type)
+        ]
         return sorted((hit for hit in hits if hit.score > 0), key=lambda hit: -hit.score)[: query.limit]
 
 
 @dataclass
 class Office:
-    """Both tenants furnished, and everything that a tool can read or write beside them.
+    """The stores of both tenants, and everything else that a tool can read or write.
 
-    Without `others` nobody has anything but Ann's tenant its records and Ann what is her own.
+    Without `others` there are only the records of Ann's tenant and Ann's own entries.
     """
 
     others: bool = True
     clock: FixedClock = field(default_factory=lambda: FixedClock(_BEGIN))
-    mail: KeptMail = field(default_factory=KeptMail)
-    issues: KeptIssues = field(default_factory=KeptIssues)
-    memories: KeptMemories = field(default_factory=KeptMemories)
+    mail: RecordingMailSender = field(default_factory=RecordingMailSender)
+    issues: InMemoryIssueTracker = field(default_factory=InMemoryIssueTracker)
+    memories: SharedWordsMemory = field(default_factory=SharedWordsMemory)
     audit: InMemoryAuditLog = field(default_factory=InMemoryAuditLog)
     ids: dict[str, str] = field(default_factory=dict)
-    """By name; those of the rival begin with `rival:`, those of Bob's own things with `bob:`."""
+    """Ids by name. Names of the other tenant begin with `rival:`, names of Bob's own entries with `bob:`."""
 
     def __post_init__(self) -> None:
         self.records = InMemoryRecordRepository(self.clock)
@@ -121,17 +128,17 @@ class Office:
         self._numbers = count(1)
         self._operations = count(1)
         for principal, whose in ((ANN, ""), (EVE, "rival:")):
-            self._furnish_past(principal, whose)
+            self._store_past(principal, whose)
         self.clock.advance(timedelta(days=38))
         for principal, whose in ((ANN, ""), (EVE, "rival:")):
-            self._furnish(principal, whose)
+            self._store_recent(principal, whose)
         for principal, whose in ((ANN, ""), (BOB, "bob:"), (EVE, "rival:")):
-            self._furnish_desk(principal, whose)
-        self._furnish_outside()
+            self._store_entries(principal, whose)
+        self._store_outside()
         self.clock.advance(timedelta(days=2))
 
     def run(self, principal: Principal, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
-        """One call, as it runs once the user has agreed to it. `arguments` may be JSON text, as a model writes it."""
+        """Run one call without asking for confirmation. `arguments` may be JSON text, as a model writes it."""
         ports = ToolPorts(
             self.records, self.entries, self.clock, self.mail, issues=self.issues,
             memory=lambda: self.memories, embedder=ThreeWordsEmbedder,  # type: ignore[arg-type, return-value]
@@ -141,22 +148,20 @@ class Office:
         call = REGISTRY.create_call(tool, arguments, context)
         return call.execute() if call.result.status == "pending" else call.result
 
-    def kept_records(self, tenant: str) -> str:
-        """Everything stored of a tenant's CRM, as text."""
+    def dump_records(self, tenant: str) -> str:
+        """Return all records of a tenant, as text."""
         stored = sorted(self.records._records.get(tenant, {}).items())
-        return _text([(one, record.version, record.model_dump(mode="json")) for one, record in stored])
+        return _as_text([(key, record.version, record.model_dump(mode="json")) for key, record in stored])
 
-    def kept_entries(self, tenant: str, owner: str | None) -> str:
-        """Everything that an owner has besides records, as text."""
+    def dump_entries(self, tenant: str, owner: str | None) -> str:
+        """Return all entries of an owner, as text."""
         places = sorted(place for place in self.entries._entries if place[:2] == (tenant, owner))
-        kept = [asdict(one) for place in places for one in self.entries._entries[place].values()]
-        return _text(sorted(kept, key=lambda one: str(one["id"])))
+        entries = [asdict(entry) for place in places for entry in self.entries._entries[place].values()]
+        return _as_text(sorted(entries, key=lambda entry: str(entry["id"])))
 
-    def outside(self) -> str:
-        """What has left the house, as text."""
-        return _text([self.mail.sent, self.issues.kept, self.issues.said, self.issues.reasons])
-
-    # -- furniture -------------------------------------------------------------------------------------------------------
+    def dump_sent(self) -> str:
+        """Return the sent mail and the issues, as text."""
+        return _as_text([self.mail.sent, self.issues.stored, self.issues.stored_comments, self.issues.reasons])
 
     def _id(self, whose: str, name: str, kind: str) -> str:
         self.ids[whose + name] = f"{kind}_01JN{next(self._numbers):022d}"
@@ -171,7 +176,7 @@ class Office:
             return
         self.records.write(principal.tenant, [Create(RECORD_TYPES[kind].model_validate(values))])
 
-    def _furnish_past(self, principal: Principal, whose: str) -> None:
+    def _store_past(self, principal: Principal, whose: str) -> None:
         ids = self.ids
 
         def put(name: str, kind: str, /, **fields: Any) -> None:
@@ -195,7 +200,7 @@ class Office:
             {"title": "Calls", "target": 10}], status="in_progress")  # fmt: skip
         put("old event", "event", kind="record_changed", title="Jack changed", about="jack")
 
-    def _furnish(self, principal: Principal, whose: str) -> None:
+    def _store_recent(self, principal: Principal, whose: str) -> None:
         ids = self.ids
 
         def put(name: str, kind: str, /, **fields: Any) -> None:
@@ -210,10 +215,10 @@ class Office:
         put("mary", "lead", first_name="Mary", last_name="Major", company="XYZ Inc", email="mary@xyz.example",
             source="website", score=10, estimated_value=10, owner="bob", last_contacted_at=NOW - timedelta(days=1),
             address={"state": "Ohio", "city": "Dayton"})  # fmt: skip
-        put("ned", "lead", first_name="Ned", last_name="Nolan", company="ABC Corp", source="referral", status="qualified",
-            score=50, estimated_value=800)  # fmt: skip
-        put("fleet", "opportunity", name="Fleet", amount=100, stage="qualification", close_date="2026-06-30", owner="bob",
-            account_id=ids[whose + "xyz"], contact_id=ids[whose + "jane"])  # fmt: skip
+        put("ned", "lead", first_name="Ned", last_name="Nolan", company="ABC Corp", source="referral",
+            status="qualified", score=50, estimated_value=800)  # fmt: skip
+        put("fleet", "opportunity", name="Fleet", amount=100, stage="qualification", close_date="2026-06-30",
+            owner="bob", account_id=ids[whose + "xyz"], contact_id=ids[whose + "jane"])  # fmt: skip
         put("pilot two", "opportunity", name="Second", amount=850, stage="proposal", account_id=ids[whose + "abc"])
         put("meeting", "activity", title="Meeting", activity_type="meeting", about="pilot", due_at="2026-03-02T15:00Z",
             owner="bob")  # fmt: skip
@@ -227,8 +232,8 @@ class Office:
         put("bob's goal", "goal", title="bob:secret goal", owner="bob")
         put("event", "event", kind="sweep_completed", title="Sweep Completed")
 
-    def _furnish_desk(self, principal: Principal, whose: str) -> None:
-        """What one user has of their own; the text says whose it is."""
+    def _store_entries(self, principal: Principal, whose: str) -> None:
+        """Store a user's own entries; their texts contain `whose`."""
         later = (NOW + timedelta(days=1)).isoformat()
         own: list[tuple[str, str, dict[str, Any]]] = [
             ("golf", "memory", {"text": f"{whose}secret Jack likes golf"}),
@@ -253,7 +258,7 @@ class Office:
         body = {"mode": "default", "instructions": wishes}
         self.entries.put(principal.tenant, principal.user, "preferences", "preferences", body)
 
-    def _furnish_outside(self) -> None:
+    def _store_outside(self) -> None:
         first = self.issues.create("Export does nothing", "Nothing happens.", ["bug"])
         self.issues.create("Nicer colours", "Please.")
         self.issues.close(self.issues.create("Old", "Long ago.").number)
@@ -273,15 +278,15 @@ class Office:
                 self.audit.append(tenant, [replace(read, line=f"{whose}secret {name}")])
 
 
-def _text(value: Any) -> str:
-    return json.dumps(value, default=lambda one: one if isinstance(one, str) else str(one), sort_keys=True, indent=0)
+def _as_text(value: Any) -> str:
+    return json.dumps(value, default=str, sort_keys=True, indent=0)
 
 
-def as_said(result: ToolResult) -> str:
-    """What a tool answered, as text: its value or its error."""
-    return _text(result.value if result.error is None else result.error)
+def result_text(result: ToolResult) -> str:
+    """Return the value or the error of a tool's result, as text."""
+    return _as_text(result.value if result.error is None else result.error)
 
 
 def utc(days: int) -> str:
-    """A moment so many days from now, ISO 8601."""
+    """Return the time so many days from `NOW`, in ISO 8601."""
     return (NOW + timedelta(days=days)).astimezone(UTC).isoformat()

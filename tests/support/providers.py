@@ -1,4 +1,4 @@
-"""Providers of a test, each a server of its own that speaks the provider's protocol."""
+"""Fake providers, each a server that speaks the provider's protocol."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -37,17 +37,17 @@ ROUTED = Answer('{"tools": ["search_leads", "search_accounts"]}', usage=None)
 
 
 def is_routing(body: dict[str, Any]) -> bool:
-    """The turn asks a cheap model which tools it may need, besides what the tests are about."""
+    """Return True for the router's request, in which a turn lets a cheap model choose tools."""
     return "response_format" in body and "choose tools" in body["messages"][0]["content"]
 
 
-def asked(server: ModelServer) -> list[dict[str, Any]]:
-    """What the turn itself asked."""
+def turn_requests(server: ModelServer) -> list[dict[str, Any]]:
+    """Return the requests of the turns themselves, without the router's."""
     return [body for body in server.requests if not is_routing(body)]
 
 
 class Providers:
-    """The providers of a test, each a server of its own; the environment has keys for them alone."""
+    """The providers of a test. The environment has keys for them alone."""
 
     def __init__(self, folder: Path, world: World) -> None:
         self.servers: dict[str, ModelServer] = {}
@@ -58,12 +58,12 @@ class Providers:
     ) -> ModelServer:
         kind = AnthropicServer if provider == "anthropic" else ModelServer
         server = self.servers[provider] = kind(*answers)
-        say = play or server.play
-        server.play = lambda body: ROUTED if is_routing(body) else say(body)
+        turn_play = play or server.play
+        server.play = lambda body: ROUTED if is_routing(body) else turn_play(body)
         return server.__enter__()
 
     def environment(self, **more: str) -> dict[str, str]:
-        """Variables that make the assistant know the servers."""
+        """Return the variables that make the assistant use the servers."""
         urls = "".join(f'{provider} = "{server.url}"\n' for provider, server in self.servers.items())
         packaged = MODELS_FILE.read_text(encoding="utf-8")
         file = self._folder / "models.toml"
@@ -74,7 +74,7 @@ class Providers:
         return {**keys, "AISHA_MODELS_FILE": str(file), **more}
 
     def use(self, **more: str) -> None:
-        """Puts the servers behind the functions, with new clients and closed circuits."""
+        """Let the functions use the servers, with new clients and closed circuits."""
         self.world.use(settings=read_settings(self.environment(**more)))
 
     def close(self) -> None:
@@ -84,7 +84,7 @@ class Providers:
 
 
 def ask(**fields: Any) -> dict[str, Any]:
-    """The JSON of an answered turn."""
+    """Run a turn that must succeed and return its JSON."""
     answer = chat({"message": QUESTION, **fields}, ALICE)
     assert answer.status == 200, answer.text
     body: dict[str, Any] = answer.json

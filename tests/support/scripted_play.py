@@ -1,4 +1,4 @@
-"""Conversations with a model that says what the test wrote, on the demo data."""
+"""Conversations with a scripted model on the demo data."""
 
 from typing import Any
 
@@ -11,20 +11,21 @@ from tests.support.conversations import Stage
 
 
 class Play(Stage):
-    """The stage with a scripted model; brainlets, which would ask the model too, stay away."""
+    """A stage with a scripted model and without brainlets, which would call the model too."""
 
     def turn(self, text: str, *steps: Step, conversation: str | None = None, **fields: Any) -> dict[str, Any]:
         self.model = ScriptedModel(*steps)
         self.deps = replace(self.deps, model=self.model, brainlets=Brainlets())
         answer = self.say(text, conversation, **fields)
-        assert self.model.steps == [], "the turn ended before the model had said everything"
+        assert self.model.steps == [], "the turn ended before the model had played all its steps"
         return answer
 
-    def shown(self, request: int = -1) -> list[Any]:
-        """The results that the model was shown in one of its calls."""
+    def results_sent(self, request: int = -1) -> list[Any]:
+        """Return the tool results in one of the requests to the model."""
         return tool_results(self.model.requests[request])
 
-    def added(self, before: dict[str, int]) -> dict[str, int]:
+    def count_added(self, before: dict[str, int]) -> dict[str, int]:
+        """Return the number of new records by type since the counts `before`."""
         return {kind: count - before[kind] for kind, count in self.counts().items() if count != before[kind]}
 
 

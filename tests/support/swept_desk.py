@@ -74,10 +74,10 @@ def check_swept_twice(records: int) -> None:
     desk.sweep("two")
     second = stored_suggestions(desk)
     assert set(first) == set(second)
-    assert max(Counter((one["kind"], one["entity"]["id"]) for one in second.values()).values()) == 1
-    assert Counter(one["kind"] for one in second.values())["silent"] == 2 * deals
-    assert Counter(one["kind"] for one in second.values())["without_next_step"] == deals
-    assert {one["first_sweep"] for one in second.values()} == {"one"}
+    assert max(Counter((body["kind"], body["entity"]["id"]) for body in second.values()).values()) == 1
+    kinds = Counter(body["kind"] for body in second.values())
+    assert (kinds["silent"], kinds["without_next_step"]) == (2 * deals, deals)
+    assert {body["first_sweep"] for body in second.values()} == {"one"}
     totals = [event.detail["new_findings"] for event in desk.events()]
     assert sorted(totals) == [0, len(first)]
 

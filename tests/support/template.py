@@ -1,4 +1,4 @@
-"""What template.yaml says, and what it allows each function."""
+"""The content of template.yaml, and the permissions of each function."""
 
 import json
 from collections.abc import Mapping
@@ -11,61 +11,61 @@ DOCUMENT = read_document(ROOT / "template.yaml")
 RESOURCES: dict[str, dict[str, Any]] = DOCUMENT["Resources"]
 GLOBALS: dict[str, Any] = DOCUMENT["Globals"]["Function"]
 WITHOUT_ROUTES = {"authorizer", "ingest", "sweep_dispatcher", "sweep_worker"}
-"""Functions that API Gateway does not ask for an answer."""
+"""Functions that have no route in API Gateway."""
 
 
-def of_type(kind: str) -> dict[str, dict[str, Any]]:
-    """Properties of the resources of a type."""
-    return {name: one["Properties"] for name, one in RESOURCES.items() if one["Type"] == kind}
+def resources_of_type(kind: str) -> dict[str, dict[str, Any]]:
+    """Return the properties of the resources of a type, by name."""
+    return {name: resource["Properties"] for name, resource in RESOURCES.items() if resource["Type"] == kind}
 
 
-FUNCTIONS = of_type("AWS::Serverless::Function")
-TABLES = of_type("AWS::DynamoDB::Table")
-POLICIES = of_type("AWS::IAM::ManagedPolicy")
-QUEUES = of_type("AWS::SQS::Queue")
+FUNCTIONS = resources_of_type("AWS::Serverless::Function")
+TABLES = resources_of_type("AWS::DynamoDB::Table")
+POLICIES = resources_of_type("AWS::IAM::ManagedPolicy")
+QUEUES = resources_of_type("AWS::SQS::Queue")
 
 
-def folder(properties: Mapping[str, Any]) -> str:
+def folder_of(properties: Mapping[str, Any]) -> str:
     return str(properties["CodeUri"]).strip("/").rpartition("/")[2]
 
 
-STREAMING = [name for name, one in FUNCTIONS.items() if one.get("Handler", "").endswith(".sh")]
+STREAMING = [name for name, properties in FUNCTIONS.items() if properties.get("Handler", "").endswith(".sh")]
 
 
-def chosen(value: Any) -> list[Any]:
-    """What a value may be: the value, or both of what `!If` chooses from; nothing for AWS::NoValue."""
+def alternatives(value: Any) -> list[Any]:
+    """Return the possible values: both branches of an `!If`, else the value itself; none for AWS::NoValue."""
     if isinstance(value, Mapping) and "If" in value:
-        return [one for part in value["If"][1:] for one in chosen(part)]
+        return [choice for branch in value["If"][1:] for choice in alternatives(branch)]
     return [] if value == {"Ref": "AWS::NoValue"} else [value]
 
 
 def statements(*names: str) -> list[dict[str, Any]]:
-    """The statements of these policies, as they are with every condition met."""
+    """Return the statements of these policies in all branches of their conditions."""
     return [
         statement
         for name in names
-        for given in POLICIES[name]["PolicyDocument"]["Statement"]
-        for statement in chosen(given)
+        for entry in POLICIES[name]["PolicyDocument"]["Statement"]
+        for statement in alternatives(entry)
     ]
 
 
-def granted(name: str) -> list[str]:
-    """The policies of a function, by name. Anything but a policy of this template fails here."""
-    policies = [policy["Ref"] for given in FUNCTIONS[name].get("Policies", []) for policy in chosen(given)]
+def policies_of(name: str) -> list[str]:
+    """Return the names of a function's policies, which must all be policies of this template."""
+    policies = [policy["Ref"] for entry in FUNCTIONS[name].get("Policies", []) for policy in alternatives(entry)]
     assert set(policies) <= set(POLICIES) - {"FunctionBoundary"}
     return policies
 
 
-def may(name: str) -> set[tuple[str, str]]:
-    """What a function may do to what, as (action, resource)."""
+def permissions_of(name: str) -> set[tuple[str, str]]:
+    """Return the permissions of a function as (action, resource), the resource as JSON text."""
     return {
         (action, json.dumps(resource))
-        for statement in statements(*granted(name))
-        for action in listed(statement["Action"])
-        for given in listed(statement["Resource"])
-        for resource in chosen(given)
+        for statement in statements(*policies_of(name))
+        for action in as_list(statement["Action"])
+        for entry in as_list(statement["Resource"])
+        for resource in alternatives(entry)
     }
 
 
-def listed(value: Any) -> list[Any]:
+def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]

@@ -211,7 +211,7 @@ def test_of_64_calls_in_a_round_each_is_answered_and_none_runs() -> None:
     before = play.counts()
     calls = [ask("create_lead", f"call_{n}", last_name=f"Quark {n}") for n in range(64)]
     play.turn("Create 64 leads", calls, "That was too much at once.")
-    assert play.added(before) == {}
+    assert play.count_added(before) == {}
     results = tool_results(play.model.requests[1])
     assert [result["error"] for result in results] == ["Tool execution failed"] * 64
     assert "64 calls at once" in results[0]["reason"]
@@ -238,7 +238,7 @@ def test_the_same_call_under_one_id_thrice_loses_none() -> None:
     play.turn("Create three leads", calls, "Three.")
     names = [result["record"]["last_name"] for result in tool_results(play.model.requests[1])]
     assert names == ["Quark 0", "Quark 1", "Quark 2"]
-    assert play.added(before) == {"lead": 3}
+    assert play.count_added(before) == {"lead": 3}
 
 
 def test_the_same_thing_to_remember_thrice_is_one() -> None:

@@ -10,7 +10,7 @@ from aisha.application.tooling.policy import decide
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolResult
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
-from tests.fakes.mail import KeptMail
+from tests.fakes.mail import RecordingMailSender
 from tests.support.desk import ANN, EVE, REGISTRY, Desk
 
 WRITER = replace(ANN, modules=ANN.modules | {"email"}, name="Ann Lee", email="ann@acme.example")
@@ -22,7 +22,7 @@ class MailDesk(Desk):
 
     def __init__(self, principal: Principal, clock: FixedClock, records: InMemoryRecordRepository) -> None:
         super().__init__(principal, clock, records)
-        self.mail: KeptMail | None = KeptMail()
+        self.mail: RecordingMailSender | None = RecordingMailSender()
 
     def run(self, tool: str, /, **arguments: Any) -> ToolResult:
         operation = arguments.pop("operation", f"op.{next(_CALLS)}")

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.argument_cases import ALWAYS, CASES, Case, meant, with_argument
+from tests.support.argument_cases import ALWAYS, CASES, Case, resolve_arguments, with_argument
 from tests.support.desk import REGISTRY
-from tests.support.office import ANN, ANY_ID, Office, as_said
+from tests.support.office import ANN, ANY_ID, Office, result_text
 
 WITHOUT_CASE = {
     "req_more_info": "its attachments show in a turn only: tests/unit/application/knowledge/test_more_info.py",
@@ -57,14 +57,14 @@ def effect(tool: str, path: str, value: Any, always: dict[str, Any], may_fail: b
     A reading tool must do more than return the argument, so the argument's value is replaced in its answer.
     """
     office = Office()
-    arguments = meant(office, tool, with_argument(always, path, value))
+    arguments = resolve_arguments(office, tool, with_argument(always, path, value))
     result = office.run(ANN, tool, arguments)
     assert result.ok or may_fail, (arguments, result.error, result.exception)
-    answer = as_said(result)
+    answer = result_text(result)
     spec = REGISTRY.spec(tool)
     if spec is not None and spec.access == "read" and (tool, path) not in ECHOED:
         answer = answer.replace(str(arguments.get(path)), "the argument")
-    stored = office.kept_records("acme") + office.kept_entries("acme", "ann") + office.outside()
+    stored = office.dump_records("acme") + office.dump_entries("acme", "ann") + office.dump_sent()
     old_ids = set(office.ids.values())
     return ANY_ID.sub(lambda match: match[0] if match[0] in old_ids else "new", answer + stored)
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.tools import ToolSpec
-from tests.support.argument_cases import ALWAYS, CASES, meant, with_argument
+from tests.support.argument_cases import ALWAYS, CASES, resolve_arguments, with_argument
 from tests.support.desk import REGISTRY
-from tests.support.office import ANN, ANY_ID, BOB, EVE, Office, as_said
+from tests.support.office import ANN, ANY_ID, BOB, EVE, Office, result_text
 
 SPECS = {spec.name: spec for spec in REGISTRY.specs()}
 IDS = Office().ids
@@ -108,14 +108,14 @@ def plain(text: str) -> str:
 
 
 def theirs(office: Office) -> list[str]:
-    return [office.kept_records("rival"), office.kept_entries("rival", EVE.user), office.kept_entries("acme", BOB.user)]
+    return [office.dump_records("rival"), office.dump_entries("rival", EVE.user), office.dump_entries("acme", BOB.user)]
 
 
 def check(tool: str, call: dict[str, Any] | str) -> None:
     among, alone = Office(), Office(others=False)
     before = theirs(among)
-    answer = as_said(among.run(ANN, tool, call))
-    assert plain(answer) == plain(as_said(alone.run(ANN, tool, call)))
+    answer = result_text(among.run(ANN, tool, call))
+    assert plain(answer) == plain(result_text(alone.run(ANN, tool, call)))
     assert theirs(among) == before
     request = call if isinstance(call, str) else json.dumps(call)
     assert [text for text in (*OTHERS, *PRIVATE) if text in answer and text not in request] == []
@@ -145,8 +145,10 @@ def answers(tool: str, path: str, call: dict[str, Any], value: str) -> list[str]
     types = f"{outer}.entity_type" if outer else "entity_type"
     with_type = path.endswith("entity_id") and "entity_type" in json.dumps(call)
     calls = [with_argument(call, types, kind) for kind in SUBJECT_TYPES] if with_type else [call]
-    results = [office.run(ANN, tool, meant(office, tool, with_argument(call, path, value))) for call in calls]
-    return [plain(as_said(result).replace(value, "the id")) for result in results]
+    results = [
+        office.run(ANN, tool, resolve_arguments(office, tool, with_argument(call, path, value))) for call in calls
+    ]
+    return [plain(result_text(result).replace(value, "the id")) for result in results]
 
 
 @pytest.mark.parametrize(("tool", "path", "more"), list(id_arguments()))
@@ -163,6 +165,6 @@ def test_a_cursor_of_another_tenant_leads_to_ones_own(tool: str) -> None:
     office = Office()
     call = {**ALWAYS.get(tool, {}), "limit": 1}
     own = {name: f"@rival:{value[1:]}" if str(value).startswith("@") else value for name, value in call.items()}
-    page = office.run(EVE, tool, meant(office, tool, own))
+    page = office.run(EVE, tool, resolve_arguments(office, tool, own))
     assert page.ok, page.error
-    check(tool, meant(office, tool, {**call, "cursor": page.value["next_cursor"]}))
+    check(tool, resolve_arguments(office, tool, {**call, "cursor": page.value["next_cursor"]}))

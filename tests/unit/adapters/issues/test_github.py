@@ -144,7 +144,7 @@ def test_what_github_does_not_take_is_said_with_the_field(tracker: GitHubIssueTr
 def test_every_failure_says_what_to_do_and_never_the_token(
     tracker: GitHubIssueTracker, github: FakeGitHub, reply: Reply, kind: type[AishaError], said: str
 ) -> None:
-    github.overruled = reply
+    github.fixed_reply = reply
     with pytest.raises(kind, match=said) as failed:
         tracker.issues("open", (), 1, 10)
     assert failed.value.suggestion
@@ -152,7 +152,7 @@ def test_every_failure_says_what_to_do_and_never_the_token(
 
 
 def test_how_long_to_wait_is_passed_on(tracker: GitHubIssueTracker, github: FakeGitHub) -> None:
-    github.overruled = Reply({}, 429, {"Retry-After": "60"})
+    github.fixed_reply = Reply({}, 429, {"Retry-After": "60"})
     with pytest.raises(UnavailableError) as failed:
         tracker.get(1)
     assert failed.value.suggestion == "Try again in 60 seconds."

@@ -15,7 +15,7 @@ from aisha.bootstrap import Services
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from aisha.domain.mail import MailMessage, is_mail_address
 from aisha.settings import read_settings
-from tests.fakes.mail import parsed, smtp_server, tls_contexts
+from tests.fakes.mail import parse_message, smtp_server, tls_contexts
 
 SENDER = "ABC Sales <aisha@abc.example>"
 DATE = datetime(2026, 3, 2, 10, tzinfo=UTC)
@@ -37,7 +37,7 @@ def _read(folder: Path) -> list[bytes]:
 def test_the_outbox_keeps_the_message_as_it_would_be_sent(tmp_path: Path) -> None:
     sent = OutboxMailSender(SENDER, str(tmp_path / "new" / "outbox")).send(MESSAGE)
     raw = (tmp_path / "new" / "outbox" / "0123abc.eml").read_bytes()
-    message = parsed(raw)
+    message = parse_message(raw)
     assert raw.isascii()
     assert (message["From"], message["To"]) == ("Ann Lee <aisha@abc.example>", "jack@far.example")
     assert message["Reply-To"] == "Ann Lee <ann@abc.example>"
@@ -59,7 +59,7 @@ def test_the_same_message_is_put_there_once(tmp_path: Path) -> None:
 
 def test_without_an_author_the_sender_stands_alone(tmp_path: Path) -> None:
     OutboxMailSender(SENDER, str(tmp_path)).send(replace(MESSAGE, reply_to=None, reply_name=None))
-    message = parsed(_read(tmp_path)[0])
+    message = parse_message(_read(tmp_path)[0])
     assert message["From"] == "ABC Sales <aisha@abc.example>"
     assert message["Reply-To"] is None
 
@@ -95,7 +95,7 @@ def test_nothing_breaks_out_of_a_header_or_the_folder(wrong: dict[str, str]) -> 
 @pytest.mark.parametrize("odd", ['"Ann" <Lee>', "Ann, Lee; Ltd", "=?utf-8?q?Ann?=", "Änn Œ"])
 def test_an_odd_name_stays_a_name(tmp_path: Path, odd: str) -> None:
     OutboxMailSender(SENDER, str(tmp_path)).send(replace(MESSAGE, reply_name=odd))
-    (address,) = parsed(_read(tmp_path)[0])["From"].addresses
+    (address,) = parse_message(_read(tmp_path)[0])["From"].addresses
     assert address.addr_spec == "aisha@abc.example"
 
 
@@ -200,7 +200,7 @@ def test_ses_gets_the_whole_message_of_a_verified_sender() -> None:
         boto3.client("sesv2", region_name="eu-central-1").create_email_identity(EmailIdentity="aisha@abc.example")
         sent = sender.send(MESSAGE)
         (kept,) = ses_backends[DEFAULT_ACCOUNT_ID]["eu-central-1"].sent_messages
-        message = parsed(kept.raw_data.encode())
+        message = parse_message(kept.raw_data.encode())
     assert kept.id == sent
     assert set(kept.destinations) == {"jack@far.example"}
     assert message["Subject"] == "Grüße, Jack"

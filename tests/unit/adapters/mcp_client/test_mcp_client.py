@@ -82,7 +82,7 @@ def test_a_list_goes_on_over_pages(connected: Connected) -> None:
 def test_a_forgotten_session_is_opened_again(connected: Connected) -> None:
     with McpServer([FIND], {"findInvoices": lambda _: text("none")}) as server:
         registry = connected(server)
-        server.known.clear()
+        server.known_sessions.clear()
         assert find(registry).value == "none"
         assert find(registry).value == "none"
     assert server.methods.count("initialize") == 2

@@ -12,19 +12,19 @@ import pytest
 from aisha.adapters.http.http_client import HttpClient
 from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender, signature
 from aisha.domain.errors import InvalidInputError, PermissionDeniedError, UnavailableError
-from tests.fakes.webhook_receiver import Receiver
+from tests.fakes.webhook_receiver import WebhookReceiver
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as made:
+def receiver() -> Iterator[WebhookReceiver]:
+    with WebhookReceiver() as made:
         yield made
 
 
-def _send(receiver: Receiver) -> None:
+def _send(receiver: WebhookReceiver) -> None:
     SignedWebhookSender(allow_private=True).send(receiver.url, SECRET, "notification_1", b'{"a":1}', AT)
 
 
@@ -34,7 +34,7 @@ def test_the_signature_is_the_specifications() -> None:
     assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_the_receiver_can_check_it(receiver: Receiver) -> None:
+def test_the_receiver_can_check_it(receiver: WebhookReceiver) -> None:
     _send(receiver)
     ((headers, body),) = receiver.received
     key = base64.b64decode(SECRET.removeprefix("whsec_"))
@@ -46,14 +46,14 @@ def test_the_receiver_can_check_it(receiver: Receiver) -> None:
 
 
 @pytest.mark.parametrize("status", [500, 503, 429])
-def test_what_may_pass_is_to_be_tried_again(receiver: Receiver, status: int) -> None:
+def test_what_may_pass_is_to_be_tried_again(receiver: WebhookReceiver, status: int) -> None:
     receiver.statuses = [status]
     with pytest.raises(UnavailableError):
         _send(receiver)
 
 
 @pytest.mark.parametrize("status", [301, 307, 400, 404, 410])
-def test_refusals_are_final_and_redirects_are_not_followed(receiver: Receiver, status: int) -> None:
+def test_refusals_are_final_and_redirects_are_not_followed(receiver: WebhookReceiver, status: int) -> None:
     receiver.statuses = [status]
     with pytest.raises(InvalidInputError, match=str(status)):
         _send(receiver)
@@ -72,7 +72,7 @@ def test_private_addresses_are_off_limits_whatever_the_name(address: str) -> Non
         sender.send("https://hooks.example.com/x", SECRET, "id", b"{}", AT)
 
 
-def test_only_https_is_called(receiver: Receiver) -> None:
+def test_only_https_is_called(receiver: WebhookReceiver) -> None:
     with pytest.raises(PermissionDeniedError, match="https"):
         SignedWebhookSender().send(receiver.url, SECRET, "id", b"{}", AT)
     assert receiver.received == []

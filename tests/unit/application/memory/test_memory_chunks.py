@@ -21,7 +21,7 @@ from aisha.application.turn.brainlets.registry import Brainlets, discover_brainl
 from aisha.domain.crm.queries import Create, Update
 from aisha.domain.crm.records import Account, Activity, Lead, LeadStatus, Note, Opportunity, Record, Related, Stage
 from tests.fakes.in_memory import FixedClock
-from tests.fakes.memory_queue import Sent
+from tests.fakes.memory_queue import RecordingWorkQueue
 from tests.fakes.scripted_model import ask
 from tests.unit.application.conftest import NOTHING_ROUTED, World
 
@@ -41,8 +41,8 @@ def set_up(
 
 
 @pytest.fixture
-def queue(full: World) -> Sent:
-    sent = Sent()
+def queue(full: World) -> RecordingWorkQueue:
+    sent = RecordingWorkQueue()
     _use(full, sent)
     return sent
 
@@ -60,7 +60,9 @@ def _put(full: World, record: Record) -> Record:
     return full.deps.records.write("demo", [Create(record)])[0].record
 
 
-def test_a_turn_that_acted_is_remembered_with_question_record_state_deed_and_outcome(full: World, queue: Sent) -> None:
+def test_a_turn_that_acted_is_remembered_with_question_record_state_deed_and_outcome(
+    full: World, queue: RecordingWorkQueue
+) -> None:
     jack = _jack(full)
     call = ask("create_activity", entity_type="lead", entity_id=jack.id, title="Demo", activity_type="demo")
     full.say("Set up a demo for Jack", [call], "Done.")
@@ -81,7 +83,7 @@ def test_a_turn_that_acted_is_remembered_with_question_record_state_deed_and_out
     )
 
 
-def test_a_change_is_told_with_the_state_before_it(full: World, queue: Sent) -> None:
+def test_a_change_is_told_with_the_state_before_it(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     full.say("Jack is qualified", [ask("update_lead", lead_id=jack.id, status="qualified")], "Noted.")
     (chunk,) = queue.chunks
@@ -92,13 +94,13 @@ def test_a_change_is_told_with_the_state_before_it(full: World, queue: Sent) -> 
 @pytest.mark.parametrize(
     "steps", [["Hello."], [[ask("search_leads")], "One."], [[ask("get_lead", lead_id="lead_1")], "None."]]
 )
-def test_a_turn_that_changed_nothing_leaves_nothing(full: World, queue: Sent, steps: list[Any]) -> None:
+def test_a_turn_that_changed_nothing_leaves_nothing(full: World, queue: RecordingWorkQueue, steps: list[Any]) -> None:
     _jack(full)
     full.say("Which leads?", *steps)
     assert queue.messages == []
 
 
-def test_a_note_is_remembered_in_its_words_and_a_private_one_not_at_all(full: World, queue: Sent) -> None:
+def test_a_note_is_remembered_in_its_words_and_a_private_one_not_at_all(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     about = {"entity_type": "lead", "entity_id": jack.id}
     full.say("Note on Jack: wants a quote", [ask("create_note", content="Wants a quote", **about)], "Done.")
@@ -115,7 +117,7 @@ def test_a_note_is_remembered_in_its_words_and_a_private_one_not_at_all(full: Wo
     assert "Asked: (left out)" in queue.chunks[0].text
 
 
-def test_sensitive_fields_never_enter_memory(full: World, queue: Sent) -> None:
+def test_sensitive_fields_never_enter_memory(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     full.deps = replace(full.deps, registry=ToolRegistry(tools_of(sys.modules[__name__], schemas=None)))
     update = ask("set_up", lead_id=jack.id, title="CEO", custom={"password": "hunter2", "api_key": "k-12345"})
@@ -126,7 +128,7 @@ def test_sensitive_fields_never_enter_memory(full: World, queue: Sent) -> None:
     assert "k-12345" not in text
 
 
-def test_a_completed_activity_is_remembered_with_what_came_of_it(full: World, queue: Sent) -> None:
+def test_a_completed_activity_is_remembered_with_what_came_of_it(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     demo = _put(full, Activity(title="Demo", activity_type="demo", related=Related(type="lead", id=jack.id)))
     full.say("The demo is done", [ask("complete_activity", activity_id=demo.id, outcome="They loved it")], "Great.")
@@ -136,7 +138,7 @@ def test_a_completed_activity_is_remembered_with_what_came_of_it(full: World, qu
     assert done.metadata["action"] == "demo"
 
 
-def test_a_won_deal_is_remembered_with_what_was_done_last(full: World, queue: Sent) -> None:
+def test_a_won_deal_is_remembered_with_what_was_done_last(full: World, queue: RecordingWorkQueue) -> None:
     deal = _put(full, Opportunity(name="Seats", stage=Stage.NEGOTIATION))
     for kind, days in (("demo", 1), ("call", 5), ("email", 3)):
         done = {"status": "completed", "completed_at": full.clock.now() - timedelta(days=days)}
@@ -150,13 +152,15 @@ def test_a_won_deal_is_remembered_with_what_was_done_last(full: World, queue: Se
     assert "Situation: deal at negotiation" in ending.text
 
 
-def test_a_deal_that_is_open_again_is_no_longer_remembered_as_won(full: World, queue: Sent) -> None:
+def test_a_deal_that_is_open_again_is_no_longer_remembered_as_won(full: World, queue: RecordingWorkQueue) -> None:
     deal = _put(full, Opportunity(name="Seats", stage=Stage.CLOSED_WON))
     full.say("Reopen Seats", [ask("update_opportunity", opportunity_id=deal.id, stage="negotiation")], "Done.")
     assert queue.forgotten == [("chunk", f"mem_{deal.id}_won")]
 
 
-def test_a_confirmed_call_is_remembered_by_what_was_asked_before_the_yes(full: World, queue: Sent) -> None:
+def test_a_confirmed_call_is_remembered_by_what_was_asked_before_the_yes(
+    full: World, queue: RecordingWorkQueue
+) -> None:
     jack = _jack(full, company="ABC")
     asked = full.say("Convert Jack", [ask("convert_lead", lead_id=jack.id)], "Shall I?")
     assert queue.messages == []
@@ -167,7 +171,7 @@ def test_a_confirmed_call_is_remembered_by_what_was_asked_before_the_yes(full: W
     assert (ending.metadata["outcome"], ending.entity_id) == ("converted", jack.id)
 
 
-def test_what_is_deleted_is_forgotten(full: World, queue: Sent) -> None:
+def test_what_is_deleted_is_forgotten(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     note = _put(full, Note(content="Old", related=Related(type="lead", id=jack.id)))
     for call in (ask("delete_note", note_id=note.id), ask("delete_lead", lead_id=jack.id)):
@@ -177,7 +181,7 @@ def test_what_is_deleted_is_forgotten(full: World, queue: Sent) -> None:
     assert queue.chunks == []
 
 
-def test_a_write_that_is_taken_back_is_forgotten_and_not_learnt_from(full: World, queue: Sent) -> None:
+def test_a_write_that_is_taken_back_is_forgotten_and_not_learnt_from(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     note = ask("create_note", entity_type="lead", entity_id=jack.id, content="Wrong")
     full.say("Note on Jack: wrong", [note], "Done.")
@@ -188,7 +192,7 @@ def test_a_write_that_is_taken_back_is_forgotten_and_not_learnt_from(full: World
     assert queue.chunks == []
 
 
-def test_a_confirmed_turn_that_is_taken_back_is_forgotten(full: World, queue: Sent) -> None:
+def test_a_confirmed_turn_that_is_taken_back_is_forgotten(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full, company="ABC")
     asked = full.say("Convert Jack", [ask("convert_lead", lead_id=jack.id)], "Shall I?")
     full.say("yes", conversation=asked["conversationId"])
@@ -199,7 +203,7 @@ def test_a_confirmed_turn_that_is_taken_back_is_forgotten(full: World, queue: Se
     assert queue.chunks == []
 
 
-def test_what_a_turn_does_and_takes_back_at_once_is_no_case(full: World, queue: Sent) -> None:
+def test_what_a_turn_does_and_takes_back_at_once_is_no_case(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     full.say(
         "Qualify Jack, no, undo it",
@@ -210,7 +214,7 @@ def test_what_a_turn_does_and_takes_back_at_once_is_no_case(full: World, queue: 
     assert queue.chunks == []
 
 
-def test_an_activity_that_is_open_again_is_no_longer_remembered_as_done(full: World, queue: Sent) -> None:
+def test_an_activity_that_is_open_again_is_no_longer_remembered_as_done(full: World, queue: RecordingWorkQueue) -> None:
     jack = _jack(full)
     demo = _put(full, Activity(title="Demo", activity_type="demo", related=Related(type="lead", id=jack.id)))
     full.say("The demo is done", [ask("complete_activity", activity_id=demo.id, outcome="They loved it")], "Great.")
@@ -231,7 +235,7 @@ def test_without_a_queue_nothing_happens_and_one_that_is_away_only_warns(full: W
     update = [ask("update_lead", lead_id=jack.id, status="qualified")]
     _use(full, None)
     assert full.say("Jack is qualified", update, "Noted.")["warnings"] == []
-    _use(full, Sent(is_away=True))
+    _use(full, RecordingWorkQueue(is_away=True))
     answer = full.say("Jack is contacted", [ask("update_lead", lead_id=jack.id, status="contacted")], "Noted.")
     assert answer["status"] == "completed"
     assert answer["warnings"] == ["memory_ingest was left out: The queue does not answer"]

@@ -32,7 +32,7 @@ from aisha.domain.errors import (
 from aisha.domain.tools import ToolCall
 from infra.local.aws_fakes.manual_queue import ManualQueue
 from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
-from tests.fakes.memory_queue import Sent
+from tests.fakes.memory_queue import RecordingWorkQueue
 from tests.support.desk import ANN, BOB, EVE, NOW, REGISTRY, Desk
 
 
@@ -309,7 +309,9 @@ def test_an_accepted_suggestion_is_sent_to_memory(desk: Desk) -> None:
 def test_a_queue_that_does_not_answer_leaves_the_suggestion_accepted(desk: Desk) -> None:
     jack = desk.put("lead", first_name="Jack")
     _suggest(desk, entity_id=jack)
-    accepted, call = accept(f"suggestion_{jack}.silent", _remembering(desk, Sent(is_away=True)), REGISTRY, 10)
+    accepted, call = accept(
+        f"suggestion_{jack}.silent", _remembering(desk, RecordingWorkQueue(is_away=True)), REGISTRY, 10
+    )
     assert accepted.status == "accepted"
     assert call is not None and "Memory was not told: The queue does not answer" in call.result.logs
     assert _list(desk, "accepted")[0].id == accepted.id
