@@ -56,7 +56,7 @@ class Analysis(DeferredModel):
 
 
 def analyse(turn: Turn, tools: Sequence[ToolSpec], flows: Sequence[ToolSpec]) -> Analysis | None:
-    """Return the model's analysis, None if its answer is none.
+    """Return the model's analysis, None if its answer has no valid one.
 
     Raises `ModelUnavailableError` if no model can answer.
     """
@@ -71,13 +71,14 @@ def analyse(turn: Turn, tools: Sequence[ToolSpec], flows: Sequence[ToolSpec]) ->
 
 
 def parse_analysis(text: str) -> Analysis | None:
-    """Return the analysis in the text, None if the text has no JSON object or another one."""
+    """Return the analysis in the text, None if the text has no JSON object or one of another shape."""
     # Models put prose or a code fence around the object.
     start, end = text.find("{"), text.rfind("}")
     if start < 0 or end < start:
         return None
     try:
         return Analysis.model_validate(json.loads(text[start : end + 1]))
+    # RecursionError: the object is nested too deeply for the parser.
     except (ValidationError, ValueError, RecursionError):
         return None
 

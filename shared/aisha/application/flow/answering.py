@@ -53,6 +53,7 @@ def _result_json(step: Step) -> dict[str, Any]:
         "tool": step.tool,
         "status": step.status,
         "reason": step.reason or None,
+        # Cut, since a plan may have many large results. The text need not be valid JSON for a model.
         "result": shown_to_model(step.call)[:MAX_RESULT_CHARACTERS] if step.call is not None else None,
     }
 

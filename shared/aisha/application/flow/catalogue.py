@@ -109,6 +109,8 @@ def _steps_of_flow(turn_input: TurnInput, spec: ToolSpec, arguments: Mapping[str
     execute_gated(call, turn_input.principal, turn_input.profile.rules, is_confirmed=True)
     if not call.result.ok:
         raise call.result.exception if isinstance(call.result.exception, AishaError) else InvalidInputError(spec.name)
+    # Renumbers the flow's own references only. Those of its arguments are still encoded, and have the plan's numbers
+    # already.
     own = {number: number + before for number in range(len(call.result.value) + 1)}
     return [
         Step(

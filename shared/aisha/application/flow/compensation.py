@@ -26,6 +26,7 @@ def undo_steps(turn: Turn, steps: Sequence[Step], operation: str) -> None:
         receipts = list(receipts_in(step.value))
         if step.status != "executed" or not receipts:
             continue
+        # An operation of its own: under the step's, the store would take this for a repetition of the step's write.
         context = turn.context(f"{operation}.{step.id}.undo")
         try:
             written = context.records.write(*(inverse(receipt) for receipt in reversed(receipts)))

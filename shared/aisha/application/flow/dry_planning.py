@@ -67,6 +67,7 @@ def _derive(
         *history_messages(before),
         ModelMessage("user", message, is_typed=True),
     ]
+    # In the planner's view its writes are done, so it continues until it has the final text or no rounds are left.
     for _ in range(turn.input.deps.limits.max_flow_rounds):
         plan.text, plan.finished = collect(ask_model(turn, messages, tools, facts=facts))
         requests = plan.finished.tool_calls

@@ -22,6 +22,7 @@ _OPEN_PORTS = frozenset(("records", "entries", "clock", "sensitive", "masks_cont
 """The ports that a tool may use in a dry run; `records` and `entries` are replaced."""
 
 
+# Not an `AishaError`: a tool that handles those would go on as if the port had only failed.
 class UnsupportedInDryRunError(Exception):
     """A tool has used a port whose effects could not be taken back."""
 
@@ -114,6 +115,7 @@ class _ReadOnlyEntries:
         self._clock = clock
 
     def put(self, _tenant: str, _owner: str | None, kind: str, entry_id: str, body: Any, **_: Any) -> Entry:
+        # Every write stores a receipt; without this exception no write could be tried.
         if kind != RECEIPT:
             raise UnsupportedInDryRunError(kind)
         return Entry(kind, entry_id, dict(body), self._clock.now(), self._clock.now(), 1, None)
@@ -132,6 +134,7 @@ class DryRun:
         closed: dict[str, Any] = {
             name: _ClosedPort()
             for name in ports.__struct_fields__
+            # Plain values, such as limits, have no effects and stay.
             if name not in _OPEN_PORTS and not isinstance(getattr(ports, name), int | float | str | None)
         }
         entries = cast(EntryRepository, _ReadOnlyEntries(ports.entries, ports.clock))
@@ -148,6 +151,7 @@ class DryRun:
 
     def run(self, step_id: int, call: ToolCall, spec: ToolSpec) -> bool:
         """Execute the call in the dry run; return False if that is impossible, so that its result is unknown."""
+        # Another system would carry the call out.
         if spec.access == "external" or spec.toolkit in FOREIGN:
             return False
         result = call.execute()

@@ -18,6 +18,7 @@ _POLITE = r"(?:(?:please|can you|could you|would you|i want to|i'd like to|let's
 # "$20k", "1,500", "2.5 million"
 _AMOUNT = re.compile(r"[$€£]?\s*(?P<number>\d[\d,.']*)\s*(?P<unit>k|thousand|m|mio|million)?\b", re.IGNORECASE)
 _UNITS = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "mio": 1_000_000, "million": 1_000_000}
+# What separates two parts of an example: spaces and punctuation, or the end.
 _GAP = r"(?:\W+|$)"
 _SLOTS = {
     "amount": r"[$€£]?\s*\d[\d,.']*\s*(?:k|thousand|mio|million|m)?\s*(?:usd|eur|dollars?|euros?|bucks)?",
@@ -72,6 +73,7 @@ def _option_pattern(text: str) -> str:
 
 
 def _slot_pattern(name: str) -> str:
+    # A slot without a pattern takes as little text as the rest of the example allows.
     return f"(?P<{name}>{_SLOTS.get(name, '.+?')})"
 
 
@@ -91,6 +93,7 @@ def _amount(text: str) -> float | None:
     if match is None:
         return None
     try:
+        # Removes separators of thousands ("1,500", "1'500") and the end of a sentence, but not a decimal point.
         number = float(re.sub(r"[,'](?=\d{3})", "", match["number"].rstrip(".,")))
     except ValueError:
         return None

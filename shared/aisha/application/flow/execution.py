@@ -35,6 +35,7 @@ def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     plans = pending.arguments["plans"]
     intent = Intent(pending.arguments["userIntent"], pending.arguments["confidence"])
     steps = [Step(**stored) for stored in plans[_chosen_index(turn.input, pending)]]
+    # Searches to which steps still refer run again, and may find several records by now. Then the user is asked again.
     asked = yield from propose(turn, steps, intent, pending.id, is_confirmed=True)
     if not asked:
         yield from execute(turn, steps, pending.id)
@@ -68,6 +69,8 @@ def _run_writes(turn: Turn, steps: Sequence[Step], operation: str) -> Generator[
         skip_dependants(steps)
         if step.status != "planned" or is_read(turn.input, step):
             continue
+        # Later writes wait as well, since the user has confirmed them in this order. The next round's reads may bring
+        # the values.
         if monotonic() >= turn.input.deadline or not _has_values(step, steps):
             break
         has_progress = True

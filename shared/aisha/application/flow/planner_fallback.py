@@ -55,6 +55,7 @@ def _propose_calls(turn: Turn) -> Iterator[TurnEvent]:
     elif asked := any(step.status == "planned" for step in plan.steps):
         yield from ask(turn.input, turn.record, [plan.steps], [], intent)
     if not asked:
+        # Nothing is to be written and the reads have run already, so the planner's text is the answer.
         turn.record.provider_state = plan.finished.state
         yield turn.record.say(clean(plan.text, turn.record.names))
     analysis = _analysis(turn.record, plan.steps, intent, "These are the calls that the planner makes for these words.")

@@ -136,6 +136,7 @@ def _try_out(
     decision = decide(turn_input.principal, spec, rules=turn_input.profile.rules)
     if decision.verdict == "deny":
         step.end("rejected", decision.reason)
+    # A write that depends on an unknown result cannot be tried; it stays planned.
     elif spec.access != "read" and not any(references(arguments)) and dry_run.run(step.id, call, spec):
         if call.result.ok:
             values[step.id] = call.result.value

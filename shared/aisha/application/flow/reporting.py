@@ -52,6 +52,7 @@ def _step_json(step: Step) -> dict[str, Any]:
     body: dict[str, Any] = {
         "id": step.id,
         "tool": step.tool,
+        # Those of the call have values in place of references.
         "arguments": step.call.arguments if step.call is not None else step.arguments,
         "description": step.description or step.tool.replace("_", " ").capitalize(),
         "status": step.status,

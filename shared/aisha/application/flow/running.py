@@ -128,6 +128,7 @@ def _is_ready(step: Step, steps: Sequence[Step]) -> bool:
         return False
     try:
         resolve(step.arguments, values)
+    # The step stays planned: the user is asked which record is meant.
     except SeveralRecordsError:
         return False
     except AishaError as error:

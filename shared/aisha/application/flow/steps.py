@@ -12,6 +12,7 @@ from aisha.domain.tools import ToolCall
 StepStatus = Literal["planned", "executed", "failed", "rejected", "skipped", "undone"]
 REFERENCE = "$step"
 RECORD = "record"
+# Such as "record.id" or "items.0.name": at most six parts of letters, digits and underscores.
 _PATH = re.compile(r"\w{1,40}(?:\.\w{1,40}){0,5}")
 
 
@@ -95,6 +96,7 @@ def resolve(arguments: Any, values: Mapping[int, Any]) -> Any:
     return [resolve(value, values) for value in arguments] if isinstance(arguments, list) else arguments
 
 
+# A reference as text, such as "step1~record.id".
 _WORD = re.compile(r"step(\d+)~([\w.]+)")
 
 
@@ -120,6 +122,7 @@ def decode_references(value: Any) -> Any:
 def _reference(value: Mapping[str, Any]) -> tuple[int, str]:
     number, path = value.get(REFERENCE), value.get("path")
     whole = value.keys() == {REFERENCE, "path"} and isinstance(number, int) and isinstance(path, str)
+    # In Python `True` is an int.
     if not whole or isinstance(number, bool) or not _PATH.fullmatch(str(path)):
         raise InvalidInputError('A reference to an earlier step is {"$step": 1, "path": "record.id"}')
     return int(str(number)), str(path)

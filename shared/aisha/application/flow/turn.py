@@ -47,6 +47,7 @@ def _decision(turn_input: TurnInput, record: TurnRecord, request: FlowRequest) -
     if pending is None or request.message not in (last, DECISION_MESSAGES[confirmation]):
         record.warn("`userConfirmation` was ignored: no question is waiting for this answer.")
         return None
+    # `userConfirmation` is a yes or no and cannot choose.
     if confirmation and pending.alternatives and find_choice(request.message, pending.alternatives) is None:
         record.warn("Several are possible: say which one.")
         return None

@@ -19,6 +19,7 @@ def record_names(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[s
     ids = [(kind, value) for value in arguments.values() if isinstance(value, str) and (kind := record_kind_of(value))]
     unknown = [(kind, value) for kind, value in ids if value.lower() not in record.names]
     if unknown:
+        # The question must not reveal the name of a record that the user may not see.
         for stored in turn_input.deps.records.get_many(turn_input.principal.tenant, unknown).values():
             if is_visible(turn_input.principal, stored):
                 record.names[stored.id.lower()] = stored.display_name

@@ -70,6 +70,7 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
     return replace(
         start,
         entities=entities,
+        # A question that this turn neither settled nor replaced keeps waiting for an answer.
         pending=record.question or (None if record.settled else start.pending),
         summary=record.summary or start.summary,
         attachments=record.more_info.attached,

@@ -39,9 +39,11 @@ def decide_confirmation(
             "There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id
         ) from None
     journal = journal_of(attempt, principal, deps)
+    # The first try has removed the question from the conversation, so a retry takes it from the journal.
     if journal is not None and (settled := journal.settlement()) is not None:
         waiting = replace(waiting, pending=settled.pending)
     else:
+        # A refusal is accepted after the expiry too: it changes nothing.
         check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
     request = ChatRequest(message=_decision_message(waiting, approve, choice), conversation_id=conversation_id)
     turn = load_turn(request, principal, deps, journal)

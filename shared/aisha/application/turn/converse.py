@@ -39,11 +39,13 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
     rounds_left = turn.input.deps.limits.max_rounds if max_rounds is None else max_rounds
     while True:
         start = monotonic()
+        # Prepared in each round: the previous one may have attached tools and context.
         tools = attached_tools(turn.input, turn.record)
         system = system_message(turn, tools)
         measure_call(turn.timings, messages, tools)
         turn.timings.spend("prompt", start)
         finished = yield from _ask(turn, [system, *messages], tools if rounds_left else ())
+        # A model may call tools even when it is offered none. Such calls are dropped, and its text is the answer.
         requests = finished.tool_calls if rounds_left else ()
         if not requests:
             break
@@ -58,6 +60,7 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
             return
         messages += _round_messages(turn.record.texts, requests, turn.record.calls[first:])
         rounds_left -= not _only_attaches_context(turn.record.calls[first:])
+    # A model may end with an empty text after its calls. The results are shown then.
     if not turn.record.reply:
         yield turn.record.say(_format_results(turn.record.calls) or NO_ANSWER)
 

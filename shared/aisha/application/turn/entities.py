@@ -30,6 +30,7 @@ def rank_entities(calls: Sequence[ToolCall], text: str, before: Sequence[Session
     def rank(entity: SessionEntity) -> tuple[int, int, int]:
         strength, place = _match_name(entity, words)
         is_side = entity.type not in SUBJECT_TYPES
+        # An activity or a note that is only an argument does not take the focus from the person that it is about.
         if strength or (entity.id in arguments and not is_side):
             return 0, -strength, -place
         group = 1 if entity.id in targets else 2 if entity.id in results else 3

@@ -79,6 +79,7 @@ class TurnJournal(Struct):
         Raises `UnavailableError`.
         """
         body = self._find(name) if self.is_resumed else None
+        # `_store` returns the value of another try that was faster, None if this one was stored.
         return body or self._store(name, value) or value
 
     def replay_or_store(self, events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:

@@ -80,6 +80,7 @@ def load_turn(
 
 def _caller(request: ChatRequest, principal: Principal) -> Principal:
     """Return the user with the time zone and locale of the request."""
+    # Browsers write `de-DE`, many systems `de_DE`.
     locale = (request.locale or principal.locale).replace("_", "-")
     return replace(principal, zone=request.timezone or principal.zone, locale=locale)
 
@@ -122,12 +123,14 @@ def _session(
     request: ChatRequest, principal: Principal, deps: TurnDependencies, now: datetime, journal: TurnJournal | None
 ) -> Session:
     is_resumed = journal is not None and journal.is_resumed
+    # The message of the first try may have been followed by those of other requests.
     last = MAX_REREAD_MESSAGES if is_resumed else deps.limits.history_messages
     if request.conversation_id is not None:
         return deps.conversations.load(principal.tenant, principal.user, request.conversation_id, last)
     new_id = journal.conversation_id if journal else f"conv_{ULID()}"
     if request.id:
         new_id = conversation_id_of(principal.tenant, principal.user, request.id)
+    # The first request with this id, or the first try of this request, may have created the conversation.
     if request.id or is_resumed:
         with suppress(NotFoundError):
             return deps.conversations.load(principal.tenant, principal.user, new_id, last)

@@ -41,6 +41,7 @@ def ask_model(
     start = monotonic()
     try:
         events = turn.input.deps.model.stream(request)
+        # A journal yields an answer's last event, with its calls, only after it has stored the answer.
         for event in events if turn.input.journal is None else turn.input.journal.replay_or_store(events):
             if isinstance(event, ModelFinished):
                 _count(turn.record, turn.timings, event)

@@ -28,6 +28,7 @@ def estimate_tokens(text: str) -> int:
 
 def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec, ...]:
     """Return the tools of the next model call (C-X8): always sent, chosen, requested, or used in the last turn."""
+    # The tools of the last answer and of its question are sent again, because the message may continue them.
     last = next((message for message in reversed(turn_input.session.messages) if message.role == "assistant"), None)
     pending = turn_input.session.conversation.pending
     chosen = {

@@ -41,6 +41,7 @@ _QUESTION = re.compile(
 _WORD = re.compile(r"\w+")
 # An email address, a link, or a number of at least seven digits and separators, such as a phone number.
 _LITERAL = re.compile(MAIL_ADDRESS_IN_TEXT + r"|https?://\S+|www\.\S+|\+?\d[\d\s().-]{5,}\d")
+# Removed before a comparison, so that "+49 (30) 123-4567" equals "+49301234567".
 _SEPARATOR = re.compile(r"[\s().-]")
 
 
@@ -52,6 +53,7 @@ def provenance_of(call: ToolCall, earlier: Sequence[ToolCall], words: str, texts
     read = [*texts, *texts_read(earlier)]
     if not read:
         return "user"
+    # Each line by itself: whether a message is a question shows only at its beginning.
     if not any(_asks_for_change(line) for line in words.splitlines()):
         return "record"
     own = _normalize(words)
@@ -95,6 +97,7 @@ def _free_texts(value: Any, name: str = "") -> Iterator[str]:
             yield from _free_texts(item, str(key))
     elif isinstance(value, list):
         for item in value:
+            # The items of a list are texts of the field that has the list.
             yield from _free_texts(item, name)
 
 

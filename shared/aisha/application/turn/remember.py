@@ -29,6 +29,7 @@ def remember_turn(turn_input: TurnInput, record: TurnRecord) -> None:
 
 def _question(turn_input: TurnInput, record: TurnRecord) -> str:
     """Return the user's words; after a confirmation, the words that asked for the confirmed call."""
+    # The message of a confirmation ("yes") says nothing about the call. The words that asked for it came before.
     if record.settled is None:
         texts = [turn_input.request.message]
     else:

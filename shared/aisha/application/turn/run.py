@@ -65,6 +65,7 @@ def _play(turn: Turn, steps: Iterator[TurnEvent]) -> Generator[TurnEvent]:
         yield from conclusion.events
     except Exception as error:
         failure = as_told(error)
+        # The user gets a general text, the logs and metrics the original error.
         failure.__cause__ = None if failure is error else error
         yield TurnFailed(failure)
     finally:

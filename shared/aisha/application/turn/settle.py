@@ -31,7 +31,7 @@ _PAST_TENSES = {"comment": "commented on", "send": "sent", "undo": "undone", "ru
 
 
 def ask_about(turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason: str) -> PendingConfirmation:
-    """Return the question about a call, to be stored with the conversation, whose id is part of the question's."""
+    """Return the question about a call. It is stored with the conversation, and its id contains the conversation's."""
     assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
     return PendingConfirmation(
         id=new_confirmation_id(turn_input.session.conversation.id),
@@ -79,6 +79,7 @@ def pending_answered(turn_input: TurnInput) -> bool | None:
     last = next((message for message in reversed(messages) if message.role == "assistant"), None)
     if pending is None or last is None or last.id != pending.asked_in:
         return None
+    # Among several alternatives a bare "yes" does not say which one is meant, so only a choice or a "no" settles them.
     if pending.alternatives and find_choice(turn_input.request.message, pending.alternatives) is not None:
         return True
     decision = read_decision(turn_input.request.message, pending.question)
@@ -88,16 +89,19 @@ def pending_answered(turn_input: TurnInput) -> bool | None:
 def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
     """Run the stored call or drop it, without a model. Raises `GoneError` when another request has decided already."""
     pending = turn.input.session.conversation.pending
+    # Checked again: another message may have replaced the question since the caller looked.
     if confirmation_id is not None:
         check_waiting(turn.input.session.conversation, confirmation_id)
     settlement = turn.input.settlement
     if pending is not None and settlement is None:
         settlement = Settlement(pending, approved, turn.input.now)
+        # Stored before the question is taken: otherwise a retry would find no question and not know the decision.
         if turn.input.journal is not None:
             turn.input.journal.settle(settlement)
     if pending is None or settlement is None or not _take(turn.input, pending):
         raise GoneError("This confirmation was answered already.", suggestion="Ask for it again if you still want it.")
     turn.record.settled = pending.id
+    # The time of the decision, not of this try: a retry after the expiry finishes what was approved in time.
     if approved and settlement.at >= pending.expires_at:
         yield turn.record.say(EXPIRED)
     elif approved:
@@ -118,6 +122,7 @@ def _take(turn_input: TurnInput, pending: PendingConfirmation) -> bool:
 def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     call = turn.input.deps.registry.create_call(pending.tool, pending.arguments, turn.context(pending.id), pending.id)
     turn.record.calls.append(call)
+    # The stored arguments have been validated and converted anew. What runs must still be what the user read.
     if call.result.status is ToolStatus.PENDING and pending.digest != digest_of(call.name, call.arguments):
         call.fail(ConflictError("The stored call is not what you were asked about", suggestion="Ask again."))
     yield ToolCallStarted(call)

@@ -33,6 +33,7 @@ def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnE
     for call in calls:
         yield ToolCallStarted(call)
     start = monotonic()
+    # All calls are judged before any runs: the model wrote them without having seen the results of this round.
     ready = [call for call in calls if _is_allowed(turn.input, turn.record, call)]
     reads = [call for call in ready if call.spec is not None and call.spec.access == "read"]
     _run_in_parallel(turn.input, reads)
@@ -47,10 +48,13 @@ def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnE
 
 
 def _created(turn: Turn, place: int, request: ToolCallRequest, requests: Sequence[ToolCallRequest]) -> ToolCall:
+    # By position: a retry, which gets the stored answers of the model, gives the same ids to the same calls, so that a
+    # write is done once.
     operation_id = f"{turn.input.message_id}.{len(turn.record.calls) + place}"
     context = turn.context(operation_id)
     call = turn.input.deps.registry.create_call(request.name, request.arguments, context, request.id or operation_id)
     others = (other.id for other in requests if other is not request and len(other.id) >= _MIN_REFERENCE_LENGTH)
+    # Models put the id of another call where its result belongs. The calls of a round do not see each other's results.
     if call.result.status is ToolStatus.PENDING and any(other in request.arguments for other in others):
         call.fail(
             ConflictError(

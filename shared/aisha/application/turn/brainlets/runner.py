@@ -28,12 +28,14 @@ def run_brainlets(stage: Stage, turn: Turn) -> list[ModelMessage]:
         if brainlet.stage == stage and turn.input.mode in brainlet.modes
     }
     sorter = TopologicalSorter(
+        # A dependency that does not run in this mode does not stop the brainlets that depend on it.
         {name: [other for other in brainlet.depends_on if other in chosen] for name, brainlet in chosen.items()}
     )
     sorter.prepare()
     outputs: dict[str, Any] = dict(turn.record.brainlet_outputs)
     while sorter.is_active():
         ready = sorter.get_ready()
+        # A list and not a generator: all ready brainlets are started before the first result is awaited.
         for run in filter(None, [_start(chosen[name], outputs, turn) for name in ready]):
             if (output := _output(run, turn)) is not None:
                 outputs[run.brainlet.name] = output
@@ -75,6 +77,7 @@ def _output(run: _Run, turn: Turn) -> Any:
     try:
         output = run.future.result(timeout=_seconds_left(run.brainlet, turn))
     except FutureTimeoutError:
+        # Only prevents a start: a running thread cannot be stopped, and its changes are never applied.
         run.future.cancel()
         _leave_out(run.brainlet, turn, DeadlineExceededError("It took too long"), "took too long and was left out.")
     except AishaError as error:

@@ -27,6 +27,7 @@ def rank_tools(text: str, specs: Sequence[ToolSpec]) -> list[str]:
     return [specs[place].name for score, place in scored[:MAX_TOOLS] if score >= min_score]
 
 
+# By the tools' texts, because a `ToolSpec` has dicts and is not hashable. Users with the same tools share an index.
 @lru_cache(maxsize=32)
 def _index(tools: tuple[tuple[str, str, tuple[str, ...]], ...]) -> BM25Index:
     return BM25Index([_bag(*tool) for tool in tools], LENGTH_NORMALIZATION)

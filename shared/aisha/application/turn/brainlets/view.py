@@ -84,6 +84,7 @@ class TurnView:
     def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
         options = self._brainlet.options
         request = ModelRequest(
+            # Only the user's own message counts as typed: contact data in any other text is masked for some tenants.
             messages=[ModelMessage("system", system), ModelMessage("user", text, is_typed=text == self.text)],
             tools=(),
             caller=Caller(self.principal, self.now),
@@ -94,6 +95,7 @@ class TurnView:
             max_tokens=options.max_completion_tokens,
         )
         answer, finished = complete(self.turn.input.deps.model, request)
+        # The offline planner ends the chains of chat models, but cannot follow a brainlet's instructions.
         if finished.provider == OFFLINE:
             raise ModelUnavailableError("No language model answered")
         self.usage += finished.usage
@@ -103,6 +105,7 @@ class TurnView:
         chosen = [name for name in names if name in self.routed]
 
         def attach() -> None:
+            # None means all routed tools. From the first choice on, even an empty one, only the chosen ones are sent.
             self.turn.record.chosen_tools = [*(self.turn.record.chosen_tools or ()), *chosen]
 
         self._changes.append(attach)
