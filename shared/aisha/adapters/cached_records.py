@@ -18,8 +18,8 @@ Key = tuple[str, str, str]
 class CachedRecordRepository:
     """Answers lookups by id from a cache for `seconds`; searches, lists and counts are never cached.
 
-    A write drops what it touches, in this process only: another process's copy may be `seconds` old. No change is lost
-    by that, since every change states the version that it was made from.
+    A write drops the records that it changes, in this process only: another process's copy may be `seconds` old. No
+    change is lost by that, since every change states the version that it was made from.
     """
 
     def __init__(self, repository: RecordRepository, seconds: float, *, clock: Callable[[], float] = monotonic) -> None:
@@ -56,10 +56,11 @@ class CachedRecordRepository:
         return self._repository.counts(tenant, entity_type, period)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
-        """Write, and drop what is written before and after: a lookup meanwhile must not bring the old one back."""
+        """Write, and drop the cached records before and after: a lookup meanwhile must not restore the old version."""
         self._drop(tenant, changes)
         try:
             return self._repository.write(tenant, changes, operation_id)
+        # Also after an error: the write may have been done although its response was lost.
         finally:
             self._drop(tenant, changes)
 

@@ -1,4 +1,4 @@
-"""Keys of providers: a text, or what gives one when it is needed, so that a key that was changed is used soon."""
+"""Keys of providers: a text, or a function that returns the current key, so that a rotated key takes effect soon."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from aisha.domain.ports import SecretStore
 
 type ApiKey = str | Callable[[], str]
-"""A callable one raises `UnavailableError` when the key can't be had now."""
+"""The function raises `UnavailableError` when the key can't be read."""
 
 
 def key_text(key: ApiKey) -> str:
-    """The key as it is now. Raises `UnavailableError`."""
+    """Return the current key. Raises `UnavailableError`."""
     return key() if callable(key) else key
 
 

@@ -15,16 +15,17 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 """Asymmetric ones only: `none` is no signature, and with HS256 anyone who can read the public key could sign."""
 JWKS_SECONDS = 300
 COOLDOWN_SECONDS = 30
-"""Between two fetches for keys that nobody knows: tokens with made-up key ids must not flood the provider."""
+"""Between two fetches because of unknown key ids: tokens with made-up ones must not flood the provider."""
 JWKS_TIMEOUT_SECONDS = 3
 MAX_CHARACTERS = 8192
+"""Of a token: longer ones are refused before any of them is decoded."""
 
 
 class TokenVerifier:
     """Verifies tokens with the keys at `jwks_url`, which are cached for five minutes.
 
-    An unknown key id has them fetched again at once: providers change keys when they like. Raises ValueError for a URL
-    that someone on the way could answer: only https is accepted, and http on this machine.
+    An unknown key id causes a new fetch at once: providers may change keys at any time. Raises ValueError for a URL
+    whose answer could be forged on the way: only https is accepted, and http on this machine.
     """
 
     def __init__(self, jwks_url: str, *, issuer: str, audience: str) -> None:
@@ -41,6 +42,7 @@ class TokenVerifier:
         if len(token) > MAX_CHARACTERS:
             raise UnauthenticatedError("The token is not valid.", suggestion=SIGN_IN)
         try:
+            # Before the key is looked up: a token that is refused anyway must not cause a fetch of the keys.
             if jwt.get_unverified_header(token).get("alg") not in ALGORITHMS:
                 raise UnauthenticatedError("The token is not valid.", suggestion=SIGN_IN)
             return self._verified(token)
@@ -59,6 +61,7 @@ class TokenVerifier:
             issuer=self._issuer,
             audience=self._audience,
             leeway=SKEW,
+            # PyJWT checks `exp` only if it is present: a token without one would be valid for ever.
             options={"require": ["exp", "iss", "aud", "sub"]},
         )
         return claims

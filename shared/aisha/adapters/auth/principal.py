@@ -16,7 +16,9 @@ from aisha.domain.principal import Principal
 SIGN_IN = "Sign in again and send the token as 'Authorization: Bearer <token>'."
 SKEW = timedelta(seconds=60)
 """Tolerance for the identity provider's clock: a token is valid so much earlier, and so much longer."""
+# Ids of the usual providers: "auth0|5f7c8ec7c33c", "anna@abc.example"; "#" separates the parts of storage keys.
 _IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)
+# "de", "de-DE", "zh-Hant-TW", and with underscores as some providers write it: "pt_BR".
 _LOCALE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
@@ -88,6 +90,7 @@ def principal_of_context(context: Mapping[str, Any], now: datetime) -> Principal
 def _zone(name: str) -> str:
     try:
         return ZoneInfo(name).key
+    # ValueError for a path that leads out of the zone database, OSError for one of its folders, such as "Europe".
     except (ValueError, LookupError, OSError):
         return "UTC"
 

@@ -62,9 +62,10 @@ class DynamoDBAuditLog:
         self._heads: dict[str, AuditHead] = {}
 
     def append(self, tenant: str, entries: Sequence[AuditEntry]) -> list[AuditEntry]:
-        """Append all entries or none, with one request if nobody else appends. Raises `UnavailableError`."""
+        """Append all entries or none, with one request unless others append, too. Raises `UnavailableError`."""
         if not 0 < len(entries) <= MAX_ENTRIES:
             raise InvalidInputError(f"1 to {MAX_ENTRIES} entries can be added at once.")
+        # A cached head saves a read. It may be outdated: the transaction then fails and the head is read again.
         head = self._heads.get(tenant) or self.head(tenant)
         for tries in range(APPEND_TRIES):
             added = list(chained(head, entries))
@@ -110,6 +111,7 @@ class DynamoDBAuditLog:
         """
         try:
             self._save(tenant, head, links)
+        # The collision may be with a first attempt of this very request whose response was lost.
         except CollisionError:
             self._heads.pop(tenant, None)
             return self._is_stored(tenant, links[0])
@@ -145,6 +147,7 @@ class DynamoDBAuditLog:
         return item.hash == link.hash
 
     def _cache_head(self, tenant: str, head: AuditHead) -> None:
+        # Emptied at once rather than by age: it only costs each tenant one more read.
         if len(self._heads) >= MAX_CACHED_HEADS:
             self._heads.clear()
         self._heads[tenant] = head

@@ -118,8 +118,11 @@ def head_actions(model: type[ConversationItem], stored: Conversation, head: Conv
         model.updated_at.set(instant(head.updated_at)),
         model.expires_at.set(expiry(head.updated_at, days)),
     ]
+    # Most turns change no more than the numbers and times above, which have attributes of their own.
     if _body(head) != _body(stored):
         actions.append(model.body.set(_body(head)))
+    # `take_pending` does not change the version, so no transaction would notice it: writing an unchanged confirmation
+    # again would restore one that was taken meanwhile.
     if head.pending and head.pending != stored.pending:
         actions.append(model.pending.set(_text(head.pending)))
         actions.append(model.pending_id.set(head.pending.id))

@@ -89,6 +89,7 @@ class DynamoDBConversationRepository:
 
         def attempt(current: Session) -> Session:
             stored = current.conversation
+            # Clocks of two functions differ: a conversation must not move backwards in the list of recent ones.
             moment = max(stored.updated_at, message.created_at)
             head = replace(stored, version=stored.version + 1, sequence=stored.sequence + 2, updated_at=moment)
             question = replace(message, sequence=head.sequence - 1)
@@ -127,6 +128,7 @@ class DynamoDBConversationRepository:
         start: dict[str, Any] | None = None
         if cursor:
             updated_at, pk = read_position(cursor, str, str)
+            # A cursor comes from the client, which may hold one of another user's list.
             if not pk.startswith(f"{owner}#"):
                 raise invalid_cursor()
             values = {"pk": pk, "sk": HEAD, "user_key": owner, "updated_at": updated_at}
@@ -134,6 +136,7 @@ class DynamoDBConversationRepository:
         items = self._query(
             owner,
             index_name="by_user",
+            # DynamoDB offers no consistent reads of a global secondary index.
             consistent_read=False,
             scan_index_forward=False,
             limit=checked_limit(limit) + 1,
@@ -147,8 +150,10 @@ class DynamoDBConversationRepository:
         self, tenant: str, user: str, conversation_id: str, limit: int, cursor: str | None
     ) -> tuple[list[Message], str | None]:
         """Return one page, oldest first, and its cursor. Raises `NotFoundError`, `InvalidInputError`."""
+        # Raises `NotFoundError`: of a deleted conversation some messages may still be there.
         self.load(tenant, user, conversation_id, last=0)
         after = read_position(cursor, int)[0] if cursor else -1
+        # ":" follows "9" in ASCII: the range ends after the last message and excludes the head.
         within = self._model.sk.between(message_key(after + 1), f"{MESSAGE}:")
         pk = partition(tenant, user, conversation_id)
         items = self._query(pk, range_key_condition=within, limit=checked_limit(limit) + 1)

@@ -105,6 +105,7 @@ class DynamoDBEntryRepository:
         text = encode_body(entry_id, body)
         model, now = self._model, self._clock.now()
         item = model(_partition(tenant, owner, kind), entry_id)
+        # `|` is DynamoDB's if_not_exists: the first write sets the time of creation, each one counts the version up.
         actions: list[Action] = [
             model.body.set(text),
             model.updated_at.set(_instant(now)),
@@ -143,6 +144,7 @@ class DynamoDBEntryRepository:
         model = self._model
         if version is None:
             return None
+        # An expired entry that DynamoDB has not removed yet counts as absent, as it does for `find`.
         absent: Condition = model.pk.does_not_exist() | (model.expires_at <= int(now.timestamp()))
         stored: Condition = model.version == version
         return stored if version else absent

@@ -54,6 +54,8 @@ class DynamoDBRateLimiter:
         key = f"{quote(tenant, safe='@')}#c#rate", f"{hour:%Y-%m-%dT%H}"
         with storage_errors():
             for _ in range(TAKE_TRIES):
+                # The condition failed for one of three reasons: there is no item, a new minute, or a limit. Only the item
+                # shows which; when it changes in between, none of them holds and everything is repeated.
                 if count := self._count(key, user_hash, minute, limits):
                     return count
                 item = self._stored(key)
@@ -101,6 +103,7 @@ class DynamoDBRateLimiter:
             if error.cause_response_code == CONDITION_FAILED:
                 return None
             raise
+        # PynamoDB's `update` fills the item with the new values, so that no further read is needed.
         return RateCount(True, _user_count(item, user_hash), int(item.total))
 
     def _stored(self, key: tuple[str, str]) -> RateItem | None:
@@ -112,6 +115,7 @@ class DynamoDBRateLimiter:
 
 def _refusal(item: RateItem, user_hash: str, minute: int, limits: RateLimits) -> RateCount | None:
     """Return the counts if a limit is used up, or None when another request changed the item in between."""
+    # The item's users are those of its minute; in a later minute nobody has asked yet.
     user = _user_count(item, user_hash) if item.minute >= minute else 0
     if user < limits.user_per_minute and item.total < limits.tenant_per_hour:
         return None

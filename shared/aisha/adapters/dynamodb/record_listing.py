@@ -79,6 +79,7 @@ def _rank_range(order: Order, where: Iterable[Condition]) -> tuple[str, str]:
             continue
         for edge, is_low in _edges(order, condition):
             if is_low:
+                # Sort keys continue after the rank, so the rank itself is below all keys with it, and `edge + LAST` above them.
                 low = max(low, edge)
             else:
                 high = min(high, edge + LAST)

@@ -27,6 +27,7 @@ class NameIndex:
         if fuzzy and len(word) >= MIN_FUZZY_LENGTH and entity_type in FUZZY_TYPES:
             for similar in self._similar_words(tenant, entity_type, word):
                 pk = word_partition(tenant, entity_type, similar)
+                # `#` ends a word: a similar one counts as a whole only, not as the beginning of others.
                 ranges.append(Range(pk, f"{similar}#", f"{similar}#{LAST}"))
         return ranges
 
@@ -45,6 +46,7 @@ class NameIndex:
         common: set[str] | None = None
         for word in words:
             ids = self._ids(self.ranges(tenant, entity_type, word, fuzzy), limit)
+            # A common word is skipped here: the records are matched against every word afterwards.
             if ids is not None:
                 common = ids if common is None else common & ids
         return common

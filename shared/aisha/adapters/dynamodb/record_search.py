@@ -69,6 +69,7 @@ class RecordSearch:
         check_query(query)
         position = read_search_cursor(tenant, query)
         query_words = words(query.name_contains or "")
+        # A search for signs alone, such as "???", matches nothing; without words it would list every record.
         if not query_words and (query.name_contains or "").strip():
             return RecordPage([], 0)
         if position and position.mode != "set":
@@ -77,6 +78,7 @@ class RecordSearch:
         if mode == "set":
             return _set_page(tenant, query, position, candidates)
         if position:
+            # The cursor is of a complete set that has since become too large to list; a walk has other positions.
             raise invalid_cursor()
         return self._walk_page(tenant, query, query_words, SearchPosition(mode, ""))
 
@@ -123,8 +125,10 @@ class RecordSearch:
                 names_match(query_words, record_words(record), fuzzy) and _is_first(record, entry, ranges)
             )
 
+        # One entry more than a page shows whether another page follows; if entries are filtered, larger chunks save requests.
         chunk = query.limit + 1 if is_covered else MAX_CANDIDATES
         records, after = self._walk(tenant, ranges, position.after, chunk, query.limit, accepts)
+        # A walk from the first entry to the last has seen every match.
         total = len(records) if not position.after and after is None else self._count(tenant, query)
         following = SearchPosition(position.mode, after) if after else None
         return RecordPage(records, total, write_search_cursor(tenant, query, following))
@@ -179,6 +183,7 @@ def _counts_of(item: RecordItem) -> Counts:
 def _row_passes(row: CountRow, condition: Condition) -> bool:
     value = row.owner if condition.field == "owner" else row.status
     allowed = condition.value if condition.operator == "in" else (condition.value,)
+    # Compared as `matches` compares fields, e.g. without regard to case: equal values make a set of one.
     return value is not None and any(one is not None and len(set(comparable(value, one))) == 1 for one in allowed)
 
 

@@ -69,7 +69,8 @@ class DynamoDBRecordRepository:
         """Apply all changes (at most 10) or none.
 
         The same `operation_id` again, also without changes, returns the first result. A record to create may bring
-        its id (`lead_` and a ULID), so that others of the same write can link to it. Raises `NotFoundError`, `ConflictError`, `InvalidInputError`.
+        its id (`lead_` and a ULID), so that others of the same write can link to it. Raises `NotFoundError`,
+        `ConflictError`, `InvalidInputError`.
         """
         operation = operation_key(tenant, operation_id) if operation_id else None
         if not changes:
@@ -115,6 +116,8 @@ class DynamoDBRecordRepository:
 
     def _commit(self, tenant: str, changed: Sequence[Pair], result: Put | None) -> None:
         plan = plan_transaction(tenant, changed, result)
+        # In this order a failure in between leaves index entries too many, never too few; searches check each entry
+        # against its record.
         for (tenant_id, entity_type), words in new_words(changed).items():
             self._names.add_words(tenant_id, entity_type, words)
         if plan.early:

@@ -34,6 +34,7 @@ class DynamoDBSpendingLedger:
         self._model = table_model(SpendingItem, table, region, endpoint)
 
     def reserve(self, tenant: str, month: str, amount: int, most: int) -> bool:
+        # The condition below holds for a month without an item whatever the amount is.
         if amount > most:
             return False
         model = self._model

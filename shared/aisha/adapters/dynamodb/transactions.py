@@ -13,6 +13,7 @@ from aisha.domain.errors import AishaError
 
 CONDITION_FAILED = "ConditionalCheckFailedException"
 """The code of a single write whose condition does not hold."""
+# Throttling is among them: like a lost race it passes when the write is repeated after a pause.
 COLLISION_CODES = frozenset(
     "ConditionalCheckFailed TransactionConflict TransactionInProgressException TransactionConflictException "
     "ThrottlingError ProvisionedThroughputExceeded".split()

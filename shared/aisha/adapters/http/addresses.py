@@ -13,6 +13,8 @@ def may_connect(address: str, allow_private: bool) -> bool:
 
     Never for link-local, cloud metadata, multicast and unspecified addresses.
     """
+    # A link-local address may carry its interface: "fe80::1%eth0". A wrapped one such as 64:ff9b::a9fe:a9fe reaches the
+    # IPv4 address in it, here the metadata service's 169.254.169.254.
     ip = _unwrapped(ip_address(address.partition("%")[0]))
     is_forbidden = ip.is_link_local or ip.is_multicast or ip.is_unspecified or any(ip in net for net in _METADATA)
     return not is_forbidden and (ip.is_global or (allow_private and (ip.is_private or ip.is_loopback)))

@@ -107,6 +107,7 @@ class HttpClient:
         lookup = self._lookups.submit(self._resolve, host, port, type=socket.SOCK_STREAM)
         try:
             return list(dict.fromkeys(str(info[4][0]) for info in lookup.result(max(seconds, 0))))
+        # Before OSError, of which TimeoutError is a subclass.
         except TimeoutError as error:
             raise httpcore2.ConnectTimeout from error
         except OSError as error:
@@ -151,6 +152,7 @@ class _CheckedBackend(httpcore2.NetworkBackend):
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
         addresses = self._look_up(host.strip("[]"), port, _remaining(self._deadline, httpcore2.ConnectTimeout))
+        # All of them: an attacker's name may have a public address as well as a private one.
         if not all(may_connect(address, self._allow_private) for address in addresses):
             raise PermissionDeniedError(f"{host} is at an address that requests may not go to")
         failure: Exception = httpcore2.ConnectError("no address")

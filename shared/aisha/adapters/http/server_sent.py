@@ -12,6 +12,7 @@ def server_sent_data(chunks: Iterable[bytes]) -> Iterator[bytes]:
     data: list[bytes] = []
     for chunk in chunks:
         lines = (rest + chunk).split(b"\n")
+        # The last piece may be half a line. Lines may also end with CR LF: `strip` removes the CR.
         rest = lines.pop()
         for line in lines:
             if line.startswith(b"data:"):

@@ -12,6 +12,7 @@ from aisha.application.requests.validation import FieldError, argument_error
 from aisha.domain.dates.parsing import parse_when
 
 MAX_MESSAGE_LENGTH = 300
+# At most 18 digits, which fit 64 bits: a longer text stays a text, which the schema refuses.
 _INTEGER, _NUMBER = re.compile(r"[+-]?\d{1,18}"), re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?")
 _TRUTH = {"true": True, "false": False}
 

@@ -25,6 +25,7 @@ TRANSPORT_HEADERS = frozenset(
     "accept-encoding connection content-length expect host te trailer transfer-encoding upgrade".split()
 )
 """Headers that the HTTP client sets itself."""
+# A host name or an IPv4 address in lower case, or an IPv6 address without brackets.
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]+")
 _HEADER_NAME, _HEADER_VALUE = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"), re.compile(r"[\x20-\x7e]*")
 
@@ -104,6 +105,7 @@ def caller_of(context: ToolContext) -> dict[str, str]:
 
 def without_secret(secret: str | None, text: str) -> str:
     """Return a system's answer without the secret, in case it repeats it."""
+    # Also as it stands within JSON, with quotation marks and backslashes escaped.
     for form in {secret, json.dumps(secret)[1:-1]} if secret and len(secret) >= _MIN_SECRET else ():
         text = text.replace(str(form), "[secret]")
     return text

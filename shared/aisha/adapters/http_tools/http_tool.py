@@ -68,6 +68,7 @@ class HttpTool:
     def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
         """Return the arguments of `send`. Raises `InvalidInputError`."""
         values = self._schema.converted(arguments, context.now)
+        # Only for its errors: a value that changes the path is refused with the other arguments, before a request is made.
         filled_path(self._definition.path, {**values, **caller_of(context)})
         return {"arguments": values}
 
@@ -121,6 +122,7 @@ class HttpTool:
             headers["Content-Type"] = "application/json"
         if self._definition.effective_access != "read":
             headers["Idempotency-Key"] = context.operation_id
+        # Names of tenants and users may have characters that a header can't.
         caller = {name: quote(value, safe="@:|+ ") for name, value in caller_of(context).items()}
         own: dict[str, str] = filled(self._definition.request_headers, caller | ({SECRET: secret} if secret else {}))
         replaced = {name.lower() for name in own}
@@ -169,6 +171,7 @@ def _reason(text: str) -> str:
         value = from_json(text)
     except ValueError:
         return ""
+    # Twice, for a nested shape: `{"error": {"message": "..."}}`.
     for _ in range(2):
         if isinstance(value, Mapping):
             value = next((value[name] for name in ("detail", "message", "title", "error") if value.get(name)), "")

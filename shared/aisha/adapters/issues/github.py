@@ -20,6 +20,7 @@ TOKEN_SECRET = "github_token"  # noqa: S105 - the name of the secret
 API_VERSION = "2022-11-28"
 SECONDS = 10.0
 MAX_BYTES = 4 * 1024 * 1024
+# The Link header: `<https://api.github.com/...?per_page=30&page=2>; rel="next"`.
 _NEXT = re.compile(r"<[^>]*[?&]page=(?P<page>\d+)[^>]*>\s*;[^,]*\brel=\"next\"")
 
 
@@ -34,7 +35,7 @@ class GitHubIssueTracker:
         self._repository = repository
         self._secrets = secrets
         self._client = client or HttpClient()
-        # A server of the company's own stands in its network; the address is the deployer's, no caller's.
+        # An Enterprise Server may be in a private network. Its address is the deployment's own, never a caller's.
         self._is_private = (urlsplit(base_url).hostname or "") != "api.github.com"
 
     def create(self, title: str, body: str, labels: Sequence[str] = ()) -> Issue:
@@ -50,6 +51,7 @@ class GitHubIssueTracker:
 
     def comment(self, number: int, body: str) -> IssueComment:
         """Add a comment to an issue."""
+        # GitHub would accept a comment on a pull request here; `get` refuses its number.
         self.get(number)
         return _read(_comment, self._json("POST", f"/{number}/comments", body={"body": body}, number=number)[0])
 
@@ -173,6 +175,7 @@ def _instant(item: Mapping[str, Any], name: str) -> datetime:
 def _error(answer: HttpAnswer, repository: str, number: int | None) -> AishaError:
     """Return the error of a refused request, without any text that could carry the token."""
     status, headers = answer.status, answer.headers
+    # GitHub answers some exceeded rate limits with 403, as it does for missing permissions.
     if status == 429 or (status == 403 and (headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers)):
         wait = f" in {headers['retry-after']} seconds" if headers.get("retry-after", "").isdigit() else " later"
         return UnavailableError("GitHub takes no more requests for now", suggestion=f"Try again{wait}.")

@@ -26,7 +26,9 @@ MAX_SCHEMA_CHARACTERS = 20_000
 MAX_RESULT_CHARACTERS = 65_536
 _MAX_DESCRIPTION_LENGTH = 1500
 _MAX_EXAMPLE_WORDS = 12
+# All control characters except the line feed.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+# Between the words of "getOpenOrders".
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -100,6 +102,7 @@ def safe_name(server: str, tool: str) -> str:
     name = f"{server}__{_words(tool).replace(' ', '_') or sha256(tool.encode()).hexdigest()[:8]}"
     if len(name) <= MAX_NAME_LENGTH:
         return name
+    # Cut names may be equal: an underscore and eight digits of a hash keep them apart.
     return f"{name[: MAX_NAME_LENGTH - 9]}_{sha256(tool.encode()).hexdigest()[:8]}"
 
 

@@ -52,6 +52,7 @@ class McpServers:
         """
         if not self._away or (self._due is not None and self._seconds() < self._due):
             return ()
+        # All callers wait for the first listing; later ones only add tools, so others go on meanwhile.
         if not self._lock.acquire(blocking=self._due is None):
             return ()
         try:

@@ -93,6 +93,7 @@ class McpSession:
             message = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
             sent = self._http_request(message, deadline, max_bytes, secret, session, caller, headers)
             with self._client.open(sent) as answer:
+                # By the protocol, 404 to a request with a session id means that the server has ended the session.
                 if answer.status == 404 and session.id and may_retry:
                     self._forget(session)
                     continue
@@ -103,12 +104,14 @@ class McpSession:
         if (session := self._session) is not None:
             return session
         with self._lock:
+            # Another thread may have initialized it while this one waited.
             if self._session is None:
                 self._session = self._initialized(secret, deadline)
             return self._session
 
     def _forget(self, session: _Session) -> None:
         with self._lock:
+            # Unless another thread has replaced it already.
             if self._session is session:
                 self._session = None
 

@@ -36,6 +36,7 @@ _INSERT = """
 INSERT OR IGNORE INTO chunks (id, tenant, text, created_at, user, entity_type, entity_id, metadata, hash, vector)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+# One of the two parameters is NULL, and `= NULL` is never true: rows are selected by the other one.
 _SELECT = """
 SELECT id, tenant, text, created_at, user, entity_type, entity_id, metadata FROM chunks
 WHERE tenant = ? AND (number = ? OR id = ?) ORDER BY number
@@ -129,6 +130,7 @@ class EmbeddedMemoryStore:
         """Yield the database, after dropping matrices that another process has outdated. Raises `UnavailableError`."""
         with self._lock:
             try:
+                # SQLite changes this number only when another connection has written to the file.
                 (version,) = self._database.execute("PRAGMA data_version").fetchone()
                 if version != self._seen_version:
                     self._matrices.clear()
@@ -141,6 +143,7 @@ class EmbeddedMemoryStore:
 
     def _insert(self, chunk: MemoryChunk, unit: Any) -> int:
         versions = dict(self._database.execute(_VERSIONS, (chunk.tenant, chunk.id)).fetchall())
+        # A message that a queue delivers late or twice must not replace newer content.
         if any(datetime.fromisoformat(at) >= chunk.created_at for at in versions.values()):
             return 0
         inserted = self._database.execute(_INSERT, (*_row(chunk), chunk.content_hash, unit.tobytes()))

@@ -42,6 +42,7 @@ class OpenSearchMemoryStore:
             return 0
         with answering():
             self._index.ensure()
+            # Only the last batch waits for the refresh: it makes the earlier ones searchable, too.
             batches = [dict(batch) for batch in batched(documents.items(), BATCH)]
             return sum(self._add(batch, wait=batch is batches[-1]) for batch in batches)
 
@@ -58,6 +59,7 @@ class OpenSearchMemoryStore:
         if failed := [answer for answer in answers if "error" in answer]:
             raise UnavailableError("OpenSearch refused the request", detail={"status": failed[0].get("status")})
         near, sharing = (_by_hash(answer["hits"]["hits"]) for answer in answers)
+        # A match by words alone has no cosine, so it only ranks among the neighbours.
         order = [key for key in fuse(list(near), list(sharing)) if key in near]
         return [
             MemoryHit(_chunk(near[key]["_source"]), self._index.cosine(near[key]["_score"]))
@@ -154,6 +156,7 @@ class OpenSearchMemoryStore:
             return self._delete_one_by_one(query) if self._index.is_serverless else self._delete_by_query(query)
 
     def _delete_by_query(self, query: dict[str, Any]) -> int:
+        # Deletion by a query only finds what searches find: the last writes have to become searchable first.
         self._client.indices.refresh(index=self._index.alias)
         # Without request_timeout the client gives up while the server goes on.
         options = {"refresh": "true", "request_timeout": DELETE_SECONDS}

@@ -95,6 +95,7 @@ class MemoryIndex:
 
     def score(self, cosine: float) -> float:
         """Return the index's score of a cosine: it has no negative scores."""
+        # Lucene's formula for cosines, then faiss's for inner products.
         if not self.is_serverless:
             return (1 + cosine) / 2
         return 1 + cosine if cosine >= 0 else 1 / (1 - cosine)

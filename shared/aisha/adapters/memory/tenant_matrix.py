@@ -26,6 +26,7 @@ class TenantMatrix:
         self._numbers[self._size] = number
         self._vectors[self._size] = unit
         for place, (codes, value) in enumerate(zip(self._codes.values(), values, strict=True)):
+            # Values become small integers, which numpy compares for all rows at once.
             self._values[place, self._size] = codes.setdefault(value, len(codes))
         self._size += 1
 
@@ -38,9 +39,11 @@ class TenantMatrix:
         if threshold is not None:
             near = scores >= threshold
             places, scores = places[near], scores[near]
+        # Selects the best in linear time, so that only these are sorted.
         if len(scores) > limit:
             best = np.argpartition(-scores, limit)[:limit]
             places, scores = places[best], scores[best]
+        # The last key counts most: by score, equal scores in the order of insertion.
         order = np.lexsort((places, -scores))
         return [(int(self._numbers[places[one]]), float(scores[one])) for one in order]
 
@@ -48,6 +51,7 @@ class TenantMatrix:
         passing = np.ones(self._size, dtype=bool)
         for place, (name, codes) in enumerate(self._codes.items()):
             if name in filters:
+                # A value that no row has gets -1, which no row has either.
                 passing &= self._values[place, : self._size] == codes.get(filters[name], -1)
         return np.flatnonzero(passing)
 

@@ -32,6 +32,7 @@ class InProcessWorkQueue:
     def send(self, queue: str, message: Mapping[str, Any]) -> None:
         if queue not in self._handlers:
             raise NotFoundError(f"There is no queue {queue}")
+        # As with a real queue, later changes to the message do not reach the handler, and only JSON can be sent.
         copied: Mapping[str, Any] = json.loads(json.dumps(message))
         with self._lock:
             if self._worker is None:
@@ -41,6 +42,7 @@ class InProcessWorkQueue:
     def finish(self) -> None:
         """Wait until all messages are done, including those that handlers send meanwhile."""
         while True:
+            # The next message starts a new worker: messages that handlers send are waited for in the next round.
             with self._lock:
                 worker, self._worker = self._worker, None
             if worker is None:
@@ -52,6 +54,7 @@ class InProcessWorkQueue:
             try:
                 self._handlers[queue](message)
             except Exception as error:
+                # Python deletes `error` at the end of this block.
                 reason = error
             else:
                 return

@@ -51,12 +51,14 @@ class AudioCache:
         file = self._folder / f"{key}{_SUFFIX}"
         with suppress(OSError):
             audio = file.read_bytes()
+            # `_prune` removes the files with the oldest times first.
             os.utime(file)
             return audio
         return None
 
     def _write(self, folder: Path, key: str, audio: bytes) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        # Renamed once it is complete, which is atomic within a folder: no other process reads half a file.
         with NamedTemporaryFile(dir=folder, delete=False) as file:
             file.write(audio)
         Path(file.name).replace(folder / f"{key}{_SUFFIX}")

@@ -83,6 +83,7 @@ class ElevenLabsSynthesizer:
 
 
 def _refused(status: int, voice: str | None) -> AishaError:
+    # Only a voice that the caller chose is the caller's error; the configured one is the admin's.
     if voice is not None and status in (400, 404, 422):
         return InvalidInputError(
             "There is no such voice.", pointer="/voiceId", suggestion="Leave voiceId out for the usual voice."

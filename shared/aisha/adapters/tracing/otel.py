@@ -63,6 +63,7 @@ class OpenTelemetryTracer:
         at_ns: int | None = None,
     ) -> OpenTelemetrySpan:
         """Start a span within `parent`, or within the `traceparent` of header fields."""
+        # An empty context: None would make the thread's current span the parent.
         context = Context()
         if isinstance(parent, OpenTelemetrySpan):
             context = trace.set_span_in_context(parent.span, context)
