@@ -17,6 +17,7 @@ def cors_headers(origin: str | None, allowed: Sequence[str]) -> dict[str, str]:
     if not allowed:
         return {}
     varies = {} if ANYONE in allowed else {"vary": "Origin"}
+    # Refusals vary by origin, too: a cache must not serve one to an origin that is allowed.
     if origin is None or not {origin, ANYONE} & set(allowed):
         return varies
     allow_origin = ANYONE if ANYONE in allowed else origin

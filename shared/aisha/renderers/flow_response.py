@@ -25,6 +25,7 @@ def flow_stream(
     """Yield the UI message stream with one `data-flow` part before its `finish`."""
     flow = _Flow()
     for piece in ui_stream(flow.watched(events), request_id, as_speech=as_speech, locale=locale):
+        # The turn's last event has been read, and `piece` is the first of the parts made from it.
         if flow.is_over:
             flow.is_over = False
             yield data({"type": "data-flow", "data": flow.members})

@@ -39,6 +39,7 @@ def turn_stream(events: Iterable[TurnEvent], parts: Parts) -> Iterator[str]:
             if isinstance(event, TurnFailed):
                 raise event.error
     except Exception as error:
+        # The caller can still answer with an error status, which is sent with the first part.
         if not has_begun:
             raise
         for part in parts.broken_off(as_told(error)):

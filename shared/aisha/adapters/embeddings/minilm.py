@@ -27,7 +27,8 @@ EPSILON = np.float32(1e-12)
 THRESHOLD = 0.42
 """The most accurate threshold for labelled pairs of CRM sentences.
 
-Measured by tests/unit/adapters/embeddings/test_embeddings.py. 0.75, which is for another model, finds 1 of the 20 similar pairs.
+Measured by tests/unit/adapters/embeddings/test_embeddings.py. 0.75, which is for another model, finds 1 of the 20
+similar pairs.
 """
 _ERF = tuple(np.float32(value) for value in (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429))
 _ERF_SCALE = np.float32(0.3275911)

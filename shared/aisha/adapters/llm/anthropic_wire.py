@@ -46,6 +46,7 @@ def conversation(messages: Sequence[ModelMessage], model: str) -> list[dict[str,
             continue
         if not turns and role == "assistant":
             turns.append({"role": "user", "content": [_text(OPENING)]})
+        # Merged, since the API wants the results of all calls of one round together in the next message.
         if turns and turns[-1]["role"] == role:
             turns[-1]["content"] += blocks
         else:
@@ -101,6 +102,7 @@ class ToolsJson:
         self._json = "[]"
 
     def of(self, specs: Sequence[ToolSpec]) -> str:
+        # Compared by identity, which takes microseconds: specs are frozen.
         if len(specs) != len(self._specs) or any(map(is_not, specs, self._specs)):
             self._specs = tuple(specs)
             self._json = encode([*map(_tool, specs[:-1]), *(_tool(spec) | _CACHED for spec in specs[-1:])])
@@ -176,6 +178,7 @@ class MessageReader(Struct):
         return text
 
     def _count(self, usage: dict[str, Any] | None) -> None:
+        # The counts of `message_delta` are cumulative: they replace those of `message_start`.
         self._usage |= {name: value for name, value in (usage or {}).items() if value is not None}
 
     def problem(self) -> str | None:
@@ -204,6 +207,7 @@ class MessageReader(Struct):
             ToolCallRequest(
                 call.start["id"],
                 call.start["name"],
+                # A call without arguments may come without a piece of JSON.
                 "".join(call.pieces) or encode(call.start.get("input") or {}),
                 {self.model_asked: thoughts} if thoughts and not number else None,
             )

@@ -68,7 +68,7 @@ class ModelCatalog(_Part):
         return next((chain for name, chain in self.capabilities.items() if name == capability), ())
 
     def terms(self, ref: ModelRef, day: date) -> ModelTerms:
-        """Return what the file says of a model. Where it has no price: the known one of that day (UTC), or None."""
+        """Return a model's terms by the file; without a price there, with the known one of that day (UTC) or None."""
         entry = next(
             (entry for entry in self.models if (entry.provider, entry.model) == (ref.provider, ref.model)), None
         )

@@ -17,7 +17,7 @@ class SdkModel(ChatModel, Protocol):
 
 
 class KeyedChatModel:
-    """The model that `make` returns for the key, made anew for another one: a rotated key needs no new process."""
+    """A model from `make` for the current key. A changed key makes a new one, so that rotation needs no restart."""
 
     def __init__(self, provider: str, key: ApiKey, make: Callable[[str], SdkModel]) -> None:
         self._provider, self._key, self._make = provider, key, make

@@ -93,6 +93,7 @@ class CompletionReader(Struct):
         self.model = chunk.get("model") or self.model
         if usage := chunk.get("usage"):
             self._usage = usage
+        # The last chunk of a stream holds the usage alone.
         if not (choices := chunk.get("choices")):
             return ""
         choice = choices[0]

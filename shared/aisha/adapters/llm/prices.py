@@ -36,7 +36,7 @@ def _models(provider: str) -> list[dict[str, Any]]:
 
 
 def _on(prices: list[dict[str, Any]], day: date) -> Price | None:
-    """Return the last price that has begun; a first one without a date always has."""
+    """Return the last price that applies by that day, or the first one when the day is before all of them."""
     begun = [price for price in prices if day.isoformat() >= price.get("from", "")] or prices[:1]
     return _price(begun[-1]) if begun else None
 

@@ -59,6 +59,7 @@ class ProviderChains:
         if capability == "chat_tools" and self._first_openai:
             named = ModelRef(provider="openai", model=self._first_openai)
             refs = [named if ref.provider == "openai" else ref for ref in refs]
+        # Each model once: `first_openai` may have replaced several of OpenAI's.
         return list(dict.fromkeys(self._entry(ref) for ref in refs))
 
     def defaults(self) -> dict[str, ChainEntry]:
@@ -82,6 +83,7 @@ class ProviderChains:
     def _entry(self, ref: ModelRef) -> ChainEntry:
         key = (ref.provider, ref.model)
         if key not in self._entries:
+            # Made at its first request; kept, so that all chains share one client and its connections.
             self._entries[key] = ChainEntry(ref.provider, ref.model, cache(lambda: self._model(ref)))
         return self._entries[key]
 
@@ -117,7 +119,7 @@ def ollama_url(address: str) -> str:
 
 
 def terms_of(catalog: ModelCatalog, ref: ModelRef, day: date) -> ModelTerms:
-    """Return what the catalog says of a model on a day. Raises ValueError for a paid one without a known price."""
+    """Return the catalog's terms of a model on a day. Raises ValueError for a paid one without a known price."""
     terms = catalog.terms(ref, day)
     if terms.price is None and ref.provider not in FREE:
         raise ValueError(

@@ -35,7 +35,9 @@ _STATUS_REASONS = {
     413: "the request was too long for it",
     429: "it limits our rate",
 }
+# No compression: `_read` takes the raw bytes of the stream.
 _HEADERS = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+# What a reader raises for JSON of an unexpected shape.
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 
 
@@ -126,6 +128,7 @@ class SdkChatModel(ABC):
         try:
             for text in self._texts(response, reader, request.deadline):
                 texts.append(text)
+                # JSON is held back until it is complete and checked.
                 if not request.json_mode:
                     yield TextChunk(text)
         finally:
@@ -149,8 +152,10 @@ class SdkChatModel(ABC):
             with stream_deadline:
                 yield from _read(response, reader)
         except (*self._transport_errors, *_UNREADABLE) as error:
+            # The answer is complete: only the end of the stream was lost.
             if reader.finished:
                 return
+            # Raises when the turn's whole time is over, which is no failure of this provider.
             remaining(deadline)
             reason = "its answer could not be understood"
             if isinstance(error, self._transport_errors):
@@ -158,6 +163,7 @@ class SdkChatModel(ABC):
             raise self._unavailable(reason, request_id=response.headers.get(self.request_id_header)) from error
 
     def _json_object(self, text: str, request_id: str | None) -> str:
+        # Some models put a code fence around it in spite of the instruction.
         json_text = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
         try:
             is_object = isinstance(from_json(json_text), dict)
@@ -214,6 +220,7 @@ class SdkChatModel(ABC):
 
     def _pause(self, error: Exception) -> float | None:
         """Return the seconds until another try, or None when none is worth it."""
+        # A timeout has used up the share of time that a second try would need.
         if isinstance(error, self._timeouts):
             return None
         if not isinstance(error, self.sdk.APIStatusError):

@@ -41,6 +41,7 @@ class Timer:
         self.fire = callback
 
     def cancel(self) -> None:
+        # It stays in the heap until it is due: removing it would mean a search through the whole heap.
         self.fire = _noop
 
 
@@ -61,11 +62,13 @@ class TimerThread:
         """Call `callback` in that many seconds unless the timer is cancelled. It must be quick and raise nothing."""
         timer = Timer(callback)
         with self._changed:
+            # The number decides between equal times: timers can't be compared.
             heapq.heappush(self._due, (time.monotonic() + seconds, next(self._numbers), timer))
             # A thread does not survive a fork.
             if self._thread is None or not self._thread.is_alive():
                 self._thread = Thread(target=self._run, name="timers", daemon=True)
                 self._thread.start()
+            # It is due before all others: the thread has to wait for a shorter time.
             elif self._due[0][2] is timer:
                 self._changed.notify()
         return timer
@@ -115,6 +118,7 @@ class StreamDeadline:
 
     def _start(self, seconds: float) -> None:
         with self._lock:
+            # The timer's thread may get here just after the answer has ended.
             if not self._is_over:
                 self._timer = _timers.after(seconds, self._on_timer)
 

@@ -1,1 +1,1 @@
-"""Text as it is said aloud: Markdown to sentences, figures to words, where a sentence ends."""
+"""Text to be read aloud: Markdown as plain sentences, figures as words, and the ends of sentences."""

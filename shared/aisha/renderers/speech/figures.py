@@ -26,10 +26,13 @@ _CURRENCIES = {
 }
 _SCALES = {"k": "thousand", "m": "million", "mn": "million", "b": "billion", "bn": "billion"}
 _CODE = "|".join(_CURRENCIES)
+# A minus that is no hyphen and no part of a range: "-$5", not "3-$5".
 _SIGN = r"(?:(?P<minus>(?<![\w.,)])[-−–])\s?)?"
+# Groups of three in any country's way, then decimals: 12,500.00, 12.500,00, 12'500, 12 500 with a no-break space.
 _NUMBER = r"\d+(?:[.,'’\u00a0\u202f]\d{3})*(?:[.,]\d+)?"
 _SCALE = r"(?:\s?(?P<scale>[kKmMbB]|bn|mn|thousand|million|billion)\b)?"
 _UNIT = "|".join([*map(re.escape, _SYMBOLS), rf"\b(?:{_CODE})\b"])
+# "-10" of "$5-10", " - $10" of "$5 - $10".
 _RANGE = rf"(?:\s?[-–—]\s?(?:(?:{_UNIT})\s?)?(?P<to>{_NUMBER}))?"
 # "$5k", "USD 5-10", "$99.99 USD"
 _UNIT_BEFORE = re.compile(rf"{_SIGN}(?P<unit>{_UNIT})\s?(?P<amount>{_NUMBER}){_RANGE}{_SCALE}(?:\s(?:{_CODE})\b)?")
@@ -40,14 +43,18 @@ _UNIT_AFTER = re.compile(
     rf"|\$(?!\d)|(?:{_CODE})\b)(?!\w)"
 )
 _PERCENT = re.compile(rf"{_SIGN}(?P<amount>{_NUMBER})(?:\s?[-–—]\s?(?P<to>{_NUMBER}))?\s?%")
+# "-5" at the beginning or after a space, a bracket or a colon; not "2026-5".
 _NEGATIVE = re.compile(rf"(?:(?<=^)|(?<=[\s(:])) ?[-−](?P<amount>{_NUMBER})(?![\w-])")
 # An ISO date, with or without a time; its zone is not said.
 _DATE = re.compile(
     r"(?<![0-9A-Za-z-])(?P<day>\d{4}-\d\d-\d\d)"
     r"(?:[T ](?P<time>\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![0-9A-Za-z-])"
 )
+# ">= 80", "<$500"; a ">" before a word is no comparison.
 _BOUND = re.compile(r"(?P<sign>[<>≤≥])=?\s?(?=[-−]?[\d$€£¥₹])")
+# "9–5", "Q1–2".
 _SPAN = re.compile(r"(?<=\w)[–—](?=\d)")
+# "#3".
 _PLACE = re.compile(r"#(?=\d)")
 _PRODUCT = re.compile(r"(?<=\d)\s?[*×]\s?(?=\d)")
 
@@ -57,6 +64,7 @@ def in_words(text: str, language: Language) -> str:
     text = _BOUND.sub(lambda match: f"{language.bounds[match['sign'] in '>≥']} ", text)
     if language is not ENGLISH:
         return _PRODUCT.sub(" × ", text)
+    # In this order: a date's hyphens would look like minus signs, the number of an amount of money like a plain one.
     steps: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
         (_DATE, _date),
         (_UNIT_BEFORE, _money),
@@ -88,6 +96,7 @@ def _amount(match: re.Match[str]) -> str:
 def _date(match: re.Match[str]) -> str:
     try:
         moment = datetime.fromisoformat(f"{match['day']}T{match['time'] or '00:00'}")
+    # Not a date, such as 2026-13-45: it stays as it is.
     except ValueError:
         return match[0]
     day = f"{month_name[moment.month]} {moment.day}, {moment.year}"

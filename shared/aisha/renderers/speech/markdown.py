@@ -15,9 +15,12 @@ from aisha.renderers.speech.languages import ENGLISH, Language
 # Without indented code: a model that indents by four means a list.
 _PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).disable("code")
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]]+", re.IGNORECASE)
+# The box of a task list: "[x] Call Ann".
 _BOX = re.compile(r"^\[[ xX]\]\s+")
+# "Status: warm", "Next step: call".
 _LABEL = re.compile(r"[^\W\d_][\w /-]{0,40}:(?:\s|$)")
 _ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth")
+# "->", "==>" and Unicode's arrows, read as a pause.
 _ARROWS = re.compile(r"\s*(?:[-=]+>|[\u2190-\u21ff\u27f0-\u27ff\u2900-\u297f])\s*")
 _MARKS = re.compile(r"[*`~|\\^{}\[\]<>#•●▪◦]|(?<!\w)_+|_+(?!\w)")
 """Markdown's characters that the parser left, such as one half of a pair: no voice says them."""
@@ -119,6 +122,8 @@ def _paragraph(text: str, language: Language) -> str:
 
 def _plain(text: str, language: Language) -> str:
     """Return one line of text with its figures in words, without addresses, emoji and leftover Markdown."""
+    # Addresses first, while their slashes and underscores are intact; Markdown's leftovers last, since "#3" and "<5"
+    # are words by then.
     text = _URL.sub(_host, text)
     text = "".join(_spoken_characters(unicodedata.normalize("NFC", text)))
     text = in_words(_ARROWS.sub(", ", text), language)
@@ -139,6 +144,7 @@ def _spoken_characters(text: str) -> Iterator[str]:
     """Yield all characters except emoji, other pictures, control characters and what only modifies emoji."""
     for character in text:
         kind = unicodedata.category(character)
+        # Emoji are "other symbols", as are the few signs that are read aloud.
         if kind == "So" and character not in "°©®™№" and not _is_arrow(character):
             yield " "
         elif character in _JOINERS or "\ufe00" <= character <= "\ufe0f" or "\U0001f3fb" <= character <= "\U0001f3ff":

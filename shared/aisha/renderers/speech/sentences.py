@@ -7,10 +7,12 @@ from aisha.renderers.speech.languages import Language
 _ENDS = ".!?…"
 _CLOSING = "\"'”’»)]"
 _OPENING = "\"'“‘«(["
+# After the stops of Chinese and Japanese, which no space follows, and after a bracket that closes behind them.
 _FULL_WIDTH = re.compile(r"(?<=[。！？])(?=[^」』）])|(?<=[。！？][」』）])")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _CHARACTERS_A_WORD = 2
 """Scripts without spaces: two characters take about as long to say as a word."""
+# "J.", "z.B.".
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+")
 _DAY = re.compile(r"\d{1,2}\.")
 
@@ -57,6 +59,7 @@ def _is_end(token: str, following: str, language: Language) -> bool:
     if not bare or bare[-1] not in _ENDS:
         return False
     next_word = following.lstrip(_OPENING)
+    # A sentence does not go on in lower case or with a comma: "Yahoo! and Google".
     if next_word[:1].islower() or following[:1] in ",;:-–—":
         return False
     return bare[-1] != "." or bare.endswith("..") or not _is_abbreviation(bare.lstrip(_OPENING), next_word, language)
@@ -64,6 +67,7 @@ def _is_end(token: str, following: str, language: Language) -> bool:
 
 def _is_abbreviation(word: str, following: str, language: Language) -> bool:
     stem = word[:-1].lower()
+    # The abbreviation may be a part of the word: "Vertriebs-Nr.", "Mr./Mrs.".
     last = stem.rpartition("-")[2].rpartition("/")[2]
     if last in _BEFORE_NUMBERS:
         return following[:1].isdigit()

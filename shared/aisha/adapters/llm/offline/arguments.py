@@ -27,7 +27,7 @@ _JOB = pattern(
     r" )*(?:ceo|cto|cfo|coo|cmo|cio|vp(?: (?:of )?\w+)?|president|director(?: of \w+)?|head of \w+|manager|engineer"
     r"|founder|co-founder|owner|buyer|purchasing \w+|officer|analyst|architect|consultant|partner)\b"
 )
-# "bob has how many", "owned by bob", "is bob working on": whose records are asked for.
+# "bob has how many", "owned by bob", "is bob working on": the owner of the records.
 _OWNER = pattern(
     r"\b(?P<many>[a-z]+) (?:has|have|owns|holds|got) (?:got )?how m(?:any|uch)\b"
     r"|\b(?:owned by|assigned to|belong(?:s|ing)? to|does|do|has|by|for) (?P<a>[a-z]+)\b"
@@ -53,6 +53,7 @@ _CAME_BY_EMAIL = pattern(
     r"(?:from|via|through|by|over) (?:an? )?e-?mails?\b|\bsource\s*(?:is|was|=|:|of)?\s*e-?mail\b"
 )
 """Recognises the source "email", which is also a kind of activity."""
+# "bobs" in "bobs leads"; not "ross", which ends with an "s" of its own.
 _WITHOUT_APOSTROPHE = re.compile(r"[a-z]{2,}[^s\W]s")
 _EMPLOYEES_FOLLOW = pattern(r"\s*(?:or more )?(?:people|employees|staff|heads|workers|persons)\b")
 _IN_TOUCH = re.compile(
@@ -99,6 +100,7 @@ def enum_arguments(reading: Reading, spec: ToolSpec, skip: frozenset[str] = froz
     """Return the enumerated values of the clause, each for the parameter that has it."""
     arguments: dict[str, Any] = {}
     taken: set[tuple[int, int]] = set()
+    # A word may be a value of several parameters: status and stage take it first.
     for name, values in sorted(enum_parameters(spec).items(), key=lambda item: item[0] not in ("status", "stage")):
         if name in skip:
             continue
@@ -111,6 +113,7 @@ def enum_arguments(reading: Reading, spec: ToolSpec, skip: frozenset[str] = froz
                 one for one in mentions if one[1] != "contacted" or not _ACTION_BEFORE.search(reading.text[: one[0][0]])
             ]
         if mentions:
+            # The longest mention, the first of equally long ones.
             span, value = max(mentions, key=lambda item: (item[0][1] - item[0][0], -item[0][0]))
             taken.add(span)
             is_list = spec.properties[name].get("type") == "array"
@@ -133,7 +136,7 @@ def _is_creating_word(reading: Reading, value: str, span: tuple[int, int]) -> bo
 
 
 def owner_in(reading: Reading) -> str | None:
-    """Return "me" for the user's own records, or the user whose records are asked for."""
+    """Return "me" for the user's own records, or the name of another owner."""
     if match := _OWNER.search(reading.text):
         word = next(one for one in match.groups() if one).lower()
         if word in ("i", "we", "me", "myself", "us"):
@@ -182,6 +185,7 @@ def merge_times(spans: Sequence[TimeSpan]) -> TimeSpan:
     last = spans[-1]
     day = next((span for span in reversed(spans) if span.first is not None), None)
     clock = next((span for span in reversed(spans) if span.clock is not None), None)
+    # "in two hours" is exact by itself, and a day or a clock time alone needs no merging.
     if last.exact is not None or day is None or clock is None or day is clock:
         return last
     return replace(day, clock=clock.clock, end=max(day.end, clock.end))
@@ -210,6 +214,7 @@ def _number_filters(reading: Reading, properties: dict[str, Any], arguments: dic
         stems = ("score",) if is_score else ("value", "amount", "revenue", "employees")
         stems = ("employees",) if _EMPLOYEES_FOLLOW.match(reading.text[amount.end :]) else stems
         prefix = "max" if amount.relation == "less" else "min"
+        # A bare number is rather a count or a part of a name than a bound.
         if amount.relation is None and not amount.money and not is_score:
             continue
         for stem in stems:
@@ -225,6 +230,7 @@ def _time_filters(reading: Reading, spec: ToolSpec, now: datetime, arguments: di
     start, end = time_bounds(spans[0], now)
     lowered = reading.text.lower()
     contacted = _IN_TOUCH.search(lowered)
+    # The first of these parameters that the tool has.
     stems = ("contacted", "last_contacted") if contacted else ("closing", "due", "created")
     for stem in stems:
         after, before = f"{stem}_after", f"{stem}_before"
@@ -270,6 +276,7 @@ def _name_target(name: Name, reading: Reading, properties: dict[str, Any]) -> st
     if "state" in properties and after.startswith("state"):
         return "state"
     if name.before == "in" and ("state" in properties or "city" in properties):
+        # "in New York" usually means the city.
         is_state = name.text.lower() in US_STATES and name.text.lower() != "new york"
         return "state" if "state" in properties and (is_state or "city" not in properties) else "city"
     if "job_title" in properties and _JOB.fullmatch(name.text):
@@ -333,6 +340,7 @@ def field_changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, 
     for flag, opt_out in _OPT_OUTS.items():
         if flag in properties and opt_out.search(reading.text):
             arguments[flag] = True
+    # Last, since "move it to proposal" looks like a new owner; a recognised value excludes that.
     if "owner" in properties and not arguments and (owner := new_owner(reading)) is not None:
         arguments["owner"] = owner
     if field in properties and field not in arguments and not reading.emails:
@@ -347,6 +355,7 @@ def field_changes(reading: Reading, spec: ToolSpec, now: datetime) -> dict[str, 
 def _number_after(reading: Reading, field: str) -> int | None:
     """Return the number after a field's name: "warm, score 80"."""
     words = "|".join(re.escape(word) for word in sorted(FIELD_WORDS[field], key=len, reverse=True))
+    # Up to twelve characters in between: "score is now 80"; "80%" passes, "80k" does not.
     match = re.search(rf"\b(?:{words})\D{{0,12}}?(?P<n>\d[\d,]*)(?![\w.%-]*\w)", reading.text, re.IGNORECASE)
     return int(match["n"].replace(",", "")) if match else None
 

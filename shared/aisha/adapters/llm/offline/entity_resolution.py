@@ -65,6 +65,7 @@ class Finder(Struct, frozen=True):
 
         Ordinary words that match no record are ignored, unless the clause must name somebody.
         """
+        # The empty name binds the record chosen for a request that named none.
         if "" in self.bindings:
             return self.bindings[""]
         if (listed := ordinal_in(reading.text, self.topic.refs)) is not None and not reading.names:
@@ -89,7 +90,7 @@ class Finder(Struct, frozen=True):
         return self.mentioned(reading, kind)
 
     def _is_a_name(self, reading: Reading, text: str) -> bool:
-        """Return whether words that match no record are a name all the same, so that the user learns nobody has it."""
+        """Return whether words that match no record are a name nevertheless, so that the reply says it is unknown."""
         name = next((name for name in reading.names if name.text == text), None)
         return name is not None and name.strong and (name.capital or not reading.pronouns)
 
@@ -116,6 +117,7 @@ class Finder(Struct, frozen=True):
         if hits := self._search(name, first):
             return self._nearest(name, qualifier, kind, hits, other)
         shorter = _name_variants(name)
+        # Other kinds and spellings cost one more round, and all are asked for in it.
         others = [item for item in self.searchable if item not in first]
         attempts = [(name, others), *[(one, first) for one in shorter]]
         self._search_all(attempts)
@@ -144,6 +146,7 @@ class Finder(Struct, frozen=True):
         ranked = [(self._rank(name, qualifier, ref), ref) for ref in hits]
         best = max((rank for rank, _ in ranked), default=0)
         candidates = [ref for rank, ref in ranked if rank == best]
+        # Rank 1 is a match by company alone, rank 0 is none: such hits are no candidates.
         if best < 2:
             candidates = [ref for rank, ref in ranked if rank == 1]
         if not candidates:
@@ -151,6 +154,7 @@ class Finder(Struct, frozen=True):
         if len(candidates) > 1:
             if other and self.entities:
                 return _one_of(name, [ref for ref in candidates if ref.id != self.entities[0].id])
+            # Of namesakes, the one that the conversation is about.
             talked_of = [ref for ref in candidates if ref.id == (self.entities[0].id if self.entities else "")]
             candidates = talked_of or candidates
         return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
@@ -226,6 +230,7 @@ def subject_name(reading: Reading) -> tuple[str | None, str | None]:
     names = reading.names
     if not names:
         return None, None
+    # Names written as such first, then unknown words, then anything else that may be a name.
     strong = [name for name in names if name.capital] or [name for name in names if name.strong] or names
     first = strong[0]
     later = next((name for name in names if name.start > first.end and name.before in _QUALIFYING), None)
@@ -270,10 +275,12 @@ def _overlap(words: Sequence[str], ref: Ref) -> float:
 
 
 def _near(word: str, other: str) -> bool:
+    # "Rob" for "Robert"; two letters would match too much.
     if word == other or (len(word) >= 3 and other.startswith(word)):
         return True
     if _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", other):
         return True
+    # OSA counts two swapped letters as one edit, the usual typo.
     return len(word) >= 3 and OSA.distance(word, other, score_cutoff=1) <= 1
 
 

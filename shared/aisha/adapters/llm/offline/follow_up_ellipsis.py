@@ -34,10 +34,13 @@ _ELLIPTIC = re.compile(
     + (_OF_THOSE := r"^\s*(?:and\s+|so\s+)?(?:which|who|what)\s+(?:ones?\s+)?(?:of|among)\s+(?:those|these|them)\b"),
     re.IGNORECASE,
 )
+# "only the warm ones": a part of the last list.
 _NARROWS = pattern(r"^\s*(?:only|just)\b")
+# "the same for Ann", "and one for Ann".
 _SAME_REQUEST = pattern(
     r"^\s*(?:and |also |do |now )*(?:the )?same\b|^\s*(?:and|also|plus) (?:another )?one (?:for|with)\b"
 )
+# "another one: she prefers email", "add one: ...": a further note.
 _ANOTHER = pattern(
     r"^\s*(?:and )?(?:(?:add|create|make|write)?\s*(?:another|one more)(?: (?:one|note))?"
     r"|(?:please )?(?:add|create|make|write|put) one)\s*[:,-]\s*(?P<body>.+)$"
@@ -49,10 +52,12 @@ _READ_ACTS = frozenset(
 _SUM = pattern(r"\b(?:worth|how much|total|altogether|combined|add up)\b")
 _MAX_WORDS = 2
 _NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "none": 0, "no": 0}
+# "and the total?", "how much altogether?".
 _ASKS_SUM = pattern(
     r"\s*(?:and |so )?(?:what(?:'s| is) )?(?:the )?"
     r"(?:total(?: (?:value|amount|worth|sum))?|(?:how much )?(?:altogether|in total|combined)|sum)[?.!\s]*"
 )
+# "which is the biggest?", "the oldest one": one record of the last list.
 _SUPERLATIVE = pattern(
     r"\s*(?:and )?(?:(?:which|what)(?:'s| is| one is) )?(?:the )?(?:biggest|largest|highest|smallest|lowest|oldest"
     r"|newest|latest|most valuable|top)(?: (?:one|of (?:them|those|these)|deal))?[?.!\s]*"
@@ -63,24 +68,29 @@ _ASKS_WHO = pattern(
 )
 """Recognises a question for the records behind a number."""
 _PLACE_PREPOSITIONS = frozenset(("in", "from", "at", "around", "near"))
+# "wait, when is the call again?" after an activity was scheduled.
 _WHEN_IS_IT = pattern(
     r"\W*(?:(?:and|so|wait|sorry)\b\W*)*(?:when|what (?:time|day))(?:['’]s| is| was)"
     r" (?:it|that|this|the (?:call|meeting|demo|task|appointment))(?: (?:again|now|then|for|scheduled|set|on|at))*\W*"
 )
+# "actually make it 5000".
 _MAKE_IT = pattern(
     r"\W*(?:(?:actually|no|sorry|ok|please|then|wait|rather|hm+|and)\b\W*)*(?:make|set|change|put|bump)"
     r" (?:it|that|this) (?:to |at )?(?P<what>\S.*)"
 )
 _CORRECTION = pattern(r"\bi mean[t]?\b|\b(?:should|was supposed) (?:to )?(?:be|have been)\b|\b(?:not|instead)\b")
+# The words before the wrong time: "Tuesday, not on Monday".
 _NEGATED = pattern(r"\b(?:not|than|instead of) (?:(?:on|at|for) )?$")
 _CORRECTION_WORDS = frozenset(
     "no nope not sorry oops wait actually ah oh hm well rather than instead of i mean meant that it should is it's "
     "be been have at on for to the make please then".split()
 )
+# "and also a contact for her" after a record was created.
 _AND_ANOTHER_KIND = pattern(
     r"^\s*(?:and|also|plus) (?:also )?"
     r"(?P<rest>(?:an?|another) (?:new )?(?:lead|contact|account|company|deal|opportunity)\b.*)"
 )
+# "make it friendlier", "shorter please": a change to a draft.
 _TONE = pattern(
     r"\b(?:formal|friendl(?:y|ier)|casual|informal|short(?:er)?|long(?:er)?|warm(?:er)?|urgent|polite|nicer"
     r"|brief(?:er)?|professional|mention|add)\b"
@@ -273,6 +283,7 @@ def _corrected_request(reading: Reading, last_reading: Reading, act: Act, last_r
 def _corrected_time(reading: Reading) -> str:
     """Return the other time of a clause that holds nothing else: "no, I meant 4 pm", "sorry, Tuesday not Monday"."""
     remaining, times = reading.text, list[str]()
+    # From the end, so that the offsets of the earlier times stay valid.
     for span in reversed(reading.times):
         if not _NEGATED.search(reading.text[: span.start]):
             times.insert(0, reading.text[span.start : span.end])

@@ -83,6 +83,7 @@ class Plan(Struct):
         return outcome
 
     def need_all(self, calls: Sequence[PlannedCall]) -> list[Outcome]:
+        # All of them at once: they then run in parallel, in one round.
         outcomes = [self.results.of(call) for call in calls]
         missing = [call for call, outcome in zip(calls, outcomes, strict=True) if outcome is None]
         if missing:
@@ -155,6 +156,6 @@ class Plan(Struct):
         return self.require(self.finder().subject(self.read(text), kind), text, question)
 
     def mentions_record(self, text: str) -> bool:
-        """Return whether the text names somebody or points at a record mentioned before."""
+        """Return whether the text has a name, or a pronoun for a record mentioned before."""
         reading = self.read(text)
         return any(name.strong for name in reading.names) or bool(reading.pronouns.keys() & {"person", "thing"})

@@ -123,6 +123,7 @@ class OfflinePlanner:
         try:
             answer = _answer(turn)
         except Pending as pending:
+            # Not attached is not missing: `tools` has every tool of this turn, attached or not.
             missing = next((call.tool for call in pending.calls if call.tool not in tools), None)
             if not scene.final and missing is None:
                 calls = _attached_first(pending.calls, {spec.name for spec in request.tools})
@@ -183,6 +184,7 @@ def _missing_tool_text(turn: PlannerTurn, tool: str) -> str:
 
 def _answer(turn: PlannerTurn) -> Answer:
     message = turn.scene.user_text
+    # The words of a note keep their spelling: chat abbreviations are expanded only before them.
     start = content_start(message)
     names = [one.name for one in turn.scene.entities if one.name]
     message = _strip_background(
@@ -190,6 +192,8 @@ def _answer(turn: PlannerTurn) -> Answer:
         rewrite_phrases(expand_texting(message[:start], turn.matcher.vocabulary, names)) + message[start:],
     )
     text = rewrite_sentence(message, turn.scene.principal.name or "", whole=True)
+    # The order matters: "yes" or "the second one" answers a question before it can be small talk, and whole-message
+    # patterns come before the message is split into clauses.
     if turn.state.question is not None and (resumed := _resume(turn, turn.state.question, text)) is not None:
         return resumed
     if (small_talk_answer := small_talk(text, bool(turn.state.topic.written))) is not None:
@@ -223,6 +227,7 @@ def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
     """Treat the sentence as the answer to the planner's question. Returns None when it is something else."""
     if is_no(text):
         return Answer(phrasing.NOTHING_CHANGED)
+    # It refers to the last change, not to the question.
     if _UNDO.match(text):
         return None
     if question.kind == "offer":
@@ -246,7 +251,7 @@ def _resume(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
 
 
 def _create_unknown(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
-    """Create the person nobody knew, for "then add him as a lead"."""
+    """Create the person that no record was found for: "then add him as a lead"."""
     reading = turn.read_clause(text)
     pronoun_spans = reading.pronouns.get("person") or reading.pronouns.get("thing")
     if not (question.name and pronoun_spans and reading.has("create") and reading.has(*KINDS)):
@@ -259,7 +264,7 @@ def _create_unknown(turn: PlannerTurn, question: Question, text: str) -> Answer 
 
 
 def _retry_with_name(turn: PlannerTurn, question: Question, text: str) -> Answer | None:
-    """Repeat the request for the name given now, in place of an unknown one or where none was given."""
+    """Repeat the request with the name in the answer, in place of an unknown or a missing one."""
     reading = turn.read_clause(text)
     replaces = reading.names and ("thing" in reading.pronouns or pattern(r"\binstead\b|\bi meant?\b").search(text))
     if not replaces and (_is_another_request(turn, text) or not (reading.names or reading.pronouns or reading.emails)):
@@ -281,6 +286,7 @@ def _with_times(turn: PlannerTurn, text: str, answer: str) -> str:
         return text
     if all(span.first is None for span in spans):
         return f"{text.rstrip('.?! ')} {' '.join(answer[span.start : span.end] for span in spans)}"
+    # From the end, so that the offsets of the earlier spans stay valid. The day in the answer replaces the request's.
     for span in reversed(find_times(text, turn.scene.now)):
         text = text[: span.start] + text[span.end :]
     return f"{text.rstrip('.?! ')} {' '.join(answer[span.start : span.end] for span in spans)}"
@@ -365,6 +371,7 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref], more_cla
         except EarlyAnswer as early:
             answer = early.answer
         except Pending:
+            # In the last round the clauses answered so far are a better reply than none.
             if not (turn.scene.final and texts):
                 raise
             answer = Answer(f'{PARTIAL_ANSWER} Shall I go on with "{clause}"?', Question("offer", clause), topic)
@@ -375,6 +382,7 @@ def _clauses(turn: PlannerTurn, text: str, bindings: Mapping[str, Ref], more_cla
             break
     if not texts:
         return Answer(phrasing.NOTHING_CHANGED, topic=topic)
+    # A clause that was not understood is only mentioned when none was.
     understood = [text for text in texts if text != phrasing.NOT_UNDERSTOOD] or texts[:1]
     return Answer("\n\n".join(understood), question, topic)
 
@@ -399,6 +407,8 @@ def _clause(
     if more:
         reading = replace(reading, further=tuple(turn.read_clause(one) for one in more))
         intent = replace(intent, act=Act.UPDATE)
+    # Tools without an act of their own, such as customers' HTTP tools, are found by their examples. They give way to a
+    # recognised act unless they match almost word for word.
     nearest = turn.matcher.best(reading)
     if (
         nearest

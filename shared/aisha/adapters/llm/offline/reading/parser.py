@@ -28,11 +28,14 @@ from aisha.adapters.llm.offline.reading.tokens import blank_out as _mask
 from aisha.domain.dates.parsing import TimeSpan
 
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+# "+1 (555) 010-2233", "0555 0102233".
 _PHONE = re.compile(r"(?<![\w-])\+?\d[\d\s().-]{6,}\d(?![\w-])")
+# An address with its scheme or www, or a bare domain after "website" and the like: "homepage abc.example".
 _URL = pattern(
     r"https?://\S+|www\.\S+"
     r"|(?:(?<=website\x20)|(?<=website:\x20)|(?<=website\x20is\x20)|(?<=site\x20)|(?<=homepage\x20))[\w-]+(?:\.[\w-]+)+"
 )
+# In double quotation marks, or in single ones that are no apostrophes.
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,400})[\"“”]|(?<!\w)'([^']{2,400})'(?!\w)")
 # "note: ...", "comment saying ...", "remember that ...": the words after it are content.
 _CONTENT = re.compile(
@@ -76,14 +79,17 @@ _RECORD_NOUNS = (
     r"leads?|prospects?|contacts?|accounts?|compan(?:y|ies)|customers?|deals?|opportunit(?:y|ies)|opps?|activities"
     r"|tasks|calls|meetings"
 )
+# "3 of the open deals", "five leads".
 _COUNT_OF_RECORDS = pattern(
     r"\b(?P<n>[1-9]\d?|two|three|four|five|six|seven|eight|nine|ten|couple) (?:of )?"
     rf"(?=(?:[\w-]+ ){{0,2}}(?:{_RECORD_NOUNS})\b)"
 )
+# "the biggest deal", "the most recent lead": one record.
 _SUPERLATIVE = pattern(
     r"\b(?:biggest|largest|top|best|hottest|highest|newest|latest|most \w+)"
     r" (?=(?:[\w-]+ )?(?:lead|prospect|contact|account|company|customer|deal|opportunity|opp)\b)"
 )
+# "what should I do now", "now show me the leads".
 _NOW_IS_NO_TIME = pattern(r"\bwhat (?:\w+ ){0,3}now$|^\s*now\b(?! \w+ing)")
 _CONCEPT_PHRASES = Phrases((key, phrase) for key, phrases in CONCEPTS.items() for phrase in phrases)
 _ACTIVITY_PHRASES = Phrases((key, phrase) for key, phrases in ACTIVITY_WORDS.items() for phrase in phrases)
@@ -157,9 +163,12 @@ def value_phrases(values: Iterable[str]) -> Phrases:
 def read(text: str, now: datetime, values: Phrases, known_names: Iterable[str] = ()) -> Reading:
     """Parse one clause. `values` are the tools' enumerated values, `known_names` names of the session's records."""
     reading = Reading(text=text, tokens=[], asks=is_only_question(text))
+    # Each step blanks out what it has recognised, so that no later one reads it again: the words of a note before
+    # quotations, these before names, times before amounts ("at 4" is no number).
     masked = text if reading.asks or mentions_existing_note(text) else _take_content(reading, text)
     masked = _take_literals(reading, masked)
     masked = _take_known(reading, masked, known_names)
+    # Before times are blanked out, for the phrases below that contain one.
     timed = tokenize(masked)
     reading.times = [span for span in find_times(masked, now) if not _NOW_IS_NO_TIME.search(masked[: span.end])]
     for span in reading.times:
@@ -210,6 +219,7 @@ def _take_literals(reading: Reading, text: str) -> str:
             literals.append((next((group for group in match.groups() if group), None) or match.group(0)).rstrip("."))
             text = _mask(text, *match.span())
     for match in _PHONE.finditer(text):
+        # No ISO date, no plain or decimal number such as 1000000, and at least seven digits.
         if not re.fullmatch(r"\d{4}-\d\d-\d\d.*|[\d.]+", match.group(0)) and sum(map(str.isdigit, match.group(0))) >= 7:
             reading.phones.append(match.group(0).strip())
             text = _mask(text, *match.span())
@@ -217,6 +227,7 @@ def _take_literals(reading: Reading, text: str) -> str:
 
 
 def _take_known(reading: Reading, text: str, record_names: Iterable[str]) -> str:
+    # Longer names first: "Ann Lee Park" before "Ann Lee". Single words could be ordinary ones, such as "Mark".
     for name in sorted(set(record_names), key=len, reverse=True):
         if " " not in name:
             continue
@@ -296,6 +307,7 @@ def _take_names(reading: Reading) -> None:
             and token.word not in ORDINALS
             and len(token.word) > 1
         )
+        # A name ends after "'s", at a comma or other signs, and where the capital letters begin or end: "call Bob tomorrow".
         ends_run = bool(run) and (
             run[-1].possessive
             or "," in reading.text[run[-1].end : token.start]
@@ -317,6 +329,7 @@ def _add_name(reading: Reading, run: Sequence[Token]) -> None:
     start, end = run[0].start, run[-1].end
     before = [token.word for token in reading.tokens if token.end <= start]
     word = before[-1] if before else ""
+    # The first word of a sentence has a capital letter whatever it is.
     capital = any(token.capital for token in run) and (start > 0 or len(run) > 1)
     if word == "to" and not capital and _OBJECT.match(reading.text[end:]):
         return
