@@ -70,6 +70,7 @@ def _follow(log: AuditLog, tenant: str, walk: _Walk) -> AuditHead:
         for link in log.links(tenant, before):
             walk.take(link)
         head = log.head(tenant)
+        # Nothing was read although the head is further on: the last entries are missing, and the loop would not end.
         if head.sequence <= walk.last.sequence or walk.last.sequence == before:
             return head
 

@@ -22,7 +22,7 @@ _BATCH_SIZE = 100
 _MAX_OPEN = 100
 _PREFIX = "audit_"
 _CURSOR = re.compile(rf"\d{{1,12}}(?:\.{ULID}){{0,100}}")
-"""The sequence that was reached, and the intents after it whose outcomes are listed already."""
+"""The last sequence of the page, and those intents further back whose outcomes are listed already."""
 
 
 class AuditFilter(Struct, frozen=True):
@@ -74,9 +74,11 @@ def audit_page(
         batch = log.page(tenant, _BATCH_SIZE, before)
         for entry in batch:
             since = filter_by.since
+            # Entries are ordered by their recording, which may come later than the call.
             if since is not None and entry.status != "unreadable" and entry.at + MAX_DELAY < since:
                 return AuditPage(items)
             before = entry.sequence
+            # The log is read backwards, so the outcome of a call comes before its intent.
             if entry.id in completed:
                 completed.discard(entry.id)
             else:

@@ -36,6 +36,7 @@ def fit_receipts(receipts: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, An
         return tuple(shortened)
     bare = [{"action": receipt["action"], "entity": receipt["entity"], "cut": True} for receipt in shortened]
     while bare and _size(bare) > MAX_RECEIPT_BYTES:
+        # Halved rather than shortened one by one: each size is measured by encoding all of them.
         del bare[len(bare) // 2 :]
     return tuple(bare)
 

@@ -110,6 +110,7 @@ class AuditTrail:
     def write(self, entry: AuditEntry) -> None:
         """Record an entry at once, after the waiting ones. Raises `UnavailableError`; then the others still wait."""
         with self._lock:
+            # The log is written within the lock, so that the entries keep the order in which they were added.
             entries, self._waiting = [*self._waiting, entry], []
             try:
                 self._append(entries)
@@ -172,6 +173,7 @@ class _Recorder:
         if call.spec is None or call.spec.access == "read":
             return
         intent = self._entry(call, "intended", "is about to run")
+        # Set before the write: the log may have stored the intent even if it did not answer.
         self._intent = intent.id
         try:
             self._trail.write(intent)
@@ -185,12 +187,14 @@ class _Recorder:
     def ended(self, call: ToolCall) -> None:
         """Record the outcome, that of a write at once."""
         entry = self._entry(call, _status_of(call), line(call))
+        # A read, or a call that did not run: its entry may wait and may be lost.
         if not self._is_running:
             self._trail.add(entry)
             return
         try:
             self._trail.write(entry)
         except AishaError as error:
+            # The write is done, so its result is returned all the same. The log still has the intent.
             self._trail.report_loss(error)
             call.result.logs.append("The outcome could not be recorded in the audit log.")
 

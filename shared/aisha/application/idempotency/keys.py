@@ -55,6 +55,7 @@ class Attempt(Struct, frozen=True):
 
 def fingerprint_of(method: str, path: str, body: bytes) -> str:
     """Return the SHA-256 of a request, the same for JSON bodies that differ only in spaces and order."""
+    # A body that is not JSON is compared byte by byte.
     with suppress(ValueError, RecursionError):
         body = json.dumps(json.loads(body), sort_keys=True).encode()
     return hashlib.sha256(b"\n".join((method.encode(), path.encode(), body))).hexdigest()
@@ -82,6 +83,7 @@ class IdempotencyKeys:
                 return _stored_answer(entry.body)
             if datetime.fromisoformat(entry.body["until"]) > self._clock.now():
                 raise _in_progress()
+        # An earlier attempt gave no answer in time. This one continues its operation, so that nothing is written twice.
         operation = entry.body["operation"] if entry else str(ULID())
         lease = self._lease(entry_id, fingerprint, operation, entry.version if entry else 0)
         return Attempt(lease, fingerprint, operation, is_resumed=entry is not None)
@@ -97,6 +99,7 @@ class IdempotencyKeys:
         One that is too large is not stored: repetitions are refused as running until the lease ends.
         """
         body = {**attempt.entry.body, "status": answer.status, "content_type": answer.content_type}
+        # ConflictError: another attempt has taken over, and its answer counts.
         with suppress(ConflictError, PayloadTooLargeError):
             self._put(attempt.entry.id, body | _pack(answer.body), attempt.entry.version)
 
@@ -116,6 +119,7 @@ class IdempotencyKeys:
         try:
             return self._put(entry_id, body, version)
         except ConflictError:
+            # Another attempt took the key between the read and this write.
             raise _in_progress() from None
 
     def _put(self, entry_id: str, body: Mapping[str, object], version: int, ends: datetime | None = None) -> Entry:

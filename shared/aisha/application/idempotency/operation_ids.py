@@ -18,6 +18,7 @@ def operation_ulid(operation_id: str, step: str, place: int = 0) -> str:
     """
     number = int(match[1]) if (match := _NUMBER.search(operation_id)) else 0
     rest = hashlib.sha256(f"{operation_id}\n{step}\n{place}".encode()).digest()
+    # 16 bytes: 6 of the time, 2 of the operation's number, 2 of the place, 6 of the hash.
     return str(ULID.from_bytes(ULID().bytes[:_TIME_BYTES] + number.to_bytes(2) + place.to_bytes(2) + rest[:6]))
 
 

@@ -63,6 +63,7 @@ def run_call(
     operation = f"mcp_{attempt.operation if attempt else ULID()}"
     is_repeated = attempt is not None and attempt.is_resumed
     context = make_context(principal, deps.ports, operation, is_repeated=is_repeated)
+    # As text, because `create_call` checks the length of texts only.
     text = json.dumps(arguments, ensure_ascii=False)
     call = deps.registry.create_call(name, text, context, operation)
     reasons: list[str] = []
@@ -77,6 +78,7 @@ def run_call(
         )
     if reasons:
         return McpOutcome(call, _store_question(call, reasons[0], principal, deps, attempt))
+    # Not for a question, which is asked in a turn: turns are observed themselves.
     deps.note_call(call)
     if call.has_run:
         _store_literals(call, principal, deps)
@@ -135,6 +137,7 @@ def waiting_call(confirmation_id: str, principal: Principal, deps: TurnDependenc
 
 def check_repeated(pending: PendingConfirmation, name: str, arguments: Mapping[str, Any]) -> None:
     """Raise `ProtocolError` unless the call that comes with the user's answer is the one that waits."""
+    # Without null, as `create_call` has dropped it before the digest was made.
     if pending.digest != digest_of(name, {key: value for key, value in arguments.items() if value is not None}):
         raise ProtocolError(INVALID_PARAMS, "The user was asked about another call: repeat it as it was.")
 

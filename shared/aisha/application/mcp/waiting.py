@@ -29,7 +29,7 @@ class Settled(Struct, frozen=True):
 
 
 def store_result(confirmation_id: str, result: Mapping[str, Any], principal: Principal, deps: TurnDependencies) -> None:
-    """Store the result for the stream that asked. It gets only the text of one that is too large."""
+    """Store the result for the stream that asked. Of a result that is too large, the stream gets only the text."""
     body, expires_at = {"result": result}, deps.clock.now() + RESULT_TTL
     with suppress(PayloadTooLargeError):
         deps.entries.put(principal.tenant, principal.user, KIND, confirmation_id, body, expires_at=expires_at)
@@ -62,6 +62,7 @@ def poll(
 
 def _read_settled(pending: PendingConfirmation, principal: Principal, deps: TurnDependencies) -> Settled | None:
     with suppress(UnavailableError):
+        # The stored result first: it is complete, while the conversation has only the answer's text.
         entry = deps.entries.find(principal.tenant, principal.user, KIND, pending.id)
         if entry is not None:
             return Settled(entry.body["result"])

@@ -77,7 +77,7 @@ class Budgets:
                 _LOGGER.warning("a model call's cost could not be settled", extra={"tenant": reservation.tenant})
 
     def check(self, tenant: str) -> None:
-        """Raise as `reserve` does when nothing is left; for what has no worst case to reserve."""
+        """Raise as `reserve` does when nothing is left; for calls whose worst case is not known."""
         self.reserve(tenant, 1 / NANO)
 
 
@@ -100,6 +100,7 @@ class BudgetedModel:
         """Yield the model's events. Raises `BudgetError` and `BudgetExceededError` before the model is asked."""
         size = self._size(request)
         reservation = self._budgets.reserve(request.caller.principal.tenant, self._worst(request, size))
+        # An estimate, for an answer that breaks off or whose tokens are not reported.
         cost = self._tariff.cost(_tokens(request, size, USUAL_BYTES_PER_TOKEN), 0)
         try:
             for event in closing_events(self._model.stream(request)):
@@ -112,6 +113,7 @@ class BudgetedModel:
             cost = 0.0 if was_refused(error) else cost
             raise
         finally:
+            # Also reached when the reader stops in the middle of an answer.
             self._budgets.settle(reservation, cost)
 
     def _worst(self, request: ModelRequest, size: int) -> float:

@@ -54,6 +54,7 @@ class BudgetedEmbedder:
     def _paid(self, tenant: str, texts: Sequence[str]) -> list[list[float]]:
         size = sum(len(text.encode()) for text in texts)
         reservation = self._budgets.reserve(tenant, self._tariff.cost(size, 0))  # No token is shorter than a byte.
+        # An estimate, for a request that fails or whose tokens are not counted.
         tokens = -(-size // USUAL_BYTES_PER_TOKEN)
         try:
             vectors, counted = self._embedder.embed_counted(texts)
@@ -80,7 +81,7 @@ class Embedded(Struct, frozen=True):
 
 
 def embed_texts(tenant: str, texts: Sequence[str], embedder: Embedder | None) -> Embedded:
-    """The texts' vectors at the tenant's cost.
+    """Return the texts' vectors, at the tenant's cost.
 
     Raises `EmbeddingUnavailableError` where no embedder is set up, `UnavailableError` when it does not answer, and
     `BudgetExceededError`.

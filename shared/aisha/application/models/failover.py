@@ -14,7 +14,7 @@ from aisha.domain.ports import ChatModel
 
 _LOGGER = logging.getLogger(__name__)
 REQUEST_AT_FAULT = frozenset((400, 413, 422))
-"""HTTP statuses that say nothing of the provider's health."""
+"""HTTP statuses for faults of the request, which say nothing about the provider's health."""
 
 
 class ChainEntry(Struct, frozen=True):
@@ -88,6 +88,7 @@ class FailoverModel:
         raise _all_failed(failures) from failures[-1][1]
 
     def _events(self, entry: ChainEntry, request: ModelRequest) -> Iterator[ModelEvent]:
+        # Outside of the `try`: the refusal of an open circuit is not another failure of the model.
         self._breaker.check(entry.name)
         events: Iterator[ModelEvent] | None = None
         is_empty = True
@@ -100,15 +101,17 @@ class FailoverModel:
                 raise ModelUnavailableError(f"{entry.provider} did not answer: it said nothing")
             self._breaker.record(entry.name, None)
         except ModelUnavailableError as error:
+            # A refused request counts as a success: without any outcome, a half-open circuit would stay so.
             self._breaker.record(entry.name, None if is_empty and _is_at_fault(error) else error)
             raise
         finally:
+            # Closes the connection at once when the reader stops early, instead of at some garbage collection.
             if isinstance(events, Generator):
                 events.close()
 
 
 def _is_at_fault(error: ModelUnavailableError) -> bool:
-    """Return whether the request itself was refused: that counts as no failure of the provider."""
+    """Return whether the request itself was refused, which is not a failure of the provider."""
     status = error.detail.get("status") if isinstance(error.detail, dict) else None
     return isinstance(error, BudgetError) or status in REQUEST_AT_FAULT
 
@@ -129,6 +132,6 @@ def _all_failed(failures: Sequence[tuple[ChainEntry, ModelUnavailableError]]) ->
 
 
 def _request_id(error: ModelUnavailableError) -> dict[str, str]:
-    """Return it as a field of the log and of `detail`; empty when the provider gave none."""
+    """Return the provider's request id as a field of the log and of `detail`; empty when there is none."""
     request_id = error.provider_request_id
     return {} if request_id is None else {"provider_request_id": request_id}

@@ -1,7 +1,7 @@
 """Cache of models' answers: the same prompt, asked again by the same user, costs nothing (N-123).
 
-One entry is one model call, not a turn: its tools run anew each time, so records are never older than they are, and
-a call whose tools returned something else is another prompt. Off by default.
+One entry is one model call, not a turn. The tools run anew each time, so records are never out of date, and a call
+whose tools returned something else has another prompt. Off by default.
 """
 
 import hashlib
@@ -27,10 +27,11 @@ class Answer(Struct, frozen=True):
 
 
 class ResponseCache:
-    """Answers by key, each for `seconds`, in this process; the least recently used one makes room."""
+    """Answers by key, each for `seconds`, in this process. When it is full, the least recently used one is removed."""
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = monotonic) -> None:
         self._answers: TTLCache[str, Answer] = TTLCache(MAX_ANSWERS, seconds, timer=clock)
+        # `TTLCache` is not safe for threads.
         self._lock = Lock()
 
     def get(self, key: str) -> Answer | None:

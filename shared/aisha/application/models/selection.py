@@ -75,6 +75,7 @@ class ModelSelector:
         entries = self._tenant_chain(request.capability, request.caller.principal.tenant)
         is_chat = request.capability.startswith("chat_")
         if request.provider or request.model:
+            # The requested model comes first; the chain follows in case that it fails.
             entries = [_requested(request, [*entries, self._fallback] if is_chat else entries), *entries]
         if is_chat and not request.json_mode:  # The fallback writes no JSON.
             entries = [*entries, self._fallback]
@@ -93,11 +94,12 @@ class ModelSelector:
             return chain
         own = [entry for entry in chain if entry.provider == provider]
         without_key = f"{provider} is your organization's model provider, but it is not set up here"
+        # Never another provider, even if this one cannot be asked: the tenant chose who gets its data.
         return own or [self._defaults.get(provider) or _refused(provider, without_key)]
 
 
 def _refused(provider: str, reason: str) -> ChainEntry:
-    """Return an entry in place of a provider that can't be asked: the next one's answer is `degraded` with `reason`."""
+    """Return an entry that refuses every call with `reason`, so that the next entry's answer is `degraded`."""
 
     def refuse() -> ChatModel:
         raise ModelUnavailableError(reason)

@@ -25,8 +25,8 @@ class Terms(Protocol):
 class ModelWrapper:
     """Wraps the models of chains, from the inside out: budget, observation, cache of answers.
 
-    The budget is innermost, so that a refusal is observed and a kept answer costs nothing. `observe` gets a model, its
-    provider and its name. One entry is wrapped once: its model is made once, whichever chains it stands in.
+    The budget is innermost, so that a refusal is observed and a cached answer costs nothing. `observe` gets a model,
+    its provider and its name. An entry is wrapped once, and its model is made once for all chains that contain it.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class ModelWrapper:
         """Return the entry with its model wrapped when that is made. Raises what `terms` raises."""
         if entry not in self._wrapped:
             terms = self._terms(entry)
+            # Made at the first call only: importing an SDK and creating its client is slow.
             self._wrapped[entry] = replace(entry, chat=cache(lambda: self._wrapped_model(entry, terms)))
         return self._wrapped[entry]
 

@@ -37,6 +37,7 @@ def _format_results(facts: PromptFacts) -> list[str]:
         return []
     lines = []
     for call in calls:
+        # JSON has no line breaks of its own and escapes those of texts, so that no argument can start a section.
         arguments = json.dumps(call.arguments, ensure_ascii=False)
         entities = "".join(f" [{entity.name}: {entity.type}, ID: {entity.id}]" for entity in call.entities)
         lines.append(f"- {call.name} {arguments}: {one_line(call.line)}{one_line(entities, 600)}")

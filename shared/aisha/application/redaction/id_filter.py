@@ -1,7 +1,7 @@
 """Removal of record ids from what the user reads: names take their place (C-X3).
 
 Ordinary numbers, words and Markdown stay unchanged. It works on a stream: text that may be the beginning of an id is
-held back until the rest comes, which is one word at most as long as no id comes.
+held back until the rest comes. Without ids in the text, that is one word at most.
 """
 
 import re
@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from aisha.domain.ids import KINDS, ULID
 
+# A space or comma before an id goes with it, so that no gap remains: "Ann, lead_01J…" becomes "Ann".
 _BEFORE = r"[ \t]{0,8}(?:,[ \t]?)?"
 _QUOTES = r"[`*\"']{0,3}"
+# "ID: " or "id=" before an id, with quotes or emphasis.
 _LABEL = rf"(?:\b[iI][dD]{_QUOTES}[ \t]?[:=#]?{_QUOTES}[ \t]?)"
 
 
@@ -36,6 +38,8 @@ _WRAPPED = re.compile(
     re.IGNORECASE,
 )
 _BEGINNINGS, _PART = _beginnings([*KINDS, "id"]), "[0-9A-Za-z]{0,26}"
+# The end of a text that may be the beginning of what `_WRAPPED` matches, such as " (ID: `lea" or "lead_01J". A
+# backslash before the underscore is Markdown.
 _HELD = re.compile(rf"{_BEFORE}{_OPEN}{_LABEL}?{_QUOTES}(?:{_BEGINNINGS})?(?:\\?(?:_{_PART}(?:\.{_PART})?{_CLOSE})?)$")
 _MAX_HELD = 128
 _PAIRS = {"(": ")", "[": "]", "<": ">", "`": "`", "*": "*", '"': '"', "'": "'"}
@@ -68,6 +72,7 @@ class IdFilter:
         return self._clean(rest)
 
     def _clean(self, text: str) -> str:
+        # Every id has an underscore. Most texts have none and skip the search.
         if "_" in text:
             text = self._without_ids(text)
         self._shown = (self._shown + text)[-_CONTEXT_LENGTH:]
@@ -88,6 +93,7 @@ class IdFilter:
         if name and not repeated:
             return f"{match['before']}{match['open']}{match['quote']}{name}{match['close']}"
         opened, closed = match["open"] + match["quote"], match["close"]
+        # Removes brackets and quotes only in pairs; one that encloses more than the id stays.
         while opened and closed and _PAIRS[opened[-1]] == closed[0]:
             opened, closed = opened[:-1], closed[1:]
         return f"{match['before']}{opened}{closed}" if opened else closed

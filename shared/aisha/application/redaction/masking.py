@@ -1,4 +1,4 @@
-"""Masking of payment cards and social security numbers in any text, and of contact data if a tenant says so."""
+"""Masking of payment cards and social security numbers in any text, and of contact data for tenants that want it."""
 
 import json
 import re
@@ -23,7 +23,10 @@ _NETWORKS = re.compile(
 """Prefixes of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay (ISO/IEC 7812)."""
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}(?![\w-])", re.ASCII)
 """Numbers that the Social Security Administration assigns."""
+# "john.doe@abc.example" becomes "j***@abc.example".
 _EMAIL = re.compile(rf"(?<![\w.+'-])([\w+])[\w.+'-]*@({MAIL_DOMAIN})")
+# "+49 (30) 1234567" with a country's code, "(555) 123-4567", or "555-123-4567" with the same separator twice. Bare
+# digits may be any number and are left.
 _PHONE = re.compile(
     r"(?<![\w.+-])(?:\+\d(?:[ ().-]{0,2}\d){6,14}|\(\d{3}\) ?\d{3}[-. ]\d{4}|\d{3}([-. ])\d{3}\1\d{4})(?![\w-])",
     re.ASCII,
@@ -33,6 +36,7 @@ _MIN_PHONE_DIGITS = 7
 """Digits of a phone number that is a JSON number."""
 _MAX_BITS = 64
 """Bits of a number that may be a card's, which has 19 digits at most."""
+# What this module puts in place of contact data: "j***@abc.example", "***-1234" or "***".
 _MASKED = re.compile(r"\s*(?:[\w+]?\*+@[\w.-]+|\*{3}(?:-\d{4})?)\s*")
 
 
@@ -56,6 +60,7 @@ def masked_message(text: str, *, contacts: bool) -> str:
     mask = _all if contacts else without_numbers
     if mask(text) == text and not (contacts and _PHONE_FIELD.search(text)):
         return text
+    # JSON is masked value by value, so that it stays valid and the fields of phone numbers are recognised by name.
     if (parsed := parsed_json(text)) is None:
         return mask(text)
     masked = _each_text(parsed, mask, _phone if contacts else None)
@@ -63,7 +68,7 @@ def masked_message(text: str, *, contacts: bool) -> str:
 
 
 def parsed_json(text: str) -> Any:
-    """Return the object or list that the text is the JSON of, else None."""
+    """Return the object or list if the text is the JSON of one, else None."""
     if not text.lstrip()[:1] or text.lstrip()[0] not in "{[":
         return None
     try:
@@ -112,7 +117,7 @@ def _each_text(
         return [_each_text(item, mask, phone, is_phone=is_phone) for item in value]
     if isinstance(value, str):
         return phone(value) if is_phone and phone is not None else mask(value)
-    # In the field of a phone a short number is rather how many there are of something.
+    # A short number in a field such as `phone_calls` is a count.
     is_phone = is_phone and len(str(value)) >= _MIN_PHONE_DIGITS
     return masked_number(value, phone if is_phone and phone is not None else mask)
 
@@ -128,7 +133,7 @@ def with_masked_names(value: Mapping[Any, Any], mask: Callable[[str], str]) -> d
 
 
 def _is_plain(name: Any) -> bool:
-    """Return whether a name is an identifier, as nearly all are: none of those has anything to mask."""
+    """Return whether a name is an identifier, which cannot contain anything to mask. Nearly all names are."""
     return isinstance(name, str) and name.isascii() and name.isidentifier()
 
 

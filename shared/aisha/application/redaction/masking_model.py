@@ -17,18 +17,19 @@ MASK_CONTACTS = "mask_contacts"
 
 
 class TenantMasking:
-    """Tells whether a tenant has contact data masked, by its profile."""
+    """A function of a tenant that returns whether its contact data is masked, by its profile."""
 
     def __init__(self, profiles: Callable[[str], Mapping[str, Any]]) -> None:
         self._profiles = profiles
 
     def __call__(self, tenant: str) -> bool:
-        """Return the profile's setting; True while it can't be read and never was."""
+        """Return the profile's setting; True if it can't be read and is not cached."""
         try:
             profile = self._profiles(tenant)
+        # In doubt, contact data is masked.
         except UnavailableError:
             return True
-        # Any value but a plain no was meant to mask.
+        # Any value but `false`, such as "yes" or 1, was meant to switch it on.
         return profile.get(MASK_CONTACTS, False) is not False
 
 

@@ -121,7 +121,7 @@ def _failure(call: ToolCall) -> dict[str, Any]:
 
 
 def field_keys(names: Iterable[str]) -> frozenset[str]:
-    """Return names of fields as they are compared: `API-Key`, `apiKey` and `api_key` are one."""
+    """Return names of fields in the form in which they are compared: `API-Key`, `apiKey` and `api_key` are equal."""
     return frozenset(key for name in names if (key := _key(name)))
 
 
@@ -140,6 +140,7 @@ def without_sensitive(value: Any, more: frozenset[str] = frozenset()) -> Any:
 
 def _without(value: Any, names: frozenset[str]) -> Any:
     if isinstance(value, Mapping):
+        # A list of fields, such as a record's history, names the field in one member and has its value in another.
         hidden = _CONTENTS if _is_labelled(value, names) else ()
         members = {
             key: _without(item, names)

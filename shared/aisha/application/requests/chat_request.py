@@ -16,6 +16,7 @@ from aisha.domain.ids import CONVERSATION_ID
 
 REGENERATE = "regenerate-message"
 """The trigger of a UI client's request for a new answer in place of the last one."""
+# A language with a script or region, such as "de", "de-DE" or "zh_Hant_TW".
 LOCALE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
 Identifier = Annotated[str, Field(min_length=1, max_length=128)]
 Label = Annotated[str, Field(max_length=200)]
@@ -148,6 +149,7 @@ def is_zone(name: str) -> bool:
     """Return whether an IANA time zone has this name."""
     try:
         ZoneInfo(name)
+    # ZoneInfo raises ValueError for "../x", KeyError for "Mars/Base", and OSError for a folder such as "Europe".
     except (ValueError, LookupError, OSError):
         return False
     return True

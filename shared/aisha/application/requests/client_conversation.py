@@ -14,7 +14,7 @@ _ULID_BYTES = 16
 def conversation_id_of(tenant: str, user: str, client_id: str) -> str:
     """Return the conversation's id for a client's id, which is hashed with tenant and user unless it is one of ours.
 
-    So clients of two users may use the same id, and another user's id opens nothing.
+    So two users' clients may use the same id, and another user's id does not open their conversation.
     """
     if CONVERSATION_ID.fullmatch(client_id):
         return client_id

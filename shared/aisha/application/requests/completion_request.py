@@ -150,13 +150,14 @@ def find_continued(
 ) -> str | None:
     """Return the id of the user's newest conversation with the same last answer as `before`, or None.
 
-    Clients of this API send messages but no id: only so can "yes" confirm a question.
+    Clients of this API send messages but no id. Without this search, a "yes" could not confirm the last question.
     """
     answer = next((text for role, text in reversed(before) if role == "assistant"), None)
     if answer is None:
         return None
     title = title_of(before[0][1])
     recent, _ = conversations.recent(principal.tenant, principal.user, MAX_RECENT, None)
+    # A conversation's title is the beginning of its first message, which a client sends again each time.
     candidates = sorted(recent, key=lambda conversation: conversation.title != title)[:MAX_COMPARED]
     return next((candidate.id for candidate in candidates if _ends_with(candidate, answer, conversations)), None)
 

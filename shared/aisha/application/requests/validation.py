@@ -29,6 +29,7 @@ class FieldError(Struct, frozen=True):
 def field_errors(error: ValidationError) -> list[FieldError]:
     """Return all errors without the invalid values."""
     details = error.errors(include_url=False, include_context=False, include_input=False)
+    # pydantic writes "Value error, " before the message of a validator's own ValueError.
     return [FieldError(item["loc"], item["msg"].removeprefix("Value error, "), item["type"]) for item in details]
 
 
@@ -49,6 +50,7 @@ def validated[M: BaseModel](model: type[M], values: object, source: str = "The r
         return model.model_validate(values)
     except ValidationError as error:
         errors = field_errors(error)
+    # Raised outside of the `except`, so that pydantic's error, which has the invalid values, is not chained to it.
     first = errors[0]
     place = f" at {first.pointer[1:]}" if first.pointer else ""
     raise InvalidInputError(

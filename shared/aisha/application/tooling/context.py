@@ -45,6 +45,7 @@ class TenantRecords:
         self._tenant = tenant
         self._operation_id = operation_id
         self._step = 1
+        # None: not known yet, read when a tool reads the first record.
         self._earlier: Sequence[Written] | None = None if is_repeated else ()
 
     def get(self, entity_type: str, record_id: str) -> Record:
@@ -63,6 +64,7 @@ class TenantRecords:
     def _earlier_writes(self) -> Sequence[Written]:
         """Return what an earlier attempt wrote in the next step; usually nothing."""
         if self._earlier is None:
+            # A write without changes returns the result that is stored for this operation and step, if there is one.
             self._earlier = self._repository.write(self._tenant, (), self._step_id())
         return self._earlier
 
@@ -78,6 +80,7 @@ class TenantRecords:
         """Write all of at most 10 changes or none. A repetition of the same step and operation writes nothing again."""
         written = self._repository.write(self._tenant, changes, self._step_id())
         self._step += 1
+        # An earlier attempt that had done this step may have done the next one too; otherwise it had ended before.
         self._earlier = None if self._earlier else ()
         return written
 
@@ -86,7 +89,7 @@ class TenantRecords:
 
 
 class OwnedEntries:
-    """The entries of one owner in one tenant: a tool can't name another."""
+    """The entries of one owner in one tenant: a tool can't name another owner or tenant."""
 
     __slots__ = ("_is_repeated", "_operation_id", "_owner", "_places", "_repository", "_tenant")
 
@@ -131,6 +134,8 @@ class OwnedEntries:
         """
         ulid = operation_ulid(self._operation_id, kind, next(self._places)) if self._operation_id else str(ULID())
         if self._is_repeated:
+            # The ids of two attempts differ only in their time. The first page is enough: it has the newest entries,
+            # and the earlier attempt was a moment ago.
             suffix = ulid[-SUFFIX_LENGTH:]
             if earlier := next((entry for entry in self.page(kind).items if entry.id.endswith(suffix)), None):
                 return earlier

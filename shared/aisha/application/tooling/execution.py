@@ -42,6 +42,7 @@ def execute_gated(
             return _reject(call, decision)
         ask(decision.reason)
         return call.result
+    # Claimed only now: a call that is denied or waits for the user must not count as run.
     if claim is not None:
         claim()
     return call.execute()

@@ -44,6 +44,7 @@ def decide(
         return Decision("deny", error.message, error)
     verdict, reason = _own_verdict(spec, provenance, records_written, bulk_threshold)
     rule = (rules or {}).get(spec.name, "allow")
+    # A tenant's rule can only restrict: "allow" never lifts a confirmation.
     if _RANK[rule] > _RANK[verdict]:
         verdict, reason = rule, "your organisation's rules for this tool"
     if verdict == "deny":

@@ -51,6 +51,7 @@ def _follow_up_json(follow_up: FollowUp) -> dict[str, Any]:
 class PublishedTool:
     """A tool whose spec comes from its file; its module is imported at the first call."""
 
+    # As in a `Tool` that is a function: its signature defines the conversion.
     convert = None
 
     def __init__(self, spec: ToolSpec, load: Callable[[], Tool]) -> None:

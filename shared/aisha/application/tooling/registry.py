@@ -174,6 +174,7 @@ class ToolRegistry:
         bound = self._bound(item)
 
         def run() -> Any:
+            # Converted before the receipts are stored, since these are read from the JSON result.
             value = to_jsonable_python(bound(**converted), exclude_none=True)
             keep_receipts(context, item.spec, value)
             return value
@@ -183,6 +184,7 @@ class ToolRegistry:
     def _bound(self, item: AnyTool) -> Callable[..., Any]:
         if item.owner is None:
             return item.function
+        # Two threads may both create an instance; `setdefault` lets both use the same one.
         instance = self._instances.get(item.owner) or self._instances.setdefault(item.owner, item.owner())
         return item.function.__get__(instance)  # type: ignore[no-any-return]
 
@@ -192,6 +194,8 @@ def _check(call: ToolCall, principal: Principal) -> None:
     if call.spec is None:
         return
     if (error := denied(principal, call.spec)) is not None:
+        # A fresh result, since a call that failed at its validation cannot be rejected any more. Permission comes
+        # first: a user without it learns nothing about the arguments.
         call.result = ToolResult(logs=call.result.logs)
         call.reject(error.message, error)
     elif call.masks_contacts and call.result.status is ToolStatus.PENDING and (masked := masked_in(call.arguments)):
@@ -205,6 +209,7 @@ def _check(call: ToolCall, principal: Principal) -> None:
 
 def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(raw_json, str):
+        # Models send null for an optional argument that they leave out.
         return {key: value for key, value in raw_json.items() if value is not None}
     if len(raw_json) > MAX_ARGUMENTS_LENGTH:
         raise InvalidInputError(
@@ -252,6 +257,7 @@ def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
     }
     tool = {"name": spec.name, "title": title, "description": spec.description, "inputSchema": spec.parameters}
     schema = result_schema(spec.returns)
+    # MCP allows only objects as structured results.
     return tool | ({"outputSchema": schema} if schema.get("type") == "object" else {}) | {"annotations": hints}
 
 
@@ -283,6 +289,7 @@ def tools_of(module: ModuleType, schemas: Path | None = SCHEMA_FOLDER) -> list[T
     """Return the tools that a module defines, in their order."""
     tools: list[Tool] = []
     for value in vars(module).values():
+        # Imported from another module, which registers it itself.
         if getattr(value, "__module__", None) != module.__name__:
             continue
         if isinstance(mark := getattr(value, TOOLKIT_MARK, None), ToolkitMark) and inspect.isclass(value):

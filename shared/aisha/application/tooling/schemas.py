@@ -99,6 +99,7 @@ def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
         fields[parameter.name] = _field(annotation, parameter, documented.get(parameter.name))
     return create_model(
         f"{function.__name__}_arguments",
+        # Unknown arguments are refused, so that a model notices an invented one.
         __config__=ConfigDict(extra="forbid", str_strip_whitespace=True, arbitrary_types_allowed=False),
         __module__=function.__module__,
         **fields,
@@ -141,10 +142,12 @@ def _inline(node: Any, definitions: dict[str, Any], open_names: tuple[str, ...])
         return node
     if "$ref" in node:
         name = node["$ref"].rsplit("/", 1)[-1]
+        # A recursive type, which cannot be inlined into itself.
         if name in open_names:
             return node
         rest = {key: value for key, value in node.items() if key != "$ref"}
         return {**_inline(definitions[name], definitions, (*open_names, name)), **rest}
+    # `create_call` drops null arguments, so that "or null" means the same to a model as leaving the argument out.
     if (options := node.get("anyOf")) and {"type": "null"} in options:
         options = [option for option in options if option != {"type": "null"}]
         rest = {key: value for key, value in node.items() if key not in ("anyOf", "default")}
@@ -172,6 +175,7 @@ def schema_for_model(node: Any) -> Any:
     """Return a schema of arguments for a model, without keywords that mainly cost tokens (C-H3)."""
     if isinstance(node, dict):
         return {
+            # The keys below `properties` are names of parameters, which may be "title" too, and not keywords.
             key: {name: schema_for_model(member) for name, member in value.items()}
             if key == "properties"
             else schema_for_model(value)

@@ -42,7 +42,7 @@ def _visible_subjects(principal: Principal) -> tuple[Condition, ...]:
 
 
 def is_private_to_other(principal: Principal, record: Record) -> bool:
-    """Return whether the record is private to another user, for whom alone it exists."""
+    """Return whether the record is private to another user; for all others it does not exist."""
     is_private = (isinstance(record, Note) and record.is_private) or (
         isinstance(record, Goal) and record.scope == "mine"
     )
@@ -105,6 +105,7 @@ def _without_private(principal: Principal, records: TenantRecords, query: Record
         cursor = page.next_cursor
         if cursor is None or len(notes) >= query.limit:
             break
+    # The number is exact only if the list began and ended here.
     return RecordPage(notes, len(notes) if query.cursor is None and cursor is None else None, cursor)
 
 
@@ -116,6 +117,7 @@ def _goals(principal: Principal, records: TenantRecords, query: RecordQuery) -> 
     first = records.search(replace(query, where=(*query.where, *own)))
     room = query.limit - len(first.items)
     if first.next_cursor is not None or not room:
+        # The user's own goals fill the page exactly: the next page begins with the shared ones.
         return replace(first, total=None, next_cursor=first.next_cursor or _SHARED_PREFIX)
     second = _shared_goals(records, query, room)
     items = [*first.items, *second.items]

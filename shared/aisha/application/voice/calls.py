@@ -149,6 +149,7 @@ def _request(call: VoiceCall, session: RealtimeSession) -> ChatRequest:
     message = (call.transcript or "").strip() or SPOKEN
     if session.has_conversation:
         return ChatRequest(message=message, conversation_id=session.conversation_id, format="voice")
+    # The first call of the session creates the conversation, under an id that is derived from the session's.
     return ChatRequest(message=message, id=session.id, format="voice")
 
 

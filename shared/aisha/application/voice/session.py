@@ -84,6 +84,7 @@ class RealtimeSession(Struct, frozen=True):
         """Return the session as the JSON of its entry."""
         return {
             "conversation_id": self.conversation_id,
+            # The names of the members are those of the sessions that are stored already.
             "is_given": self.has_conversation,
             "ends_at": self.ends_at.isoformat(),
             "heard": list(self.utterances),
@@ -94,6 +95,7 @@ class RealtimeSession(Struct, frozen=True):
         """Return the session after a call, without its oldest utterances and texts if there are too many."""
         newest, room = list[str](), MAX_TEXT_CHARACTERS
         for text in reversed(dict.fromkeys((*self.texts, *texts))):
+            # From the newest: the oldest texts are given up first.
             room -= len(text)
             if room < 0:
                 break
@@ -128,6 +130,7 @@ def open_voice_session(
         tools=tools,
         voice=voice,
         secret_seconds=secret_seconds,
+        # The provider recognises its user again without learning who it is.
         user_key=hashlib.sha256(f"{speaker.tenant}/{speaker.user}".encode()).hexdigest(),
     )
     secret, ends_at = minter.mint(configuration), now + timedelta(seconds=session_seconds)
@@ -169,6 +172,7 @@ def update_session(
         except ConflictError:
             entry = entries.find(principal.tenant, principal.user, KIND, session.id)
             if entry is not None:
+                # The next try adds to what the other call has stored.
                 session = RealtimeSession.of(entry)
             raise
 
