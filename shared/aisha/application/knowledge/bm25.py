@@ -15,6 +15,7 @@ SECTION_LENGTH = 0.3
 """b of BM25 for sections. It penalises length less than for articles: the shortest sections are asides."""
 MIN_COVERAGE = 0.3
 """Share of a query, by the weight of its words, that a text must contain."""
+# Letters and digits, with apostrophes inside: "don't", "O’Brien's"; an underscore separates words.
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 STOP_WORDS = frozenset(
     "a about again all also am an and any anything are article articles as at be been before but by can could did do "
@@ -48,10 +49,12 @@ class BM25Index:
     def covers(self, index: int, query: Iterable[str]) -> bool:
         """Return whether the bag at `index` has enough of the query: one common word of many does not suffice."""
         total = sum(self._idf(stem) for stem in query)
+        # The last comparison excludes an empty query, which every text would cover.
         return sum(self._idf(stem) for stem in query if self._bags[index][stem]) >= MIN_COVERAGE * total > 0
 
     def _idf(self, stem: str) -> float:
         frequency = self._document_frequency[stem]
+        # The 1 keeps the weight positive: without it, a stem in more than half of the texts would count against them.
         return math.log(1 + (len(self._bags) - frequency + 0.5) / (frequency + 0.5))
 
 

@@ -38,6 +38,7 @@ class Upload(Struct, frozen=True):
 
 def library(entries: EntryRepository, tenant: str) -> Library:
     """Return all documents of the tenant. Raises as `knowledge.library` does, and `UnavailableError`."""
+    # An upload with the id of one of the product's articles replaces it.
     own = {upload.article.id: upload.article for upload in list_uploads(entries, tenant)}
     if not own:
         return knowledge.library()
@@ -83,6 +84,8 @@ def save(
             pointer="/text",
             suggestion="Split it into several documents.",
         )
+    # Another version of the document itself does not count. The check is not atomic: two uploads at the same moment may
+    # exceed the limit by one, which does no harm.
     others = [entry for entry in _entries(entries, principal.tenant) if entry.id != document_id]
     if len(others) >= MAX_DOCUMENTS:
         raise ConflictError(
@@ -113,7 +116,8 @@ def check_editor(principal: Principal) -> None:
         )
 
 
-# The stems of a hundred pages take about a second, and a library keeps them.
+# The stems of a hundred pages take about a second, and a library keeps them. The key is the content, so a changed upload
+# gets a new library at once.
 @lru_cache(maxsize=8)
 def _library(articles: tuple[Article, ...]) -> Library:
     return Library(articles)

@@ -77,6 +77,7 @@ class Library:
             if self._by_article.covers(place, words)
         ]
         best = max(scored, default=(0.0, 0))[0]
+        # Negated scores sort the best first and leave equal ones in the order of the articles.
         ranked = sorted((-score, place) for score, place in scored if score >= MIN_RELATIVE_SCORE * best)
         return tuple(
             Passage(self.articles[place], self._passage(place, words), round(-negated, 2))
@@ -90,6 +91,7 @@ class Library:
         matches = exact or [
             article for article in self.articles if words and words <= {*stems(article.title), *stems(article.id)}
         ]
+        # Words that fit several articles name none of them.
         return matches[0] if len(matches) == 1 else None
 
     def _passage(self, article: int, words: frozenset[str]) -> str:

@@ -50,6 +50,7 @@ class MoreInfo(Struct):
         Raises `ConflictError` when the model has to answer now: after four requests, or after one that only repeated
         what is attached.
         """
+        # A round's reads run in parallel, and this tool may be called several times in one.
         with self._lock:
             self._count()
             requested = Attachments(tuple(articles), tuple(tools), tuple(section.section_id for section in sections))
@@ -74,6 +75,7 @@ class MoreInfo(Struct):
     @property
     def valid_ids(self) -> tuple[list[str], list[str], list[str]]:
         """The ids of articles, tools and the server's data sections, in the order of `Attachments`."""
+        # A client may send a section under the id of one of the server's: its own data wins.
         own = [section_id for section_id in data_sections() if section_id not in self.client_sections]
         return [article.id for article in knowledge.articles()], list(self.tools), own
 
@@ -119,6 +121,7 @@ class MoreInfo(Struct):
                 value = section.read(context) if section else None
                 self._read[section_id] = _to_json(_without_sensitive(value, context))
             except AishaError as error:
+                # One section that can't be read must not end the turn; the model sees why it is missing.
                 self._read[section_id] = _to_json({"error": error.message})
         return self._read[section_id]
 
@@ -157,6 +160,7 @@ def start_more_info(
 
 
 def _is_section_id(name: str) -> bool:
+    # The id becomes part of a marker in the prompt (`<!--DATA:ID=...-->`), so it must not be able to close it.
     return 0 < len(name) <= _MAX_SECTION_ID_LENGTH and name.replace("_", "").isalnum() and name.isascii()
 
 

@@ -71,6 +71,8 @@ def describe_state(
     """Describe a record without names, e.g. `warm lead, from referral, CEO`; `before` has earlier values of fields."""
     fields = without_sensitive(record.model_dump(mode="json") | dict(before or {}), sensitive)
     status, stage = (str(fields.get(name) or "") for name in ("status", "stage"))
+    # A closed lead or deal is described without its end: the outcome has its own line in the text, and cases that ended
+    # differently must stay similar.
     if isinstance(record, Lead):
         parts = [
             record.TYPE if status in _ENDINGS else f"{status} lead",
@@ -182,6 +184,7 @@ def format_changes(receipt: Mapping[str, Any], sensitive: frozenset[str] = froze
 def sensitive_texts(value: Any, sensitive: frozenset[str] = frozenset()) -> set[str]:
     """Return the values of sensitive fields at any depth, to remove them from users' messages as well."""
     all_texts, open_texts = (Counter(_leaves(tree)) for tree in (value, without_sensitive(value, sensitive)))
+    # Counters, not sets: a value that is also in a field with a harmless name is still among the differences.
     return set(all_texts - open_texts)
 
 

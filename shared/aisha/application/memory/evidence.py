@@ -36,6 +36,7 @@ class Experience:
         Without memory the steps stay as they are.
         """
         try:
+            # Opening the store reads its address or its folder, which can fail as well.
             store = self._context.ports.memory()
             return list(steps) if store is None else self._judge_by(store, steps)
         except AishaError as error:
@@ -45,6 +46,7 @@ class Experience:
 
     def _judge_by(self, store: MemoryStore, steps: Sequence[NextStep]) -> list[NextStep]:
         judged = list(steps)
+        # One search serves all steps about a record; their places keep the order in which they came.
         for subject in self._subjects(steps)[:MAX_RECORDS]:
             places = [place for place, step in enumerate(steps) if _subject_id(step) == subject.id]
             evidence = self._evidence(subject, store)

@@ -69,6 +69,7 @@ def messages(
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the messages that store and delete these chunks; none when there is nothing to do."""
     batches = [[_chunk_json(chunk) for chunk in batch] for batch in batched(chunks, MAX_CHUNKS)]
+    # Deletions travel with the first message, so without chunks they need one of their own.
     if not batches and forget:
         batches = [[]]
     for place, batch in enumerate(batches):

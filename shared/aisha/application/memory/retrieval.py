@@ -35,6 +35,7 @@ def remember(store: MemoryStore | None, embedder: Embedder | None, chunks: Seque
     """Store the chunks and return the number of new ones; stored ones stay as they are. Raises `UnavailableError`."""
     store, embedder = _set_up(store, embedder)
     vectors: list[list[float]] = []
+    # Grouping only neighbours keeps the vectors in the order of the chunks.
     for tenant, group in groupby(chunks, key=lambda chunk: chunk.tenant):
         vectors += at_cost_of(embedder, tenant).embed([chunk.text for chunk in group])
     return store.add(chunks, vectors) if chunks else 0
@@ -42,6 +43,8 @@ def remember(store: MemoryStore | None, embedder: Embedder | None, chunks: Seque
 
 def is_readable(principal: Principal, chunk: MemoryChunk) -> bool:
     """Return whether the user's modules include those of all records in the chunk."""
+    # An action that is a kind of activity (`call`) or a tool for notes (`create_note`) means that the text reveals an
+    # activity or a note besides its subject. A chunk of an unknown type is not readable.
     action = chunk.metadata.get("action", "")
     kinds = [chunk.entity_type] if chunk.entity_type else []
     kinds += [Activity.TYPE] if action in list(ActivityType) else []

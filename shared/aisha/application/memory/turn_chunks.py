@@ -38,7 +38,10 @@ MAX_CHANGES = 50
 HIDDEN = "(left out)"
 _MIN_SECRET_LENGTH = 3
 _CASE_ID = re.compile(r"(?:conf|suggestion)_[^.]+\.[^.]+|[^.]+")
-"""The beginning of an operation's id: the id of the confirmation or suggestion, or of the turn's message."""
+"""The beginning of an operation's id: the id of the confirmation or suggestion, or of the turn's message.
+
+The former two contain a dot themselves, e.g. `suggestion_<record>.<rule>`.
+"""
 _REMEMBERED_TYPES = frozenset(SUBJECT_TYPES) | {Note.TYPE, Activity.TYPE}
 
 
@@ -134,6 +137,8 @@ def memory_update(executed: ExecutedCalls) -> MemoryUpdate:
     deletions = [deletion for call in writes for deletion in (*_outdated(call), *_undone(call))]
     changes = _changes(executed, [call for call in writes if call.name != UNDO_TOOL])
     case_id = executed.case_id
+    # A write that was undone within its own turn is no case: the queue's worker deletes first and would then store the
+    # chunk anew.
     is_case = case_id is not None and all(deletion.id != chunk_id_of(case_id) for deletion in deletions)
     whole = [_case_chunk(executed, changes)] if is_case else []
     chunks = [*whole, *(_change_chunk(executed, change) for change in changes)]
@@ -181,6 +186,7 @@ def _changes(executed: ExecutedCalls, calls: Iterable[ToolCall]) -> list[_Change
     subjects = _read(executed, ((subject.type, subject.id) for subject in related))
     changes = []
     for tool, receipt in receipts:
+        # A record or its subject may have been deleted since, by a later call of the same turn or by another user.
         record = records.get(receipt["entity"]["id"])
         subject = subjects.get(record.related.id) if isinstance(record, Note | Activity) else record
         if record is not None and subject is not None:
@@ -204,6 +210,7 @@ def _case_chunk(executed: ExecutedCalls, changes: Sequence[_Change]) -> MemoryCh
     main = next(existing, public[0])
     same = [change for change in public if change.subject.id == main.subject.id]
     before = {name: value for change in same for name, value in change.before.items()}
+    # The message may quote the private note that it asked for.
     question = executed.question if len(public) == len(changes) else HIDDEN
     actions = list(dict.fromkeys(change.describe(executed.ports.sensitive) for change in public))
     action = next((change.action for change in same if isinstance(change.record, Activity)), main.action)
@@ -216,6 +223,7 @@ def _change_chunk(executed: ExecutedCalls, change: _Change) -> MemoryChunk | Non
         return note_chunk(case, change.record)
     if isinstance(change.record, Activity):
         return activity_chunk(case, change.record)
+    # Only the change that closed it has an outcome; a later edit of a closed deal has none.
     if outcome_of(change.record) and change.before.keys() & {"stage", "status"}:
         activities = touches(executed.ports.records, executed.principal.tenant, change.record)
         return outcome_chunk(case, activities, change.before, change.tool)
@@ -235,6 +243,7 @@ def _case(executed: ExecutedCalls, subject: Record) -> Case:
 
 def _without(chunk: MemoryChunk, secrets: Iterable[str]) -> MemoryChunk:
     text = chunk.text
+    # The longest first, as one secret may contain another. Very short ones would blank out ordinary words.
     for secret in sorted(secrets, key=len, reverse=True):
         if len(secret) >= _MIN_SECRET_LENGTH:
             text = text.replace(secret, HIDDEN)

@@ -19,6 +19,7 @@ def search(own: OwnedEntries, query: str) -> list[Entry]:
     query_words = query_stems(query)
     ranking = BM25Index([Counter(stems(text_of(entry))) for entry in memories], SECTION_LENGTH)
     scores = [ranking.score(place, query_words) for place in range(len(memories))]
+    # The sort is stable, so equal scores stay in the order of `_newest`.
     places = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
     return [memories[place] for place in places]
 

@@ -29,6 +29,7 @@ def data_quality(reader: ScanReader) -> Iterator[Finding]:
         checks: tuple[_Check, ...] = (incomplete_deal, duplicates.duplicate, without_owner, missing_details)
         matches = [RuleMatch(check.__name__, step) for check in checks for step in check(situation)]
         if matches:
+            # Of equal scores the first wins: a duplicate matters more than a missing owner.
             yield finding(reader, max(matches, key=lambda match: match.step.score))
 
 
@@ -63,6 +64,7 @@ class _Duplicates:
         if (key := _key(record)) is None:
             return
         first = self._first.setdefault((record.TYPE, key.casefold()), record)
+        # A full run has all records in `_first`; a sweep's page has only its own and needs a look-up.
         if first.id == record.id:
             first = self._reader.duplicate_elsewhere(record, key) or record
         if first.id != record.id:

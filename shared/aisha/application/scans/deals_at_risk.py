@@ -33,6 +33,7 @@ def closing_unattended(situation: Situation) -> Iterator[NextStep]:
 def deals_at_risk(reader: ScanReader) -> Iterator[Finding]:
     """Yield one finding for each deal, with all its reasons."""
     judgement = Judgement(reader)
+    # In batches, so that their accounts take one request instead of one for each deal.
     for deals in batched(reader.iterate(Opportunity, OPEN_DEALS), MAX_PAGE):
         accounts = reader.get_many([("account", deal.account_id) for deal in deals if deal.account_id])
         for deal in deals:

@@ -39,15 +39,18 @@ def parse_period(period: str | None) -> tuple[date, date] | None:
     if period is None or year is None:
         return None
     if quarter := _QUARTER.search(period):
+        # The first day of the quarter's last month: any of its days would do.
         return period_days("quarter", date(int(year[1]), 3 * int(quarter[1]), 1))
     if month := _MONTH.search(period):
         return period_days("month", date(int(year[1]), int(month[1]), 1))
+    # Other words, as in `FY 2026` or `first half of 2026`, may mean another period than the calendar year.
     is_year_alone = period.strip() == year[1]
     return period_days("year", date(int(year[1]), 1, 1)) if is_year_alone else None
 
 
 def _check(reader: ScanReader, goal: Goal) -> Iterator[Finding]:
     progress, days, today = current_progress(goal), parse_period(goal.period), reader.now.date()
+    # The order matters: a goal that is reached is not late, even when its period is over.
     if progress == 100:
         close = {"goal_id": goal.id, "status": GoalStatus.DONE.value}
         yield _finding(reader, goal, "reached", REACHED, "It is reached and still open", close)
@@ -97,6 +100,7 @@ def achieved(result: KeyResult) -> int:
 def missing(result: KeyResult) -> float:
     """Return how much is left to the target, 0 when it is reached."""
     gap = result.target - result.current if result.target > 0 else result.current - result.target
+    # Rounded, so that an error of floating point (0.1 + 0.2 is not 0.3) does not count as something left.
     return max(0.0, round(gap, 6))
 
 

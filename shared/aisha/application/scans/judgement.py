@@ -40,6 +40,7 @@ class Judgement:
         self.sees_activities = reader.may_see(Activity.TYPE)
         is_planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
         self.planned = list(reader.iterate(Activity, is_planned, share=SHARE))
+        # Taken before the notes are read, which may exceed their share as well.
         self._has_all_planned = not reader.truncated
         self._planned_about = _by_subject(self.planned)
         self._notes_about = _by_subject(_asking_notes(reader) if with_notes else ())
@@ -60,6 +61,7 @@ class Judgement:
         situation = self.situation(record)
         matches = _apply(rules, situation)
         has_plans = record.id in self._planned_about or self._has_all_planned
+        # For these rules, more activities only take steps away, so a record without any step needs no search.
         if matches and self.sees_activities and (situation.notes or not has_plans):
             activities = activities_about(self._reader.context, record)
             matches = _apply(rules, Situation(record, situation.now, situation.notes, activities))

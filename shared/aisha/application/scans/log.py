@@ -86,6 +86,7 @@ def _runs_of(context: ToolContext, event: Event) -> Iterator[PastScan]:
                 run["scan_type"], run["title"], at, run["succeeded"], run["findings"], run["new_findings"],
             )  # fmt: skip
     elif isinstance(scan_type := detail.get("scan_type"), str):
+        # The title that `ScanSpec` forms, e.g. `Stale Leads Scan Completed`.
         title, _, outcome = event.title.rpartition(" Scan ")
         yield PastScan(
             scan_type, title, at, outcome == COMPLETED, int(detail.get("findings", 0)),

@@ -29,6 +29,7 @@ def next_steps(reader: ScanReader) -> Iterator[Finding]:
             yield finding(reader, RuleMatch("overdue", late(activity, reader.now)))
     seen: set[str] = set()
     for record in _records(reader, judgement):
+        # An account at risk with a note that asks for something comes twice.
         if record.id not in seen:
             seen.add(record.id)
             for match in judgement.steps(record, _RULES)[:1]:

@@ -64,6 +64,7 @@ class ScanReader:
         """Return records that others refer to, by id, from pairs of type and id; only types that the user may see."""
         records: dict[str, Record] = {}
         visible = (pair for pair in dict.fromkeys(pairs) if self.may_see(pair[0]))
+        # The store returns at most 100 records at once.
         for batch in batched(visible, 2 * MAX_PAGE):
             records |= self.context.records.get_many(batch)
         return records

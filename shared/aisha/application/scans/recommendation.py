@@ -22,7 +22,7 @@ from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.ports import ChatModel
 
 CAPABILITY = "json_strict"
-"""The capability whose chain of models is asked for a recommendation."""
+"""The capability of the models that recommend a scan."""
 RECENT = timedelta(hours=24)
 MANY_SUGGESTIONS = 10
 """The number of pending suggestions from which a scan for more is not recommended."""
@@ -98,6 +98,7 @@ def _statistics(context: ToolContext, pending: int, accepted: int) -> NextScanSt
     recent = past_scans(context, context.now - RECENT)
     return NextScanStatistics(
         leads_total=sum(leads.values()), leads_open=leads_open,
+        # Without open leads the planned activities need not be read.
         leads_without_activity=max(0, leads_open - _leads_with_plans(reader)) if leads_open else 0,
         opportunities_open=sum(deals[stage] for stage in OPEN_STAGES),
         suggestions_pending=pending, suggestions_accepted=accepted, recent_scans_count=sum(1 for _ in recent),
@@ -199,6 +200,7 @@ _INSTRUCTIONS = (
     "You advise which analysis of a CRM should run next. Choose one of the scans below, or none. Answer with one JSON "
     'object and nothing else: {"scanType": "<one of the types>" or null, "reason": "<one sentence>"}.'
 )
+# From the first brace to the last: some models put a sentence or a code fence around the object.
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _MAX_REASON_LENGTH = 300
 
@@ -221,6 +223,7 @@ def _by_model(
     )  # fmt: skip
     try:
         text, _ = complete(model, request)
+    # The user chose a provider or a model that does not exist: silence would hide the mistake.
     except InvalidInputError:
         raise
     except AishaError as error:
@@ -238,6 +241,7 @@ def parse_recommendation(text: str, scan_types: Collection[str]) -> tuple[str | 
         return None
     if not isinstance(reply, dict) or not isinstance(reason := reply.get("reason"), str) or not reason.strip():
         return None
+    # A missing member is an invalid reply, while null means that no scan is needed.
     scan_type = reply.get("scanType", "")
     is_valid = scan_type is None or (isinstance(scan_type, str) and scan_type in scan_types)
     return (scan_type, shorten(reason, _MAX_REASON_LENGTH, placeholder=" …")) if is_valid else None

@@ -26,6 +26,7 @@ PACKAGE = "aisha.application.scans"
 @lru_cache(maxsize=1)
 def scans() -> Mapping[str, Scan]:
     """Return every scan by its type: the functions decorated with `@scan` in the modules of this package."""
+    # Imported at the first call: `recommendation` imports this package, which must be complete by then.
     package = importlib.import_module(PACKAGE)
     by_type: dict[str, Scan] = {}
     for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
@@ -54,6 +55,7 @@ def run(scan_type: str, context: ToolContext, max_records: int | None = None) ->
             f"There is no scan {scan_type!r}", pointer="/scan_type", detail=types,
             suggestion=f"Use one of: {', '.join(types)}.",
         )  # fmt: skip
+    # The checks come first: a request that is refused neither enrols the tenant nor writes an event.
     for entity_type in chosen.spec.needs:
         require_module(context.principal, entity_type)
     enrol(context.ports.entries, context.principal.tenant)
@@ -62,6 +64,7 @@ def run(scan_type: str, context: ToolContext, max_records: int | None = None) ->
     try:
         report = _report(chosen, context, started, max_records)
         detail = _detail(context, report)
+    # Programming errors as well: a run without an event would look like one that never took place.
     except Exception as error:
         _write_failure(context, chosen.spec, error)
         raise
@@ -74,6 +77,7 @@ def _is_own(value: object, module: str) -> bool:
 
 
 def _clock_time(context: ToolContext) -> datetime:
+    # Not `context.now`, which stands still during a run.
     return context.clock.now().astimezone(context.principal.tzinfo)
 
 

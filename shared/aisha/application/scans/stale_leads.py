@@ -30,6 +30,7 @@ def stale_leads(reader: ScanReader) -> Iterator[Finding]:
             score = _score(lead, judgement)
             text = f"{steps[0].step.action}: {steps[0].step.reasoning} (score {score})"
             scored.append((score, finding(reader, steps[0], text)))
+    # The key is the score alone: on equal scores, whole pairs would compare findings, which have no order.
     yield from (lead_finding for _, lead_finding in sorted(scored, key=lambda pair: -pair[0]))
 
 

@@ -31,6 +31,7 @@ def data_sections() -> Mapping[str, DataSection]:
     sections: dict[str, DataSection] = {}
     for info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
         module = importlib.import_module(f"{__name__}.{info.name}")
+        # Modules without an id, such as `brief_records`, are helpers of the sections.
         if not hasattr(module, "ID"):
             continue
         if module.ID in sections:

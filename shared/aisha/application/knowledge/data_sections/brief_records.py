@@ -51,6 +51,7 @@ def brief_pipeline(context: ToolContext, owner: str | None = None) -> dict[str, 
     """Return exact counts of open deals by stage, and the next to close; with `owner` only theirs."""
     if not may_see(context.principal, Opportunity.TYPE):
         return {"open_deals": 0, "by_stage": {}, "deals": []}
+    # The numbers are the store's counters: they are exact even when the list of deals is cut.
     by_stage = Counter[str]()
     for row in context.records.counts(Opportunity.TYPE):
         if row.status in OPEN_STAGES and owner in (None, row.owner):
