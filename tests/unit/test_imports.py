@@ -1,4 +1,4 @@
-"""What a cold start loads: no handler imports what only some requests need."""
+"""Cold starts: no handler imports modules that only some requests need."""
 
 import ast
 import json
@@ -30,17 +30,17 @@ HEAVY = (
     "tokenizers",
     "uvicorn",
 )
-"""SDKs, stores' clients and renderers: they are imported when they are first used."""
+"""SDKs, stores' clients and renderers, which are imported when they are first used."""
 
 LOADED = """
 import importlib.util, json, sys
-seen, told = set(), {}
+seen, report = set(), {}
 for name in sys.argv[1].split():
     spec = importlib.util.spec_from_file_location(f"handler_{name}", f"functions/{name}/handler.py")
     spec.loader.exec_module(importlib.util.module_from_spec(spec))
     heavy = {module for module in sys.argv[2].split() if module in sys.modules}
-    told[name], seen = sorted(heavy - seen), heavy
-print(json.dumps(told))
+    report[name], seen = sorted(heavy - seen), heavy
+print(json.dumps(report))
 """
 
 FIRST_USE = """
@@ -52,8 +52,8 @@ print(json.dumps([module for module in sys.argv[1].split() if module in sys.modu
 """
 
 
-def told(program: str, *arguments: str, **variables: str) -> Any:
-    """What a fresh interpreter prints."""
+def run_program(program: str, *arguments: str, **variables: str) -> Any:
+    """Run a program in a fresh interpreter and return the JSON that it prints."""
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT / 'shared'}{os.pathsep}{ROOT}"} | variables
     ran = subprocess.run(
         [sys.executable, "-c", program, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True
@@ -64,9 +64,9 @@ def told(program: str, *arguments: str, **variables: str) -> Any:
 
 @pytest.fixture(scope="module")
 def loaded() -> dict[str, list[str]]:
-    """By handler: the heavy modules that its import added. One process imports all of them, one after the other."""
-    found: dict[str, list[str]] = told(LOADED, " ".join(HANDLERS), " ".join(HEAVY))
-    return found
+    """Return the heavy modules that each handler's import added, with all handlers imported in one process."""
+    modules: dict[str, list[str]] = run_program(LOADED, " ".join(HANDLERS), " ".join(HEAVY))
+    return modules
 
 
 @pytest.mark.parametrize("name", HANDLERS)
@@ -76,7 +76,7 @@ def test_a_handler_imports_nothing_heavy(name: str, loaded: dict[str, list[str]]
 
 def test_a_provider_s_sdk_waits_for_its_first_question() -> None:
     keys = {"OPENAI_API_KEY": "sk-none", "ANTHROPIC_API_KEY": "sk-none"}
-    assert told(FIRST_USE, "openai anthropic opensearchpy", **keys) == []
+    assert run_program(FIRST_USE, "openai anthropic opensearchpy", **keys) == []
 
 
 @pytest.mark.parametrize("name", HANDLERS)

@@ -1,4 +1,4 @@
-"""The composition root: what is handed over is used, what is made from it follows, and what was made is closed."""
+"""The composition root: overrides are used, services are built from them, and built services are closed."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.fakes.words_embedder import WordsEmbedder
 from tests.fakes.world import World
 
 
-def test_what_is_made_follows_what_was_handed_over() -> None:
+def test_built_services_use_the_overrides() -> None:
     world, model = World(), ScriptedModel()
     services = world.use(chat_model=model)
     deps = services.turn_dependencies
@@ -21,13 +21,13 @@ def test_what_is_made_follows_what_was_handed_over() -> None:
     world.close()
 
 
-def test_none_takes_the_place_of_what_the_settings_would_make() -> None:
+def test_none_overrides_the_service_of_the_settings() -> None:
     settings = read_settings({"AISHA_QUEUE": "in_process"})
     assert Services(settings=settings).work_queue is not None
     assert Services(settings=settings, work_queue=None).work_queue is None
 
 
-def test_replaced_services_share_what_was_handed_over_and_nothing_that_was_made() -> None:
+def test_replaced_services_share_overrides_and_nothing_that_was_built() -> None:
     clock = FixedClock()
     services = Services(settings=read_settings({}), clock=clock, entries=InMemoryEntryRepository(clock))
     other = services.replace(settings=read_settings({"AISHA_ASSISTANT_NAME": "Ann"}))
@@ -36,7 +36,7 @@ def test_replaced_services_share_what_was_handed_over_and_nothing_that_was_made(
     assert (services.settings.assistant_name, other.settings.assistant_name) == ("AiSHA", "Ann")
 
 
-def test_closing_ends_the_threads_that_were_made_and_nothing_else() -> None:
+def test_closing_ends_only_the_threads_that_were_built() -> None:
     world = World()
     workers = world.services.turn_dependencies.workers
     assert workers.submit(int).result() == 0

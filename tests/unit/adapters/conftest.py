@@ -1,4 +1,4 @@
-"""HTTP tools against a customer's API on a loopback port."""
+"""Fixtures for HTTP tools against a customer's API on a loopback port."""
 
 import json
 from collections.abc import Callable
@@ -24,13 +24,13 @@ type Registered = Callable[..., ToolRegistry]
 
 
 def context() -> ToolContext:
-    """Ann, at 10:00 in Berlin on Monday, 2 March 2026."""
+    """Return Ann's context, at 10:00 in Berlin on Monday, 2 March 2026."""
     return make_context(ANN, in_memory_ports(FixedClock()), "msg_1.0")
 
 
 @pytest.fixture
 def registered(tmp_path: Path) -> Registered:
-    """A registry of one file, which reads orders of an API on this machine unless a test says otherwise."""
+    """Return a factory of registries with one file, which by default reads orders of an API on this machine."""
 
     def make(url: str, **members: Any) -> ToolRegistry:
         file = {
@@ -51,7 +51,7 @@ def registered(tmp_path: Path) -> Registered:
 
 @pytest.fixture
 def call(registered: Registered) -> Call:
-    """Runs the one tool of a file, through the gate."""
+    """Return a function that runs the only tool of a file, through the gate."""
 
     def run(url: str, arguments: dict[str, Any] | None = None, **members: Any) -> ToolResult:
         registry = registered(url, **members)

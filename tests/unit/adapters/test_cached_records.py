@@ -1,4 +1,4 @@
-"""Lookups by id: read once in five minutes, dropped by a write, never another tenant's."""
+"""The cache of records: read once in five minutes, dropped by a write, separate for each tenant."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
 
 
 class Counting(InMemoryRecordRepository):
-    """Counts what is read by id, and how often is searched."""
+    """A repository that records the ids that are read and counts the searches."""
 
     def __init__(self) -> None:
         super().__init__(FixedClock())
@@ -67,11 +67,11 @@ def test_the_second_lookup_reads_nothing(cached: CachedRecordRepository, store: 
     assert store.read == [one, one]
 
 
-def test_only_what_is_not_kept_is_read_of_several(cached: CachedRecordRepository, store: Counting) -> None:
+def test_of_several_records_only_uncached_ones_are_read(cached: CachedRecordRepository, store: Counting) -> None:
     first, second = lead(cached, "First"), lead(cached, "Second")
     cached.get("demo", "lead", first)
-    found = cached.get_many("demo", [("lead", first), ("lead", second), ("lead", "lead_none")])
-    assert {record.display_name for record in found.values()} == {"First", "Second"}
+    records = cached.get_many("demo", [("lead", first), ("lead", second), ("lead", "lead_none")])
+    assert {record.display_name for record in records.values()} == {"First", "Second"}
     assert store.read == [first, second, "lead_none"]
 
 
@@ -85,15 +85,15 @@ def test_a_write_drops_the_record(cached: CachedRecordRepository) -> None:
         cached.get("demo", "lead", one)
 
 
-def test_a_read_that_a_write_overtook_is_not_kept(cached: CachedRecordRepository, store: Counting) -> None:
+def test_a_read_that_a_write_overtook_is_not_cached(cached: CachedRecordRepository, store: Counting) -> None:
     one = lead(cached)
     original = store.get_many
 
     def overtaken(tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        found = original(tenant, ids)
+        records = original(tenant, ids)
         store.get_many = original  # type: ignore[method-assign]
         cached.write("demo", [Update("lead", one, {"last_name": "New"})])
-        return found
+        return records
 
     store.get_many = overtaken  # type: ignore[method-assign]
     assert cached.get("demo", "lead", one).display_name == "Russel"
@@ -107,7 +107,7 @@ def test_another_tenant_or_type_finds_nothing(cached: CachedRecordRepository) ->
         assert cached.get_many(tenant, [(kind, one)]) == {}
 
 
-def test_searches_are_never_answered_from_it(cached: CachedRecordRepository, store: Counting) -> None:
+def test_searches_are_never_answered_from_the_cache(cached: CachedRecordRepository, store: Counting) -> None:
     lead(cached)
     cached.search("demo", RecordQuery("lead"))
     cached.search("demo", RecordQuery("lead"))

@@ -17,7 +17,7 @@ LONG = " ".join(f"Sentence number {n} has six words." for n in range(40))
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "speech"),
     [
         ("# Next steps\n\nDo **it** *now*.", "Next steps. Do it now."),
         ("1. **Call** Jack today\n2. Send the quote.", "First, Call Jack today. Second, Send the quote."),
@@ -41,8 +41,8 @@ LONG = " ".join(f"Sentence number {n} has six words." for n in range(40))
         ("  \n", ""),
     ],
 )
-def test_markdown_is_read_as_sentences(text: str, said: str) -> None:
-    assert spoken(text) == said
+def test_markdown_is_read_as_sentences(text: str, speech: str) -> None:
+    assert spoken(text) == speech
 
 
 def test_a_row_of_a_table_is_a_sentence_with_the_names_of_its_columns() -> None:
@@ -50,7 +50,7 @@ def test_a_row_of_a_table_is_a_sentence_with_the_names_of_its_columns() -> None:
     assert spoken(table) == "Jack Russel: Status warm, Amount 500 dollars. Ann: Amount 1 dollar."
 
 
-def test_of_code_alone_the_offer_is_left() -> None:
+def test_a_text_of_code_alone_leaves_only_the_offer() -> None:
     assert spoken("```\nx = 1\n```") == MORE
 
 
@@ -58,7 +58,7 @@ def test_of_code_alone_the_offer_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "speech"),
     [
         ("It is worth $12,500.", "It is worth 12,500 dollars."),
         ("It is worth **$12,500**.", "It is worth 12,500 dollars."),
@@ -75,20 +75,20 @@ def test_of_code_alone_the_offer_is_left() -> None:
         ("Call +1 555-0100 or 555-12-34", "Call +1 555-0100 or 555-12-34."),
     ],
 )
-def test_figures_are_said_in_words(text: str, said: str) -> None:
-    assert spoken(text) == said
+def test_figures_are_spoken_in_words(text: str, speech: str) -> None:
+    assert spoken(text) == speech
 
 
 @pytest.mark.parametrize(
-    ("locale", "said"),
+    ("locale", "speech"),
     [
         ("de-DE", "Mehr als 5 %: über 12.500 €, 2 × 3."),
         ("fr", "Mehr als 5 %: plus de 12.500 €, 2 × 3."),
         ("ja-JP", "Mehr als 5 %: 12.500 €, 2 × 3。"),
     ],
 )
-def test_in_other_languages_figures_stay_and_only_signs_are_said(locale: str, said: str) -> None:
-    assert spoken("Mehr als 5 %: > 12.500 €, 2 * 3", locale) == said
+def test_in_other_languages_figures_stay_and_only_signs_are_spoken(locale: str, speech: str) -> None:
+    assert spoken("Mehr als 5 %: > 12.500 €, 2 * 3", locale) == speech
 
 
 def test_a_numbered_list_of_another_language_has_its_numbers() -> None:
@@ -99,10 +99,10 @@ def test_a_numbered_list_of_another_language_has_its_numbers() -> None:
 
 
 def test_a_long_text_is_cut_at_a_sentences_end() -> None:
-    said = spoken(LONG)
-    assert said.endswith(f"has six words. {MORE}")
-    assert len(said.split()) <= MAX_WORDS
-    assert said.startswith("Sentence number 0 has six words. Sentence number 1")
+    speech = spoken(LONG)
+    assert speech.endswith(f"has six words. {MORE}")
+    assert len(speech.split()) <= MAX_WORDS
+    assert speech.startswith("Sentence number 0 has six words. Sentence number 1")
 
 
 def test_a_text_of_75_words_is_whole() -> None:
@@ -111,8 +111,8 @@ def test_a_text_of_75_words_is_whole() -> None:
 
 
 def test_a_sentence_that_is_too_long_is_cut_at_a_pause() -> None:
-    said = spoken(", ".join(f"lead number {n}" for n in range(40)))
-    assert said.endswith(f"lead number 22. {MORE}")
+    speech = spoken(", ".join(f"lead number {n}" for n in range(40)))
+    assert speech.endswith(f"lead number 22. {MORE}")
     assert len(spoken("word " * 200).split()) <= MAX_WORDS
 
 
@@ -124,14 +124,14 @@ def test_a_sentence_that_is_too_long_is_cut_at_a_pause() -> None:
         "Jan. 5", "Prof. Dr. Meier", "J.R. Tolkien", "Nr. 7", "z.B. Jack", "(Dr. Lee)", "Wait... what",
     ],
 )  # fmt: skip
-def test_what_has_a_dot_of_its_own_ends_no_sentence(phrase: str) -> None:
+def test_an_abbreviation_ends_no_sentence(phrase: str) -> None:
     """The cut never falls inside: either the whole phrase is there or nothing of its sentence."""
     for before in range(60, 76):
         text = f"{' '.join(['word'] * before)} now. We met {phrase} again today. {LONG}"
-        said = spoken(text)
-        assert said.endswith(MORE)
-        kept = said.removesuffix(MORE).strip()
-        assert f"We met {phrase} again today." in kept or "We met" not in kept
+        speech = spoken(text)
+        assert speech.endswith(MORE)
+        beginning = speech.removesuffix(MORE).strip()
+        assert f"We met {phrase} again today." in beginning or "We met" not in beginning
 
 
 @pytest.mark.parametrize(
@@ -152,20 +152,20 @@ def test_sentences_do_end(text: str, first: str) -> None:
 
 def test_a_german_day_ends_no_sentence() -> None:
     rest = " ".join(["Wort"] * 72)
-    said = spoken(f"Ja. Am 2. März {rest}.", "de")
-    assert said == f"Ja. {LANGUAGES['de'].offer}"
+    speech = spoken(f"Ja. Am 2. März {rest}.", "de")
+    assert speech == f"Ja. {LANGUAGES['de'].offer}"
 
 
-def test_an_announcement_without_its_list_is_not_said() -> None:
+def test_an_announcement_without_its_list_is_not_spoken() -> None:
     rest = " ".join(["word"] * 72)
     assert spoken(f"You have 3 leads. Here they are:\n\n- {rest}") == f"You have 3 leads. {MORE}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_offer_is_in_the_listeners_language(language: str) -> None:
-    said = spoken(LONG, f"{language}-XX")
-    assert said.endswith(LANGUAGES[language].offer)
-    assert word_count(said) <= MAX_WORDS
+    speech = spoken(LONG, f"{language}-XX")
+    assert speech.endswith(LANGUAGES[language].offer)
+    assert word_count(speech) <= MAX_WORDS
 
 
 def test_the_eight_languages_have_offers_of_their_own() -> None:
@@ -175,10 +175,10 @@ def test_the_eight_languages_have_offers_of_their_own() -> None:
 
 
 def test_japanese_is_as_short_as_the_others() -> None:
-    said = spoken("これは長い文章です。" * 60, "ja")
-    assert said.endswith(LANGUAGES["ja"].offer)
-    assert word_count(said) <= MAX_WORDS
-    assert said.removesuffix(LANGUAGES["ja"].offer).endswith("。")
+    speech = spoken("これは長い文章です。" * 60, "ja")
+    assert speech.endswith(LANGUAGES["ja"].offer)
+    assert word_count(speech) <= MAX_WORDS
+    assert speech.removesuffix(LANGUAGES["ja"].offer).endswith("。")
 
 
 # --- whatever the text
@@ -194,9 +194,9 @@ LOCALES = st.sampled_from(["en-US", "de-DE", "fr", "es", "it", "pt", "nl", "pl",
 
 @given(WILD, LOCALES)
 def test_speech_is_short(text: str, locale: str) -> None:
-    said = spoken(text, locale)
-    assert word_count(said) <= MAX_WORDS
-    assert len(said.split()) <= MAX_WORDS
+    speech = spoken(text, locale)
+    assert word_count(speech) <= MAX_WORDS
+    assert len(speech.split()) <= MAX_WORDS
 
 
 @given(WILD, LOCALES)
@@ -206,14 +206,14 @@ def test_speech_has_no_markdown(text: str, locale: str) -> None:
 
 @given(WILD)
 def test_there_is_something_to_say_about_every_text(text: str) -> None:
-    said = spoken(text)
-    assert bool(said) == bool(text.strip())
-    assert not said or said[-1] in ".!?…:。！？\"'”’»)」"
+    speech = spoken(text)
+    assert bool(speech) == bool(text.strip())
+    assert not speech or speech[-1] in ".!?…:。！？\"'”’»)」"
 
 
 @given(st.lists(st.sampled_from("alpha beta gamma delta".split()), min_size=1, max_size=300))
 def test_plain_words_are_kept_in_order(words: list[str]) -> None:
     text = " ".join(words)
-    said = spoken(text).removesuffix(f" {MORE}").removesuffix(".")
-    assert text.startswith(said)
-    assert said == text or len(said.split()) >= MAX_WORDS - len(MORE.split())
+    speech = spoken(text).removesuffix(f" {MORE}").removesuffix(".")
+    assert text.startswith(speech)
+    assert speech == text or len(speech.split()) >= MAX_WORDS - len(MORE.split())

@@ -1,4 +1,4 @@
-"""Embedders: OpenAI's over the wire, and the sentence model with what it takes for similar."""
+"""Embedders: OpenAI's over HTTP, and the sentence model with its threshold of similarity."""
 
 import base64
 import json
@@ -20,21 +20,21 @@ CASES = Path(__file__).with_name("similar_cases.jsonl")
 
 
 class Closing:
-    """OpenAI embedders that are closed after the test."""
+    """A factory of OpenAI embedders that are closed after the test."""
 
     def __init__(self) -> None:
-        self.made: list[OpenAIEmbedder] = []
+        self.embedders: list[OpenAIEmbedder] = []
 
     def __call__(self, url: str, **options: Any) -> OpenAIEmbedder:
-        self.made.append(OpenAIEmbedder("sk-test", f"{url}/v1", **options))
-        return self.made[-1]
+        self.embedders.append(OpenAIEmbedder("sk-test", f"{url}/v1", **options))
+        return self.embedders[-1]
 
 
 @pytest.fixture
 def openai_at() -> Iterator[Closing]:
-    made = Closing()
-    yield made
-    for embedder in made.made:
+    factory = Closing()
+    yield factory
+    for embedder in factory.embedders:
         embedder.close()
 
 
@@ -43,7 +43,7 @@ def one_hot(place: int, size: int = 1536) -> list[float]:
 
 
 def embeddings(request: Request, size: int = 1536) -> Reply:
-    """A vector that says how long the text is, the last text's first, packed when the client asks for that."""
+    """Answer with vectors that encode the texts' lengths, in reverse order, packed when the client asks for that."""
     data: list[dict[str, Any]] = []
     for place, text in enumerate(_texts(request)):
         vector: Any = one_hot(len(text), size)
@@ -69,14 +69,14 @@ def test_openai_gives_each_text_its_vector_however_many(openai_at: Closing) -> N
     assert {request.body["model"] for request in api.requests} == {"text-embedding-3-small"}
 
 
-def test_openai_is_not_asked_for_nothing(openai_at: Closing) -> None:
+def test_no_texts_make_no_request(openai_at: Closing) -> None:
     with CustomerApi(embeddings) as api:
         assert openai_at(api.url).embed([]) == []
     assert api.requests == []
 
 
 @pytest.mark.parametrize("status", [401, 429, 500])
-def test_openai_that_refuses_is_asked_once(openai_at: Closing, status: int) -> None:
+def test_a_refusal_by_openai_is_not_retried(openai_at: Closing, status: int) -> None:
     refusal = Reply({"error": {"message": "secret details"}}, status)
     with CustomerApi(refusal) as api, pytest.raises(UnavailableError) as caught:
         openai_at(api.url).embed(["text"])
@@ -86,17 +86,17 @@ def test_openai_that_refuses_is_asked_once(openai_at: Closing, status: int) -> N
 
 
 @pytest.mark.parametrize("body", [{"data": []}, {}, "no JSON", {"data": [{"index": 0}]}, {"data": None}])
-def test_openai_answers_that_make_no_sense(openai_at: Closing, body: Any) -> None:
+def test_an_invalid_answer_of_openai_is_an_error(openai_at: Closing, body: Any) -> None:
     with CustomerApi(Reply(body)) as api, pytest.raises(UnavailableError, match="OpenAI"):
         openai_at(api.url).embed(["text"])
 
 
-def test_openai_vectors_of_another_size(openai_at: Closing) -> None:
+def test_vectors_of_another_size_are_an_error(openai_at: Closing) -> None:
     with CustomerApi(lambda request: embeddings(request, 384)) as api, pytest.raises(UnavailableError, match="1536"):
         openai_at(api.url).embed(["text"])
 
 
-def test_openai_that_says_nothing(openai_at: Closing) -> None:
+def test_an_openai_that_does_not_answer_is_unavailable(openai_at: Closing) -> None:
     with CustomerApi(Reply(hangs=True)) as api, pytest.raises(UnavailableError, match="connection"):
         openai_at(api.url, seconds=0.1).embed(["text"])
 
@@ -110,7 +110,7 @@ def cosine(one: Sequence[float], other: Sequence[float]) -> float:
     return math.sumprod(one, other)
 
 
-def test_the_sentence_model_computes_what_it_was_published_to(minilm: MiniLMEmbedder) -> None:
+def test_the_sentence_model_gives_its_published_results(minilm: MiniLMEmbedder) -> None:
     # From the model's card, which computes these two sentences with the authors' own code.
     published = [[0.0676569, 0.0634959, 0.0487131], [0.0864386, 0.1027626, 0.0053946]]
     vectors = minilm.embed(["This is an example sentence", "Each sentence is converted"])
@@ -131,7 +131,7 @@ def test_a_texts_vector_does_not_depend_on_its_neighbours(minilm: MiniLMEmbedder
     assert minilm.embed([]) == []
 
 
-def test_the_threshold_is_the_highest_cut_that_is_right_most_often(minilm: MiniLMEmbedder) -> None:
+def test_the_threshold_is_the_highest_of_the_most_accurate_cuts(minilm: MiniLMEmbedder) -> None:
     cases = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
     pairs = [minilm.embed([case["one"], case["other"]]) for case in cases]
     judged = [(case["similar"], cosine(*pair)) for case, pair in zip(cases, pairs, strict=True)]

@@ -25,7 +25,7 @@ def request(url: str, *, allow_private: bool = True, seconds: float = 5.0) -> Ht
 
 
 class Resolver:
-    """`getaddrinfo` with the answers of a test, one after the other."""
+    """A `getaddrinfo` with scripted answers, one after the other."""
 
     def __init__(self, *answers: list[str]) -> None:
         self.answers = list(answers)
@@ -57,7 +57,7 @@ class Resolver:
         ("::", False, False),
     ],
 )
-def test_which_addresses_are_open(address: str, public: bool, private: bool) -> None:
+def test_an_address_is_open_by_its_range(address: str, public: bool, private: bool) -> None:
     assert may_connect(address, allow_private=False) is public
     assert may_connect(address, allow_private=True) is private
 
@@ -69,7 +69,7 @@ def test_a_public_name_for_a_private_address_is_refused(addresses: list[str]) ->
     assert api.requests == []
 
 
-def test_what_was_checked_is_what_is_connected_to() -> None:
+def test_the_checked_address_is_the_one_that_is_connected_to() -> None:
     resolver = Resolver(["127.0.0.1"], ["169.254.169.254"])
     with CustomerApi(Reply("mine")) as api:
         answer = HttpClient(resolve=resolver).send(request(f"http://{NAME}:{api.port}/"))
@@ -78,7 +78,7 @@ def test_what_was_checked_is_what_is_connected_to() -> None:
     assert len(resolver.answers) == 1, "the name was looked up a second time"
 
 
-def test_every_request_checks_anew() -> None:
+def test_every_request_checks_the_address_again() -> None:
     client = HttpClient(resolve=Resolver(["127.0.0.1"], ["169.254.169.254"]))
     with CustomerApi(Reply("mine")) as api:
         client.send(request(f"http://{NAME}:{api.port}/"))
@@ -101,14 +101,14 @@ def test_a_slow_answer_ends_in_time(reply: Reply) -> None:
     assert monotonic() - start < 3
 
 
-def test_nobody_there() -> None:
+def test_a_server_that_does_not_exist_is_unavailable() -> None:
     with CustomerApi(Reply("x")) as api:
         url = api.url
     with pytest.raises(UnavailableError, match="reached"):
         HttpClient().send(request(url))
 
 
-def test_a_name_that_nobody_has() -> None:
+def test_an_unknown_name_is_an_error() -> None:
     def unknown(*_: Any, **__: Any) -> list[Any]:
         raise OSError(-2, "Name or service not known")
 
@@ -117,7 +117,7 @@ def test_a_name_that_nobody_has() -> None:
 
 
 @pytest.mark.parametrize("headers", [{"Content-Length": "50"}, {"Content-Length": "five"}])
-def test_an_answer_that_breaks_off(headers: dict[str, str]) -> None:
+def test_an_answer_that_breaks_off_is_an_error(headers: dict[str, str]) -> None:
     reply = Reply("short", headers={**headers, "Connection": "close"})
     with CustomerApi(reply) as api, pytest.raises(UnavailableError, match="broke off"):
         HttpClient().send(request(api.url))
@@ -128,10 +128,10 @@ def test_an_answer_that_breaks_off(headers: dict[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of crm.example.com, signed by itself, with its key."""
+    """Return a file with a self-signed certificate of crm.example.com and its key."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
-    made = (
+    certificate = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(hours=1))
         .not_valid_after(now + timedelta(hours=1))
@@ -142,7 +142,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     private = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
-    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
     return path
 
 

@@ -1,4 +1,4 @@
-"""Files of HTTP tools, and the errors of wrong ones."""
+"""Files of HTTP tools, and the errors in invalid ones."""
 
 import json
 from pathlib import Path
@@ -16,13 +16,13 @@ NAMED = {"properties": {"id": {"type": "string"}}, "required": ["id"]}
 
 
 def write(folder: Path, file_name: str, **members: Any) -> None:
-    """The example with other members; None takes one out."""
+    """Write the example with other members; None removes a member."""
     file = json.loads(EXAMPLE.read_text(encoding="utf-8")) | members
-    kept = {key: value for key, value in file.items() if value is not None}
-    (folder / file_name).write_text(json.dumps(kept), encoding="utf-8")
+    content = {key: value for key, value in file.items() if value is not None}
+    (folder / file_name).write_text(json.dumps(content), encoding="utf-8")
 
 
-def test_the_example_is_short_and_right() -> None:
+def test_the_example_is_short_and_valid() -> None:
     (file,) = read_files(EXAMPLE.parent, HttpToolFile, "HTTP tools")
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 10
     assert (file.name, file.effective_access, file.effective_confirmation) == ("find_shipments", "read", "none")
@@ -74,14 +74,14 @@ def test_the_example_is_short_and_right() -> None:
         ({"typical_followups": [{"txt": "x"}]}, "typical_followups.0"),
     ],
 )
-def test_a_wrong_file_is_refused_with_the_reason(tmp_path: Path, members: dict[str, Any], words: str) -> None:
+def test_an_invalid_file_is_refused_with_the_reason(tmp_path: Path, members: dict[str, Any], words: str) -> None:
     write(tmp_path, "tool.json", **members)
     with pytest.raises(ValueError, match=r"tool\.json: ") as error:
         read_files(tmp_path, HttpToolFile, "HTTP tools")
     assert words in str(error.value)
 
 
-def test_every_wrong_file_is_named(tmp_path: Path) -> None:
+def test_every_invalid_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{broken", encoding="utf-8")
     (tmp_path / "b.json").write_text("[]", encoding="utf-8")
     write(tmp_path, "c.json")
@@ -112,7 +112,7 @@ def test_access_follows_from_the_method(
     assert (spec.access, spec.confirmation) == (access, confirmation)
 
 
-def test_the_spec_is_that_of_any_tool(registered: Registered) -> None:
+def test_an_http_tool_has_a_spec_like_any_tool(registered: Registered) -> None:
     registry = registered(
         "http://127.0.0.1:1",
         path="/orders/{id}",

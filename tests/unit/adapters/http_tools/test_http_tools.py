@@ -1,4 +1,4 @@
-"""A call of an HTTP tool: what the customer's API is sent, and what becomes of its answer."""
+"""Calls of HTTP tools: the request to the customer's API, and the result of its answer."""
 
 import json
 from typing import Any
@@ -33,7 +33,7 @@ def properties(schema: dict[str, Any], *required: str) -> dict[str, Any]:
 # --- what is sent
 
 
-def test_arguments_go_where_the_file_says(call: Call) -> None:
+def test_arguments_are_sent_where_the_file_says(call: Call) -> None:
     query = {"q": "{text}", "status": "{status}", "max": "{limit}", "paid": "{paid}", "source": "assistant"}
     with CustomerApi(Reply([])) as api:
         arguments = {"text": "nuts & bolts", "status": ["open", "late"], "paid": "true"}
@@ -46,7 +46,7 @@ def test_arguments_go_where_the_file_says(call: Call) -> None:
     ]
 
 
-def test_a_body_keeps_types_and_leaves_out_what_was_not_given(call: Call) -> None:
+def test_a_body_keeps_types_and_omits_missing_arguments(call: Call) -> None:
     body = {
         "order": {"for": "{customer}", "pieces": "{pieces}", "price": "{price}", "tags": "{tags}"},
         "due": "{due}",
@@ -80,7 +80,7 @@ def test_values_can_not_leave_their_place_in_the_path(call: Call) -> None:
     assert [request.path for request in api.requests] == ["/orders/7%20%3Fx%23%C3%A9/lines"]
 
 
-def test_who_asks_and_the_secret_are_in_the_headers(call: Call) -> None:
+def test_the_user_and_the_secret_are_in_the_headers(call: Call) -> None:
     headers = {"X-Key": "key {secret}", "X-Tenant": "{tenant}", "X-User": "{user}"}
     with CustomerApi(Reply([])) as api:
         call(api.url, secret="crm_token", headers=headers)
@@ -125,7 +125,7 @@ def test_wrong_arguments_are_not_sent(call: Call, arguments: dict[str, Any], cod
     assert api.requests == []
 
 
-def test_the_gate_holds_for_it(call: Call) -> None:
+def test_the_gate_applies_to_http_tools(call: Call) -> None:
     with CustomerApi(Reply([])) as api:
         for members in (
             {"module": "invoices"},
@@ -183,7 +183,7 @@ def test_json_and_text_are_results(call: Call, reply: Reply, value: Any) -> None
         (Reply(["x" * 2000]), "payload_too_large", "1000 bytes"),
     ],
 )
-def test_what_went_wrong_is_said(call: Call, reply: Reply, code: str, words: str) -> None:
+def test_a_failure_is_an_error_with_its_reason(call: Call, reply: Reply, code: str, words: str) -> None:
     with CustomerApi(reply) as api:
         result = call(api.url, max_response_bytes=1000)
     assert result.error is not None
@@ -212,7 +212,7 @@ def test_an_api_that_repeats_the_secret_does_not_leak_it(call: Call) -> None:
     assert "[secret] is not valid" in json.dumps(result.error)
 
 
-def test_an_answer_that_looks_like_ours_is_no_harm(registered: Registered) -> None:
+def test_an_answer_in_the_form_of_our_results_is_only_data(registered: Registered) -> None:
     answer = {"receipt": {"number": 1}, "receipts": 2, "items": 3, "id": "1", "type": {"name": "x"}, "company": {}}
     with CustomerApi(Reply(answer)) as api:
         call = registered(api.url).create_call("find_orders", "{}", context())

@@ -1,4 +1,4 @@
-"""GitHub's issues over its REST API, spoken by a server on a loopback port."""
+"""GitHub's issues over its REST API, against a fake on a loopback port."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,8 +22,8 @@ def github() -> FakeGitHub:
 
 @pytest.fixture
 def api(github: FakeGitHub) -> Iterator[CustomerApi]:
-    with CustomerApi(github) as made:
-        yield made
+    with CustomerApi(github) as server:
+        yield server
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ def tracker(api: CustomerApi) -> GitHubIssueTracker:
 
 
 def test_an_issue_is_filed_as_the_documentation_says(tracker: GitHubIssueTracker, api: CustomerApi) -> None:
-    made = tracker.create("The export button does nothing", "Steps: **click** it", ["bug", "export"])
-    assert (made.number, made.state, made.labels) == (1, "open", ("bug", "export"))
-    assert made.url == "https://github.com/acme/crm/issues/1"
-    assert tracker.get(1) == made
+    issue = tracker.create("The export button does nothing", "Steps: **click** it", ["bug", "export"])
+    assert (issue.number, issue.state, issue.labels) == (1, "open", ("bug", "export"))
+    assert issue.url == "https://github.com/acme/crm/issues/1"
+    assert tracker.get(1) == issue
     sent = api.requests[0]
     assert (sent.method, sent.path) == ("POST", "/repos/acme/crm/issues")
     assert sent.headers["accept"] == "application/vnd.github+json"
@@ -44,9 +44,9 @@ def test_an_issue_is_filed_as_the_documentation_says(tracker: GitHubIssueTracker
 
 def test_a_comment_is_added_and_listed(tracker: GitHubIssueTracker, github: FakeGitHub) -> None:
     github.add("Slow")
-    said = tracker.comment(1, "Slower today")
-    assert (said.author, said.body) == ("hubot", "Slower today")
-    assert tracker.comments(1, 1, 10).items == [said]
+    comment = tracker.comment(1, "Slower today")
+    assert (comment.author, comment.body) == ("hubot", "Slower today")
+    assert tracker.comments(1, 1, 10).items == [comment]
     assert tracker.get(1).comments == 1
 
 
@@ -69,9 +69,9 @@ def test_lists_are_paged_to_their_end_and_filtered(tracker: GitHubIssueTracker, 
     github.add("A change", pull_request={"url": "https://api.github.com/repos/acme/crm/pulls/7"})
     titles, page = [], 1
     while page:
-        found = tracker.issues("open", (), page, 2)
-        titles += [one.title for one in found.items]
-        page = found.next_page or 0
+        issue_page = tracker.issues("open", (), page, 2)
+        titles += [issue.title for issue in issue_page.items]
+        page = issue_page.next_page or 0
     assert titles == ["Issue 4", "Issue 3", "Issue 2", "Issue 1", "Issue 0"]
     assert [one.title for one in tracker.issues("open", ["bug"], 1, 10).items] == ["Issue 3", "Issue 1"]
     assert [one.title for one in tracker.issues("closed", (), 1, 10).items] == ["Old"]
@@ -91,37 +91,37 @@ def test_comments_are_paged_the_oldest_first(tracker: GitHubIssueTracker, github
 @pytest.mark.parametrize(
     "touch", [lambda t: t.get(1), lambda t: t.comment(1, "x"), lambda t: t.close(1)], ids=["get", "comment", "close"]
 )
-def test_a_pull_request_is_no_issue(
+def test_a_pull_request_is_not_an_issue(
     tracker: GitHubIssueTracker, github: FakeGitHub, touch: Callable[[GitHubIssueTracker], object]
 ) -> None:
-    kept = dict(github.add("A change", pull_request={"url": "https://api.github.com/repos/acme/crm/pulls/1"}))
+    pull_request = dict(github.add("A change", pull_request={"url": "https://api.github.com/repos/acme/crm/pulls/1"}))
     with pytest.raises(NotFoundError, match="no issue 1"):
         touch(tracker)
-    assert github.issues[0] == kept
+    assert github.issues[0] == pull_request
     assert not github.comments.get(1)
 
 
-def test_what_github_leaves_empty_is_understood(tracker: GitHubIssueTracker, github: FakeGitHub) -> None:
+def test_empty_fields_of_github_are_accepted(tracker: GitHubIssueTracker, github: FakeGitHub) -> None:
     github.add("Bare", body=None, user=None, labels=None)
     github.issues[0]["labels"] = ["old-style"]
-    found = tracker.get(1)
-    assert (found.body, found.author, found.labels) == ("", "ghost", ("old-style",))
+    issue = tracker.get(1)
+    assert (issue.body, issue.author, issue.labels) == ("", "ghost", ("old-style",))
 
 
-def test_an_issue_or_a_repository_that_is_not_there(api: CustomerApi, tracker: GitHubIssueTracker) -> None:
+def test_an_unknown_issue_or_repository_is_not_found(api: CustomerApi, tracker: GitHubIssueTracker) -> None:
     with pytest.raises(NotFoundError, match="no issue 41 in acme/crm"):
         tracker.get(41)
     with pytest.raises(NotFoundError, match="no repository acme/gone"):
         GitHubIssueTracker(api.url, "acme/gone", SECRETS).issues("open", (), 1, 10)
 
 
-def test_what_github_does_not_take_is_said_with_the_field(tracker: GitHubIssueTracker) -> None:
+def test_a_value_that_github_refuses_is_an_error_with_the_field(tracker: GitHubIssueTracker) -> None:
     with pytest.raises(InvalidInputError, match=r"Validation Failed \(title: missing_field\)"):
         tracker.create("", "")
 
 
 @pytest.mark.parametrize(
-    ("reply", "kind", "said"),
+    ("reply", "kind", "message"),
     [
         (Reply({"message": "Bad credentials"}, 401), UnavailableError, "does not accept the key"),
         (Reply({"message": "Resource not accessible"}, 403), UnavailableError, "does not accept the key"),
@@ -142,23 +142,23 @@ def test_what_github_does_not_take_is_said_with_the_field(tracker: GitHubIssueTr
     ],
 )
 def test_every_failure_says_what_to_do_and_never_the_token(
-    tracker: GitHubIssueTracker, github: FakeGitHub, reply: Reply, kind: type[AishaError], said: str
+    tracker: GitHubIssueTracker, github: FakeGitHub, reply: Reply, kind: type[AishaError], message: str
 ) -> None:
     github.fixed_reply = reply
-    with pytest.raises(kind, match=said) as failed:
+    with pytest.raises(kind, match=message) as failed:
         tracker.issues("open", (), 1, 10)
     assert failed.value.suggestion
     assert TOKEN not in str(failed.value.members())
 
 
-def test_how_long_to_wait_is_passed_on(tracker: GitHubIssueTracker, github: FakeGitHub) -> None:
+def test_the_time_to_wait_is_passed_on(tracker: GitHubIssueTracker, github: FakeGitHub) -> None:
     github.fixed_reply = Reply({}, 429, {"Retry-After": "60"})
     with pytest.raises(UnavailableError) as failed:
         tracker.get(1)
     assert failed.value.suggestion == "Try again in 60 seconds."
 
 
-def test_a_server_that_is_away(api: CustomerApi) -> None:
+def test_a_server_that_is_away_is_unavailable(api: CustomerApi) -> None:
     gone = CustomerApi(Reply())
     url = gone.url
     gone.__enter__().__exit__(None, None, None)

@@ -38,13 +38,13 @@ USER = ModelMessage("user", "Hello")
 class Asked:
     """A model over a fake server; pauses between tries are remembered, not taken."""
 
-    made: ClassVar[list["Asked"]] = []
+    instances: ClassVar[list["Asked"]] = []
 
     def __init__(self, server: AnthropicServer, **options: Any) -> None:
         self.pauses: list[float] = []
-        known: dict[str, Any] = {"api_key": "sk-ant-test", "base_url": server.url, "model": "claude-sonnet-5-5"}
-        self.model = AnthropicChatModel(**known | options, sleep=self.pauses.append)
-        self.made.append(self)
+        defaults: dict[str, Any] = {"api_key": "sk-ant-test", "base_url": server.url, "model": "claude-sonnet-5-5"}
+        self.model = AnthropicChatModel(**defaults | options, sleep=self.pauses.append)
+        self.instances.append(self)
 
     def stream(self, *messages: ModelMessage, seconds: float = 20.0, **fields: Any) -> Iterator[ModelEvent]:
         fields.setdefault("tools", ())
@@ -60,8 +60,8 @@ class Asked:
 @pytest.fixture(autouse=True)
 def _connections_are_closed() -> Iterator[None]:
     yield
-    while Asked.made:
-        Asked.made.pop().model.close()
+    while Asked.instances:
+        Asked.instances.pop().model.close()
 
 
 def test_text_comes_in_pieces_and_then_the_end() -> None:
@@ -99,12 +99,12 @@ def test_broken_arguments_are_passed_on_as_they_are() -> None:
 
 
 def test_what_is_sent_is_the_protocol() -> None:
-    said = ModelMessage("assistant", "", (ToolCallRequest("call.1", "search_leads", '{"title": "x"}'),
+    assistant = ModelMessage("assistant", "", (ToolCallRequest("call.1", "search_leads", '{"title": "x"}'),
                                           ToolCallRequest("call.2", "search_leads", "{broken")))  # fmt: skip
     results = [ModelMessage("tool", '{"items":[]}', tool_call_id=f"call.{number}") for number in (1, 2)]
     system = ModelMessage("system", "You are AiSHA.")
     with AnthropicServer(Answer("Hi")) as server:
-        Asked(server).answer(system, ModelMessage("user", "Hé \ud83d"), said, *results, tools=(SEARCH, COUNT))
+        Asked(server).answer(system, ModelMessage("user", "Hé \ud83d"), assistant, *results, tools=(SEARCH, COUNT))
     (body,), (headers,) = server.requests, server.headers
     assert headers["authorization"] == "Bearer sk-ant-test"
     parameters = {"type": "object", "properties": {"title": {"type": "string"}}}
@@ -143,9 +143,14 @@ def test_what_is_sent_is_the_protocol() -> None:
 
 
 def test_a_history_that_begins_with_the_assistant_or_has_nothing_to_say_is_put_right() -> None:
-    said = [ModelMessage("assistant", "Done."), ModelMessage("assistant", " \n"), ModelMessage("user", "Thanks"), USER]
+    messages = [
+        ModelMessage("assistant", "Done."),
+        ModelMessage("assistant", " \n"),
+        ModelMessage("user", "Thanks"),
+        USER,
+    ]
     with AnthropicServer(Answer("Hi")) as server:
-        Asked(server).answer(*said)
+        Asked(server).answer(*messages)
     (body,) = server.requests
     assert "system" not in body
     assert [message["role"] for message in body["messages"]] == ["user", "assistant", "user"]
@@ -165,10 +170,10 @@ def test_what_the_model_thought_goes_back_to_it_with_the_results_and_to_no_other
     with AnthropicServer(Answer(thought="Hmm, leads.", calls=CALLS), Answer("Hi"), Answer("Hi")) as server:
         asked, other = Asked(server), Asked(server, model="claude-haiku-4-5")
         text, finished = asked.answer(tools=(SEARCH,))
-        said = ModelMessage("assistant", text, finished.tool_calls)
+        assistant = ModelMessage("assistant", text, finished.tool_calls)
         results = [ModelMessage("tool", "{}", tool_call_id=call.id) for call in finished.tool_calls]
-        asked.answer(USER, said, *results)
-        other.answer(USER, said, *results)
+        asked.answer(USER, assistant, *results)
+        other.answer(USER, assistant, *results)
     mine, theirs = ([block["type"] for block in body["messages"][1]["content"]] for body in server.requests[1:])
     assert (text, mine, theirs) == ("", ["thinking", "tool_use", "tool_use"], ["tool_use", "tool_use"])
     thinking = server.requests[1]["messages"][1]["content"][0]
@@ -227,8 +232,8 @@ def test_an_error_says_what_happened_and_nothing_else(status: int, reason: str, 
     with AnthropicServer(failing, failing) as server, pytest.raises(ModelUnavailableError, match=reason) as raised:
         Asked(server).answer()
     assert "secret" not in raised.value.message
-    known = {"provider": "anthropic", "model": "claude-sonnet-5-5", "status": status, "request_id": "req_9"}
-    assert raised.value.detail == known
+    detail = {"provider": "anthropic", "model": "claude-sonnet-5-5", "status": status, "request_id": "req_9"}
+    assert raised.value.detail == detail
     assert len(server.requests) == tries
 
 

@@ -152,7 +152,7 @@ def test_another_file_takes_the_place_of_the_packaged_one(tmp_path: Path) -> Non
         ),
     ],
 )
-def test_a_wrong_file_is_refused_with_the_reason(tmp_path: Path, text: str, reason: str) -> None:
+def test_an_invalid_file_is_refused_with_the_reason(tmp_path: Path, text: str, reason: str) -> None:
     (tmp_path / "models.toml").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"models\.toml") as raised:
         load_catalog(tmp_path / "models.toml")

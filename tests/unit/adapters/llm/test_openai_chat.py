@@ -41,14 +41,14 @@ LONG = "A reply that is long enough to come in many pieces, with ümlauts and �
 class Asked:
     """A model over a fake server; pauses between tries are remembered, not taken."""
 
-    made: ClassVar[list["Asked"]] = []
+    instances: ClassVar[list["Asked"]] = []
 
     def __init__(self, server: ModelServer, **options: Any) -> None:
         self.server = server
         self.pauses: list[float] = []
-        known: dict[str, Any] = {"api_key": "sk-test", "base_url": server.url, "model": "gpt-4o"}
-        self.model = OpenAIChatModel(**known | options, sleep=self.pauses.append)
-        self.made.append(self)
+        defaults: dict[str, Any] = {"api_key": "sk-test", "base_url": server.url, "model": "gpt-4o"}
+        self.model = OpenAIChatModel(**defaults | options, sleep=self.pauses.append)
+        self.instances.append(self)
 
     def stream(self, *messages: ModelMessage, seconds: float = 20.0, **fields: Any) -> Iterator[ModelEvent]:
         sent = messages or (ModelMessage("user", "Hello"),)
@@ -64,8 +64,8 @@ class Asked:
 @pytest.fixture(autouse=True)
 def _connections_are_closed() -> Iterator[None]:
     yield
-    while Asked.made:
-        Asked.made.pop().model.close()
+    while Asked.instances:
+        Asked.instances.pop().model.close()
 
 
 def test_text_comes_in_pieces_and_then_the_end() -> None:
@@ -125,10 +125,10 @@ def test_events_are_whole_however_the_bytes_are_cut(size: int) -> None:
 
 
 def test_what_is_sent_is_the_protocol() -> None:
-    said = ModelMessage("assistant", "", (ToolCallRequest("call_1", "search_leads", "{broken"),))
+    assistant = ModelMessage("assistant", "", (ToolCallRequest("call_1", "search_leads", "{broken"),))
     answered = ModelMessage("tool", '{"items":[]}', tool_call_id="call_1")
     with ModelServer(Answer("Hi")) as server:
-        Asked(server).answer(ModelMessage("user", "Hé \ud83d"), said, answered, tools=(SEARCH,), temperature=0.2)
+        Asked(server).answer(ModelMessage("user", "Hé \ud83d"), assistant, answered, tools=(SEARCH,), temperature=0.2)
     (body,), (headers,) = server.requests, server.headers
     assert headers["authorization"] == "Bearer sk-test"
     function = {"name": "search_leads", "description": "Finds leads."}
@@ -229,10 +229,10 @@ def test_silence_before_the_answer_ends_while_there_is_time_for_another() -> Non
 def test_silence_within_the_answer_is_an_error_after_the_text_that_came() -> None:
     with ModelServer(Answer(LONG, hang_after=4)) as server:
         events = Asked(server).stream(seconds=0.6)
-        shown = [next(events), next(events), next(events)]
+        events_before_error = [next(events), next(events), next(events)]
         with pytest.raises(ModelUnavailableError, match="it took too long"):
             next(events)
-    assert "".join(event.text for event in shown if isinstance(event, TextChunk)) == LONG[:12]
+    assert "".join(event.text for event in events_before_error if isinstance(event, TextChunk)) == LONG[:12]
     assert len(server.requests) == 1
 
 
@@ -334,9 +334,11 @@ def test_gemini_sees_its_signatures_again_and_one_for_calls_of_others() -> None:
     with ModelServer(Answer(calls=CALLS[:1], extra=signed), Answer("Hi"), Answer("Hi")) as server:
         gemini, openai = Asked(server, provider="gemini"), Asked(server)
         _, finished = gemini.answer()
-        said = ModelMessage("assistant", "", (*finished.tool_calls, ToolCallRequest("call_2", "search_leads", "{}")))
-        gemini.answer(said)
-        openai.answer(said)
+        assistant = ModelMessage(
+            "assistant", "", (*finished.tool_calls, ToolCallRequest("call_2", "search_leads", "{}"))
+        )
+        gemini.answer(assistant)
+        openai.answer(assistant)
     ours, theirs = ([call.get("extra_content") for call in body["messages"][0]["tool_calls"]]
                     for body in server.requests[1:])  # fmt: skip
     assert ours == [signed, {"google": {"thought_signature": "skip_thought_signature_validator"}}]

@@ -59,7 +59,7 @@ def test_the_fake_answers_in_the_sdks_shape() -> None:
     ClientSecretCreateResponse.model_validate(answer.body)
 
 
-def test_a_refused_key_is_told_without_it() -> None:
+def test_the_error_of_a_refused_key_does_not_contain_it() -> None:
     with openai_realtime() as server, pytest.raises(UnavailableError, match="refused the key") as raised:
         sessions(server, "sk-wrong").mint(SESSION)
     assert "sk-wrong" not in str(raised.value.members())
@@ -88,6 +88,6 @@ def test_a_key_that_can_t_be_read_is_not_blamed_on_openai() -> None:
         (Reply(hangs=True), DeadlineExceededError),
     ],
 )
-def test_what_is_no_secret(reply: Reply, kind: type[AishaError]) -> None:
+def test_an_answer_without_a_secret_is_an_error(reply: Reply, kind: type[AishaError]) -> None:
     with CustomerApi(reply) as server, pytest.raises(kind, match="openai did not answer"):
         sessions(server, seconds=0.3 if reply.hangs else 5).mint(SESSION)

@@ -32,7 +32,7 @@ def library(ours: str) -> Provider:
 
 
 def names_in(match: MatchLogic) -> Iterator[str]:
-    """What the clauses name, and that with a date after it."""
+    """Yield the names in the clauses, each also with a date appended."""
     if isinstance(match, ClauseOr | ClauseAnd):
         for one in match.or_ if isinstance(match, ClauseOr) else match.and_:
             yield from names_in(one)
@@ -41,10 +41,10 @@ def names_in(match: MatchLogic) -> Iterator[str]:
         yield from (text, f"{text}-2026-10-01", f"models/{text}")
 
 
-def rate(known: Any, prompt: int) -> float:
-    if isinstance(known, TieredPrices):
-        known = next((tier.price for tier in reversed(known.tiers) if prompt > tier.start), known.base)
-    return float(known or 0)
+def rate(price: Any, prompt: int) -> float:
+    if isinstance(price, TieredPrices):
+        price = next((tier.price for tier in reversed(price.tiers) if prompt > tier.start), price.base)
+    return float(price or 0)
 
 
 @pytest.mark.parametrize("provider", prices.NAMES)
@@ -52,13 +52,13 @@ def test_a_call_costs_what_the_library_says(provider: str) -> None:
     theirs, compared = library(provider), 0
     asked = {name for model in theirs.models for name in (model.id, *names_in(model.match))}
     for name in sorted(asked):
-        found = theirs.find_model(name)
+        model = theirs.find_model(name)
         for day in DAYS:
             ours = known_price(provider, name, day)
-            if found is None:
+            if model is None:
                 assert ours is None, name
                 continue
-            rates = found.get_prices(datetime(day.year, day.month, day.day, tzinfo=UTC))
+            rates = model.get_prices(datetime(day.year, day.month, day.day, tzinfo=UTC))
             if rates.input_mtok is None:
                 assert ours is None, name
                 continue
@@ -74,14 +74,14 @@ def test_a_call_costs_what_the_library_says(provider: str) -> None:
     assert compared > 50
 
 
-def test_a_long_prompt_is_dearer_where_the_provider_says_so() -> None:
+def test_a_long_prompt_costs_more_where_the_provider_says_so() -> None:
     price = known_price("openai", "gpt-6-luna", DAYS[1])
     assert price is not None
     assert price.cost(300_000, 0) > 300 * price.cost(1000, 0)
 
 
 @pytest.mark.parametrize(("provider", "model"), [("openai", "acme-1"), ("openai", "whisper-1"), ("acme", "gpt-4o")])
-def test_what_nobody_knows_has_no_price(provider: str, model: str) -> None:
+def test_an_unknown_model_has_no_price(provider: str, model: str) -> None:
     assert known_price(provider, model, DAYS[1]) is None
 
 

@@ -47,7 +47,7 @@ def test_the_outbox_keeps_the_message_as_it_would_be_sent(tmp_path: Path) -> Non
     assert message.get_content().replace("\r\n", "\n") == MESSAGE.body
 
 
-def test_the_same_message_is_put_there_once(tmp_path: Path) -> None:
+def test_the_same_message_is_stored_once(tmp_path: Path) -> None:
     outbox = OutboxMailSender(SENDER, str(tmp_path))
     outbox.send(MESSAGE)
     assert outbox.send(replace(MESSAGE, body="another text")) == "<0123abc@abc.example>"
@@ -64,7 +64,7 @@ def test_without_an_author_the_sender_stands_alone(tmp_path: Path) -> None:
     assert message["Reply-To"] is None
 
 
-def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UnavailableError):
         OutboxMailSender(SENDER, str(tmp_path / "file")).send(MESSAGE)
@@ -93,7 +93,7 @@ def test_nothing_breaks_out_of_a_header_or_the_folder(wrong: dict[str, str]) -> 
 
 
 @pytest.mark.parametrize("odd", ['"Ann" <Lee>', "Ann, Lee; Ltd", "=?utf-8?q?Ann?=", "Änn Œ"])
-def test_an_odd_name_stays_a_name(tmp_path: Path, odd: str) -> None:
+def test_an_unusual_name_stays_a_name(tmp_path: Path, odd: str) -> None:
     OutboxMailSender(SENDER, str(tmp_path)).send(replace(MESSAGE, reply_name=odd))
     (address,) = parse_message(_read(tmp_path)[0])["From"].addresses
     assert address.addr_spec == "aisha@abc.example"
@@ -115,14 +115,14 @@ def test_an_odd_name_stays_a_name(tmp_path: Path, odd: str) -> None:
         (None, False),
     ],
 )
-def test_one_plain_address_is_told_from_all_else(text: str | None, fits: bool) -> None:
+def test_only_one_plain_address_is_an_address(text: str | None, fits: bool) -> None:
     assert is_mail_address(text) is fits
 
 
 # -- SMTP --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_server_on_this_machine_gets_it() -> None:
+def test_a_server_on_this_machine_gets_the_message() -> None:
     with smtp_server() as log:
         sent = SmtpMailSender(SENDER, f"smtp://127.0.0.1:{log.port}").send(MESSAGE)
     assert log.message()["Message-ID"] == sent
@@ -148,7 +148,7 @@ def test_encryption_that_is_offered_is_used(tmp_path: Path) -> None:
     assert verbs.index("STARTTLS") < verbs.index("AUTH")
 
 
-def test_elsewhere_there_is_no_mail_without_encryption(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mail_to_other_machines_requires_encryption(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aisha.adapters.mail.smtp._THIS_MACHINE", frozenset())
     with smtp_server() as log, pytest.raises(UnavailableError, match="safely"):
         SmtpMailSender(SENDER, f"smtp://ann:pw@127.0.0.1:{log.port}").send(MESSAGE)
@@ -156,14 +156,14 @@ def test_elsewhere_there_is_no_mail_without_encryption(monkeypatch: pytest.Monke
     assert not any(command.startswith("AUTH") for command in log.commands)
 
 
-def test_a_certificate_that_nobody_vouches_for_is_not_accepted(tmp_path: Path) -> None:
+def test_an_untrusted_certificate_is_not_accepted(tmp_path: Path) -> None:
     server, _ = tls_contexts(tmp_path)
     with smtp_server(server) as log, pytest.raises(UnavailableError):
         SmtpMailSender(SENDER, f"smtps://ann:pw@127.0.0.1:{log.port}").send(MESSAGE)
     assert log.messages == []
 
 
-def test_a_refused_recipient_is_told_from_a_server_that_is_not_there() -> None:
+def test_a_refused_recipient_and_a_missing_server_are_different_errors() -> None:
     with smtp_server() as log:
         sender = SmtpMailSender(SENDER, f"smtp://127.0.0.1:{log.port}")
         with pytest.raises(InvalidInputError, match=r"refused@far\.example"):
@@ -173,13 +173,13 @@ def test_a_refused_recipient_is_told_from_a_server_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:25", "smtp://", "127.0.0.1:25"])
-def test_a_wrong_address_of_a_server_is_told_at_once(url: str) -> None:
+def test_an_invalid_server_address_is_refused_at_the_start(url: str) -> None:
     with pytest.raises(ValueError, match="AISHA_SMTP_URL"):
         SmtpMailSender(SENDER, url)
 
 
 @pytest.mark.parametrize("sender", ["nobody", "", "ann@abc.example, bob@abc.example"])
-def test_a_wrong_sender_is_told_at_once(sender: str, tmp_path: Path) -> None:
+def test_an_invalid_sender_is_refused_at_the_start(sender: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="AISHA_MAIL_FROM"):
         OutboxMailSender(sender, str(tmp_path))
 
@@ -199,16 +199,16 @@ def test_ses_gets_the_whole_message_of_a_verified_sender() -> None:
         sender = SesMailSender(SENDER, "eu-central-1")
         boto3.client("sesv2", region_name="eu-central-1").create_email_identity(EmailIdentity="aisha@abc.example")
         sent = sender.send(MESSAGE)
-        (kept,) = ses_backends[DEFAULT_ACCOUNT_ID]["eu-central-1"].sent_messages
-        message = parse_message(kept.raw_data.encode())
-    assert kept.id == sent
-    assert set(kept.destinations) == {"jack@far.example"}
+        (sent_message,) = ses_backends[DEFAULT_ACCOUNT_ID]["eu-central-1"].sent_messages
+        message = parse_message(sent_message.raw_data.encode())
+    assert sent_message.id == sent
+    assert set(sent_message.destinations) == {"jack@far.example"}
     assert message["Subject"] == "Grüße, Jack"
     assert message["Reply-To"] == "Ann Lee <ann@abc.example>"
 
 
 @pytest.mark.usefixtures("_aws")
-def test_what_ses_refuses_is_told() -> None:
+def test_a_refusal_by_ses_is_an_error() -> None:
     with mock_aws(), pytest.raises(InvalidInputError, match="SES refuses"):
         SesMailSender(SENDER, "eu-central-1").send(MESSAGE)
 

@@ -1,4 +1,4 @@
-"""A connected MCP server: what becomes of its tools, what it is sent, and what becomes of its answers."""
+"""A connected MCP server: its tools, the requests to it and the results of its answers."""
 
 import json
 import logging
@@ -41,7 +41,7 @@ def write(folder: Path, url: str, /, **members: Any) -> None:
 
 @pytest.fixture
 def connected(tmp_path: Path) -> Connected:
-    """A registry of one server's tools."""
+    """Return a factory of registries with one server's tools."""
 
     def make(server: McpServer, **members: Any) -> ToolRegistry:
         write(tmp_path, server.url, **members)
@@ -72,7 +72,7 @@ def test_a_call_over_http(connected: Connected, events: bool, sessions: bool) ->
     assert {one.get("mcp-session-id") for one in server.headers[1:]} == {"session-1" if sessions else None}
 
 
-def test_a_list_goes_on_over_pages(connected: Connected) -> None:
+def test_all_pages_of_a_list_are_read(connected: Connected) -> None:
     with McpServer([tool(f"tool_{number}", **READS) for number in range(5)], page=2) as server:
         names = [spec.name for spec in connected(server).specs()]
     assert names == [f"erp__tool_{number}" for number in range(5)]
@@ -89,7 +89,7 @@ def test_a_forgotten_session_is_opened_again(connected: Connected) -> None:
     assert server.methods.count("tools/call") == 3
 
 
-def test_a_server_learns_who_asks_where_the_file_says_so(connected: Connected) -> None:
+def test_a_server_gets_the_user_if_the_file_says_so(connected: Connected) -> None:
     headers = {"X-Api-Key": "{secret}", "X-Tenant": "{tenant}", "X-User": "{user}"}
     with McpServer([FIND], {"findInvoices": lambda _: text("none")}) as server:
         find(connected(server, secret="ERP_TOKEN", headers=headers))
@@ -131,7 +131,7 @@ def broken(result: ToolResult) -> str:
     return str(result.error["code"])
 
 
-def test_what_goes_wrong_is_an_error_that_says_so(connected: Connected) -> None:
+def test_a_failure_of_a_server_is_an_error_with_its_reason(connected: Connected) -> None:
     with McpServer([FIND], {"findInvoices": lambda _: text("No such customer", isError=True)}) as server:
         registry = connected(server)
         failed = find(registry)
@@ -178,13 +178,13 @@ def test_a_secret_that_the_server_repeats_is_taken_out(connected: Connected) -> 
         (None, "delete", "destructive"),
     ],
 )
-def test_hints_say_what_a_tool_does(connected: Connected, hints: Any, access: str, confirmation: str) -> None:
+def test_hints_determine_a_tools_access(connected: Connected, hints: Any, access: str, confirmation: str) -> None:
     with McpServer([tool("post", annotations=hints)]) as server:
         (spec,) = connected(server).specs()
     assert (spec.toolkit, spec.access, spec.confirmation) == ("mcp", access, confirmation)
 
 
-def test_the_file_says_more_than_the_hints(connected: Connected) -> None:
+def test_the_file_takes_precedence_over_the_hints(connected: Connected) -> None:
     listed = [tool("find", **READS), tool("send", **READS), tool("drop")]
     with McpServer(listed) as server:
         specs = connected(server, tools=["find", "send"], access={"send": "external"}, module="accounts").specs()
@@ -194,13 +194,13 @@ def test_the_file_says_more_than_the_hints(connected: Connected) -> None:
     ]
 
 
-def test_names_are_what_models_take(connected: Connected) -> None:
+def test_names_are_valid_for_models(connected: Connected) -> None:
     names = ["getInvoice", "Orders/list.all", "x" * 100, "x" * 101, "請求書"]
     with McpServer([tool(name) for name in names]) as server:
-        made = [spec.name for spec in connected(server).specs()]
-    assert made[:2] == ["erp__get_invoice", "erp__orders_list_all"]
-    assert len(set(made)) == 5
-    assert all(len(name) <= 64 and name.replace("_", "a").isalnum() and name.isascii() for name in made)
+        names = [spec.name for spec in connected(server).specs()]
+    assert names[:2] == ["erp__get_invoice", "erp__orders_list_all"]
+    assert len(set(names)) == 5
+    assert all(len(name) <= 64 and name.replace("_", "a").isalnum() and name.isascii() for name in names)
 
 
 def test_a_tool_that_can_not_be_used_is_left_out(connected: Connected, caplog: pytest.LogCaptureFixture) -> None:
@@ -224,7 +224,7 @@ def test_a_tool_that_can_not_be_used_is_left_out(connected: Connected, caplog: p
     assert sum("left out" in record.message for record in caplog.records) == 6
 
 
-def test_a_schema_that_goes_round_in_circles_is_an_error(connected: Connected) -> None:
+def test_a_recursive_schema_is_an_error(connected: Connected) -> None:
     schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}}
     with McpServer([tool("turn", **READS) | {"inputSchema": schema}]) as server:
         assert broken(connected(server).call_tool("erp__turn", {"a": 1}, context())) == "tool_failed"
@@ -236,7 +236,7 @@ def test_the_servers_regular_expressions_are_not_run(connected: Connected) -> No
         assert connected(server).call_tool("erp__search", {"pattern": "a" * 60 + "!"}, context()).value == "none"
 
 
-def test_defaults_are_the_servers_to_fill_in(connected: Connected) -> None:
+def test_defaults_are_left_to_the_server(connected: Connected) -> None:
     listed = tool("search", properties={"customer": {"type": "string", "default": None}}, **READS)
     with McpServer([listed], {"search": lambda _: text("none")}) as server:
         assert connected(server).call_tool("erp__search", {}, context()).value == "none"
@@ -246,7 +246,7 @@ def test_defaults_are_the_servers_to_fill_in(connected: Connected) -> None:
 # --- a server that is away
 
 
-def test_a_server_that_was_away_comes_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_server_that_was_away_is_connected_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     now = [100.0]
     with McpServer([FIND], status=503) as server:
         write(tmp_path, server.url)
@@ -270,7 +270,7 @@ def test_a_server_that_was_away_comes_later(tmp_path: Path, caplog: pytest.LogCa
     "away",
     [{"version": "2024-11-05"}, {"token": "another"}, {"status": 307}, {"status": 404}],
 )
-def test_a_server_that_can_not_be_talked_to_stops_nothing(connected: Connected, away: dict[str, Any]) -> None:
+def test_a_server_that_does_not_answer_stops_nothing(connected: Connected, away: dict[str, Any]) -> None:
     with McpServer([FIND], **away) as server:
         assert connected(server).specs() == ()
 

@@ -1,4 +1,4 @@
-"""OpenSearch that fails, in whole or in part; that is far away; that needs requests signed."""
+"""Memory in OpenSearch: complete and partial failures, slow servers, signed requests."""
 
 import math
 import socket
@@ -22,7 +22,7 @@ VECTORS = [[math.cos(n / 10), math.sin(n / 10)] for n in range(10)]
 
 
 class Ones:
-    """An embedder that has nothing to tell apart."""
+    """An embedder with the same vector for every text."""
 
     name, dimensions, threshold = "ones", 2, 0.5
 
@@ -44,12 +44,14 @@ def collection() -> Iterator[ServerlessCollection]:
 
 @pytest.fixture
 def store(collection: ServerlessCollection) -> Iterator[OpenSearchMemoryStore]:
-    made = OpenSearchMemoryStore(MemoryIndex(connect(collection.url, "aoss", "eu-west-1"), "pairs", 2, service="aoss"))
-    yield made
-    made.close()
+    opensearch = OpenSearchMemoryStore(
+        MemoryIndex(connect(collection.url, "aoss", "eu-west-1"), "pairs", 2, service="aoss")
+    )
+    yield opensearch
+    opensearch.close()
 
 
-def test_what_was_refused_is_stored_by_the_next_call_and_nothing_twice(
+def test_refused_chunks_are_stored_by_the_next_call_and_none_twice(
     collection: ServerlessCollection, store: OpenSearchMemoryStore
 ) -> None:
     collection.refuse = lambda document: 429 if document["id"] in ("mem_3", "mem_7") else None
@@ -62,7 +64,7 @@ def test_what_was_refused_is_stored_by_the_next_call_and_nothing_twice(
     assert [hit.chunk for hit in store.search("demo", VECTORS[0], QUERY)] == CHUNKS
 
 
-def test_what_was_stored_twice_at_the_same_moment_is_found_once(
+def test_a_chunk_that_was_stored_twice_at_once_is_found_once(
     collection: ServerlessCollection, store: OpenSearchMemoryStore
 ) -> None:
     store.add(CHUNKS, VECTORS)
@@ -73,7 +75,7 @@ def test_what_was_stored_twice_at_the_same_moment_is_found_once(
     assert store.search("demo", VECTORS[0], QUERY) == []
 
 
-def test_a_search_does_not_wait_for_a_server_that_says_nothing(
+def test_a_search_does_not_wait_for_a_silent_server(
     collection: ServerlessCollection, store: OpenSearchMemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.add(CHUNKS, VECTORS)
@@ -83,7 +85,7 @@ def test_a_search_does_not_wait_for_a_server_that_says_nothing(
         store.search("demo", VECTORS[0], QUERY)
 
 
-def test_nobody_there() -> None:
+def test_a_server_that_does_not_exist_is_unavailable() -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         client = connect(f"http://127.0.0.1:{held.getsockname()[1]}", "none", "eu-west-1")
@@ -96,9 +98,7 @@ def test_nobody_there() -> None:
 
 
 @pytest.mark.parametrize("service", ["none", "es"])
-def test_a_collection_answers_nobody_who_signs_for_something_else(
-    collection: ServerlessCollection, service: str
-) -> None:
+def test_a_collection_refuses_a_signature_for_another_service(collection: ServerlessCollection, service: str) -> None:
     client = connect(collection.url, "es" if service == "es" else "none", "eu-west-1")
     with pytest.raises(UnavailableError) as caught:
         OpenSearchMemoryStore(MemoryIndex(client, "pairs", 2, service="aoss")).add(CHUNKS, VECTORS)

@@ -28,8 +28,8 @@ def synthesizer(
 
 @pytest.fixture
 def server() -> Iterator[ElevenLabs]:
-    with ElevenLabs() as made:
-        yield made
+    with ElevenLabs() as fake:
+        yield fake
 
 
 def test_the_documented_request(server: ElevenLabs) -> None:
@@ -47,7 +47,7 @@ def test_the_documented_request(server: ElevenLabs) -> None:
     ]
 
 
-def test_audio_comes_before_all_of_it_is_made(server: ElevenLabs) -> None:
+def test_audio_is_streamed_before_it_is_complete(server: ElevenLabs) -> None:
     server.paused.clear()
     pieces = synthesizer(server).speak("Hello")
     assert next(pieces) == server.pieces[0]
@@ -60,7 +60,7 @@ def test_another_voice_by_its_id(server: ElevenLabs) -> None:
     assert server.requests[0]["voice"] == VOICES[1]
 
 
-def test_a_voice_that_is_not_there_is_the_callers_mistake(server: ElevenLabs) -> None:
+def test_an_unknown_voice_is_an_invalid_input(server: ElevenLabs) -> None:
     with pytest.raises(InvalidInputError) as raised:
         list(synthesizer(server).speak("Hello", "nobody"))
     assert raised.value.pointer == "/voiceId"
@@ -114,29 +114,29 @@ def test_audio_has_a_limit(server: ElevenLabs) -> None:
         list(synthesizer(server, max_bytes=6).speak("Hello"))
 
 
-def test_a_server_that_is_not_there() -> None:
+def test_a_missing_server_is_unavailable() -> None:
     with ElevenLabs() as server:
         gone = synthesizer(server)
     with pytest.raises(UnavailableError):
         list(gone.speak("Hello"))
 
 
-# --- what is kept
+# --- the cache
 
 
 def cached(server: ElevenLabs, cache: AudioCache) -> CachedSynthesizer:
     return CachedSynthesizer(synthesizer(server), cache)
 
 
-def test_the_same_text_in_the_same_voice_is_made_once(server: ElevenLabs) -> None:
+def test_the_same_text_in_the_same_voice_is_synthesized_once(server: ElevenLabs) -> None:
     voice = cached(server, AudioCache(1000))
-    heard = [b"".join(voice.speak("Hello")) for _ in range(3)]
-    assert heard == [server.audio] * 3
+    audio = [b"".join(voice.speak("Hello")) for _ in range(3)]
+    assert audio == [server.audio] * 3
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(("text", "voice"), [("Hello!", None), ("Hello", VOICES[1])])
-def test_another_text_or_voice_is_made_anew(server: ElevenLabs, text: str, voice: str | None) -> None:
+def test_another_text_or_voice_is_synthesized_again(server: ElevenLabs, text: str, voice: str | None) -> None:
     speaker = cached(server, AudioCache(1000))
     list(speaker.speak("Hello"))
     list(speaker.speak(text, voice))
@@ -150,7 +150,7 @@ def test_the_audio_used_longest_ago_goes_first(server: ElevenLabs) -> None:
     assert [asked["body"]["text"] for asked in server.requests] == ["one", "two", "three", "two"]
 
 
-def test_what_broke_off_is_not_kept() -> None:
+def test_incomplete_audio_is_not_cached() -> None:
     with ElevenLabs(cut_after=1) as server:
         speaker = cached(server, AudioCache(1000))
         with pytest.raises(UnavailableError):
@@ -178,7 +178,7 @@ def test_a_folder_has_a_limit_too(server: ElevenLabs, tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_folder_that_can_not_be_written_to_stops_nobody(server: ElevenLabs, tmp_path: Path) -> None:
+def test_a_read_only_folder_does_not_prevent_speech(server: ElevenLabs, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
     speaker = cached(server, AudioCache(0, tmp_path / "file" / "audio", 1000))
     assert b"".join(speaker.speak("Hello")) == server.audio

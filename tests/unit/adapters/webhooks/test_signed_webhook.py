@@ -1,4 +1,4 @@
-"""Webhooks are signed so that their receiver can tell, and go nowhere else than to public addresses."""
+"""Webhooks: they are signed, and go only to public addresses."""
 
 import base64
 import hashlib
@@ -20,8 +20,8 @@ AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 @pytest.fixture
 def receiver() -> Iterator[WebhookReceiver]:
-    with WebhookReceiver() as made:
-        yield made
+    with WebhookReceiver() as server:
+        yield server
 
 
 def _send(receiver: WebhookReceiver) -> None:
@@ -29,12 +29,12 @@ def _send(receiver: WebhookReceiver) -> None:
 
 
 def test_the_signature_is_the_specifications() -> None:
-    """The example of the reference implementation, svix/svix-libs."""
-    made = signature(SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
-    assert made == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    """Check the example of the reference implementation, svix/svix-libs."""
+    value = signature(SECRET, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", b'{"test": 2432232314}')
+    assert value == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_the_receiver_can_check_it(receiver: WebhookReceiver) -> None:
+def test_the_receiver_can_verify_the_signature(receiver: WebhookReceiver) -> None:
     _send(receiver)
     ((headers, body),) = receiver.received
     key = base64.b64decode(SECRET.removeprefix("whsec_"))
@@ -46,7 +46,7 @@ def test_the_receiver_can_check_it(receiver: WebhookReceiver) -> None:
 
 
 @pytest.mark.parametrize("status", [500, 503, 429])
-def test_what_may_pass_is_to_be_tried_again(receiver: WebhookReceiver, status: int) -> None:
+def test_a_temporary_failure_may_be_retried(receiver: WebhookReceiver, status: int) -> None:
     receiver.statuses = [status]
     with pytest.raises(UnavailableError):
         _send(receiver)
@@ -78,6 +78,6 @@ def test_only_https_is_called(receiver: WebhookReceiver) -> None:
     assert receiver.received == []
 
 
-def test_a_broken_secret_is_said() -> None:
+def test_an_invalid_secret_is_an_error() -> None:
     with pytest.raises(InvalidInputError):
         signature("whsec_&&&", "id", "1", b"")

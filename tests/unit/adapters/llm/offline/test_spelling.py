@@ -11,7 +11,7 @@ from aisha.adapters.llm.offline.reading.spelling import (
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "corrected"),
     [
         ("shedule a call", "schedule a call"),
         ("sohw my leads", "show my leads"),
@@ -20,8 +20,8 @@ from aisha.adapters.llm.offline.reading.spelling import (
         ("contcat Ann", "contact Ann"),
     ],
 )
-def test_a_slip_in_a_known_word_is_corrected(text: str, meant: str) -> None:
-    assert correct_spelling(text) == meant
+def test_a_slip_in_a_known_word_is_corrected(text: str, corrected: str) -> None:
+    assert correct_spelling(text) == corrected
 
 
 @pytest.mark.parametrize("text", ["Shedule", "the qick fox", "call Mo"])
@@ -34,7 +34,7 @@ def test_words_of_a_tools_examples_are_no_typos() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "corrected"),
     [
         ("shw my lds", "show my leads"),
         ("updt the dl", "update the dl"),
@@ -42,8 +42,8 @@ def test_words_of_a_tools_examples_are_no_typos() -> None:
         ("helloooo", "hello"),
     ],
 )
-def test_phone_spelling_is_written_out(text: str, meant: str) -> None:
-    assert expand_texting(text) == meant
+def test_phone_spelling_is_written_out(text: str, corrected: str) -> None:
+    assert expand_texting(text) == corrected
 
 
 def test_an_hour_is_no_preposition() -> None:
