@@ -6,7 +6,7 @@
 | tenant#user#conversation | ~head | the head: it sorts after every message, so that one descending query brings both |
 
 The index `by_user` (user_key, updated_at) holds only heads. The pending confirmation has attributes of its own, so that
-it can be taken without rewriting the head; `taken` names who took the last one.
+it can be taken without rewriting the head; `taken` holds the id of the last one taken, and its taker.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -54,10 +54,10 @@ class DynamoDBRateLimiter:
         key = f"{quote(tenant, safe='@')}#c#rate", f"{hour:%Y-%m-%dT%H}"
         with storage_errors():
             for _ in range(TAKE_TRIES):
-                # The condition failed for one of three reasons: there is no item, a new minute, or a limit. Only the item
-                # shows which; when it changes in between, none of them holds and everything is repeated.
                 if count := self._count(key, user_hash, minute, limits):
                     return count
+                # There is no item, its minute is over, or a limit is used up: only the item itself shows which. When it
+                # changes in between, none of them holds and everything is repeated.
                 item = self._stored(key)
                 if item is None or item.minute < minute:
                     if count := self._start_minute(key, user_hash, minute, limits, hour + ITEM_TTL):
@@ -115,7 +115,7 @@ class DynamoDBRateLimiter:
 
 def _refusal(item: RateItem, user_hash: str, minute: int, limits: RateLimits) -> RateCount | None:
     """Return the counts if a limit is used up, or None when another request changed the item in between."""
-    # The item's users are those of its minute; in a later minute nobody has asked yet.
+    # The item's users are those of its minute; of a later minute there is no request yet.
     user = _user_count(item, user_hash) if item.minute >= minute else 0
     if user < limits.user_per_minute and item.total < limits.tenant_per_hour:
         return None

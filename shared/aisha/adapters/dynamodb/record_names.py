@@ -80,7 +80,7 @@ def variants(word: str) -> frozenset[str]:
 
 
 def vocabulary_keys(tenant: str, entity_type: str, word: str) -> list[Key]:
-    """Return a word's vocabulary items, the one of its own first letters last: it proves that the others are stored."""
+    """Return a word's vocabulary items, last the one that shows `add_words` that the word is stored already."""
     start = word[:VARIANT_LENGTH]
     ordered = (*sorted(variants(word) - {start}), start)
     return [Key(partition(tenant, entity_type, "vocab", variant), word) for variant in ordered]

@@ -97,6 +97,7 @@ def create_tables(
 def _create(client: Any, schema: dict[str, Any]) -> None:
     try:
         client.create_table(**schema)
+    # Another process, or an earlier run, has created it.
     except client.exceptions.ResourceInUseException:
         return
     name = schema["TableName"]

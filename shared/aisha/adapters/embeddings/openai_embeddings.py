@@ -18,7 +18,7 @@ SECONDS = 10.0
 class OpenAIEmbedder:
     """One model behind an OpenAI-compatible endpoint.
 
-    The SDK retries nothing: a turn can do without recall, and what is to be remembered comes again from its queue.
+    The SDK's retries are off: a turn can go on without recall, and the queue repeats what could not be remembered.
     """
 
     name = f"openai:{MODEL}"

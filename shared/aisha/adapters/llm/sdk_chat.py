@@ -106,7 +106,7 @@ class SdkChatModel(ABC):
 
     @abstractmethod
     def client(self, api_key: str, base_url: str | None) -> Any:
-        """Return the SDK's client, which tries nothing twice by itself; `base_url` None means the provider's own."""
+        """Return the SDK's client, with its own retries off; `base_url` None means the provider's own."""
 
     @abstractmethod
     def body(self, request: ModelRequest) -> bytes:

@@ -1,4 +1,4 @@
-"""A message as it is sent (RFC 5322)."""
+"""Messages in the Internet Message Format (RFC 5322)."""
 
 from email.headerregistry import Address, AddressHeader, HeaderRegistry
 from email.message import EmailMessage

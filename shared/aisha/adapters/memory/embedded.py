@@ -57,7 +57,7 @@ class EmbeddedMemoryStore:
     """A `MemoryStore` in a file. Safe for threads and for other processes with the same file.
 
     `space` names the embedder of the stored vectors. A file with another embedder's vectors does not answer
-    (`UnavailableError`) until `reembed` made them anew.
+    (`UnavailableError`) until `reembed` has recomputed them.
     """
 
     def __init__(self, folder: str | Path, space: str, dimensions: int) -> None:
@@ -182,14 +182,14 @@ def open_database(file: Path) -> sqlite3.Connection:
     # Readers of other processes go on while one writes; a crash of this process loses nothing that was committed.
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA busy_timeout = 5000")
-    # What is forgotten is overwritten in the file, too.
+    # Deleted memories are overwritten in the file, so that they can't be read from its free pages.
     database.execute("PRAGMA secure_delete = ON")
     database.executescript(_TABLES)
     return database
 
 
 def reembed(folder: str | Path, embedder: Embedder) -> int:
-    """Make the vectors of a whole file anew with another embedder, all or none; return how many."""
+    """Recompute the vectors of a whole file with another embedder, all or none; return their number."""
     with closing(open_database(Path(folder) / FILE)) as database, database:
         texts = database.execute("SELECT number, text FROM chunks ORDER BY number").fetchall()
         for start in range(0, len(texts), BATCH):

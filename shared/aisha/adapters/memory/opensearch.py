@@ -103,7 +103,7 @@ class OpenSearchMemoryStore:
         actions: list[dict[str, Any]] = []
         for key, document in documents.items():
             actions += [{"create": {} if self._index.is_serverless else {"_id": key}}, document]
-        # Before what they replace goes: when this breaks off in between, the next try finds that again.
+        # Written before what they replace is deleted: after a failure in between, the next try finds that again.
         wait_here = wait and not replaced
         statuses = (
             [one["status"] for one in self._index.bulk(self._index.alias, actions, wait=wait_here)] if actions else []

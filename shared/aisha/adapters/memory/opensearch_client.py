@@ -30,7 +30,7 @@ def connect(endpoint: str, service: Service, region: str) -> OpenSearch:
         if credentials is None:
             raise UnavailableError("OpenSearch can't be asked: there are no AWS credentials to sign requests with")
         signer = {"http_auth": Urllib3AWSV4SignerAuth(credentials, region, service)}
-    # One more try: a connection that was kept may have been closed by a server that has started anew.
+    # One retry: a pooled connection may have been closed by a server that has restarted.
     return OpenSearch(
         endpoint, max_retries=1, retry_on_status=(), timeout=SECONDS, pool_maxsize=CONNECTIONS, **signer or {}
     )

@@ -119,6 +119,7 @@ class MemoryIndex:
         names = ("key", "tenant", "hash", "id", "user", "entity_type", "entity_id")
         fields: dict[str, Any] = dict.fromkeys(names, keyword)
         fields["text"] = {"type": "text", "analyzer": "english"}
+        # Stored, but not indexed: its keys are the callers' and would each become a field.
         fields["metadata"] = {"type": "object", "enabled": False}
         fields["created_at"] = {"type": "date"}
         fields["vector"] = {"type": "knn_vector", "dimension": self.dimensions, "method": self._method()}

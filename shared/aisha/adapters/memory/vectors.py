@@ -1,4 +1,4 @@
-"""Vectors as both stores of memory take them."""
+"""Validation and scaling of vectors for both memory stores."""
 
 import math
 from collections.abc import Sequence

@@ -12,7 +12,7 @@ from aisha.domain.errors import NotFoundError
 
 Handler = Callable[[Mapping[str, Any]], object]
 MAX_TRIES = 5
-"""As for the template's queues."""
+"""As many as the template's queues allow."""
 MAX_DEAD = 100
 _LOGGER = logging.getLogger(__name__)
 

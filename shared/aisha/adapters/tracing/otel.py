@@ -1,4 +1,4 @@
-"""Spans by OpenTelemetry, sent to a collector as OTLP's JSON over HTTP: its protobuf would triple what is loaded.
+"""Spans by OpenTelemetry, sent to a collector as OTLP's JSON over HTTP: protobuf would triple the code to load.
 
 The SDK's own variables apply, too: OTEL_TRACES_SAMPLER, OTEL_RESOURCE_ATTRIBUTES, OTEL_EXPORTER_OTLP_HEADERS and so on.
 """
@@ -77,5 +77,5 @@ class OpenTelemetryTracer:
         self._provider.force_flush(int(SECONDS * 1000))
 
     def close(self) -> None:
-        """Send what is left and end the sending thread."""
+        """Send the remaining spans and end the sending thread."""
         self._provider.shutdown()

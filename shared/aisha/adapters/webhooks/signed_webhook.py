@@ -44,6 +44,7 @@ class SignedWebhookSender:
         request = HttpRequest("POST", url, headers, body, SECONDS, MAX_BYTES, self._allow_private)
         with failures_of("The webhook"):
             answer = self._client.send(request)
+        # The queue repeats only what may succeed later.
         if answer.status >= 500 or answer.status in _TEMPORARY:
             raise UnavailableError(f"The webhook answered {answer.status}", suggestion="Try again later.")
         if not 200 <= answer.status < 300:

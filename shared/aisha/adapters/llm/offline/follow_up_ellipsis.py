@@ -117,9 +117,11 @@ def continue_search(turn: PlannerTurn, plan: Plan, reading: Reading, topic: Topi
     if not _continues(reading, topic):
         return None
     kind = _explicit_kind(reading) or _kind_of_tool(topic.tool)
+    # Filters of another kind of record do not apply: a lead's status is no deal's stage.
     filters_kept = topic.arguments if kind == _kind_of_tool(topic.tool) else {}
     if (owner := _owner_named(reading, topic)) is not None:
         filters_kept = {**filters_kept, "owner": owner}
+        # The name is the owner: it must not become a search by name as well.
         reading = replace(reading, names=[])
     if (
         reading.has("count")
@@ -182,6 +184,7 @@ def _continues(reading: Reading, topic: Topic) -> bool:
         return True
     if any(name.strong for name in named):
         return False
+    # "how many employees does it have" is about the one record listed, not about the list.
     points_at_one = len(topic.refs) == 1 and "thing" in reading.pronouns
     if reading.has("count") and reading.pronouns and _explicit_kind(reading) is None and not points_at_one:
         return True

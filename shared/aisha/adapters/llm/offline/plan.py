@@ -97,6 +97,7 @@ class Plan(Struct):
     def unresolved(self, subject: Subject, text: str, ask: str) -> Answer | None:
         """Return a question or an apology unless the subject is exactly one record."""
         if isinstance(subject, Ambiguous):
+            # As many as a user can choose from; the question keeps them for the answer.
             candidates = subject.candidates[:10]
             return Answer(
                 phrasing.ask_which(subject.name, candidates), Question("which", text, subject.name, candidates)

@@ -47,6 +47,7 @@ _ATTRIBUTE_OF_IT = pattern(
     r"\s*(?:and )?(?:make|mark|set|flag) (?:it|that|this) (?:as |to )?"
     r"(?P<rest>(?:(?:high|low|top|normal)(?: priority)?|urgent|important|\d+\s*min\w*)\b.*)"
 )
+# "and how many are there?", which belongs to the clause before it.
 _HOW_MANY = pattern(r"\s*(?:and |so )?how (?:many|much)(?: (?:are|is) (?:there|they|that|those|these|it))?\W*")
 _ABOUT_ONE_RECORD = frozenset((Act.CREATE_ACTIVITY, Act.UPDATE, Act.CREATE_NOTE, Act.INQUIRE, Act.REPORT, Act.FIELD))
 # "I have Ann on the phone", "Ann just called": sets the scene of the request after it.
@@ -58,7 +59,9 @@ _SCENE = re.compile(
     r"|(?i:(?:that|this)\s+)?(?:[A-ZÀ-Þ]\S*(?:\s+[A-ZÀ-Þ]\S*){0,2})\s+(?:thing\s+|guy\s+|lady\s+|person\s+)?"
     r"(?:is|was|has|just|went|came|never|called|rang|turned|moved|left|retired|quit|resigned|bought|asked)\b)",
 )
+# "Ann moved on": a report about a person, which asks for nothing.
 _LEFT_COMPANY = pattern(r"\b(?:moved (?:on|away)|left us|retired|quit|resigned|passed away|died|is gone|has gone)\b")
+# "I'm in a meeting with Ann": an activity that takes place now, not one to schedule.
 _UNDER_WAY = pattern(
     r"^\W*(?:\w+\W+){0,3}?"
     r"(?:(?:i|we)(?:['’]m| am|['’]re| are|['’]ve| have)|(?:my|our|the) \w+(?:['’]s| is| are) \w+ing)\b"
@@ -106,6 +109,7 @@ def split_by_time(turn: PlannerTurn, clause: str) -> list[str]:
     first, second = names
     between = [span for span in reading.times if first.end <= span.start and span.end <= second.start]
     after = [span for span in reading.times if span.start >= second.end]
+    # The time of the first activity has to stand before the conjunction: otherwise both people share one activity.
     conjunction = pattern(r"\s*(?:,|\band\b)\s*(?:one )?(?:with |for )?$").search(clause[: second.start])
     if not between or not after or conjunction is None or conjunction.start() < between[-1].end:
         return [clause]
@@ -197,6 +201,7 @@ def search_subjects(turn: PlannerTurn, clauses: Sequence[str], topic: Topic, bin
             plan_for(turn, topic, bindings).finder().subject(reading, kind)
         except Pending as pending:
             searches += pending.calls
+    # Clauses may share a person: equal calls are made once.
     if searches:
         raise Pending(list({(call.tool, str(call.arguments)): call for call in searches}.values()))
 

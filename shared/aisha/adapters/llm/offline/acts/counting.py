@@ -23,6 +23,7 @@ from aisha.domain.tools import ToolSpec
 _GROUP_FIELDS = ("status", "stage", "health", "type")
 """Fields that records are counted by, named as in the search tools."""
 _OPEN = pattern(r"\b(?:open|active|live|ongoing|in play)\b")
+# "how much is it worth", "what do they add up to".
 _SUM = pattern(r"\b(?:worth|how much|value|total(?:s|ling)?|altogether|combined|add(?:s)? up)\b")
 _OPEN_STATUSES = {
     "opportunity": ("prospecting", "qualification", "proposal", "negotiation"),
@@ -115,6 +116,7 @@ def _count_by_search(plan: Plan, kind: str, reading: Reading, conditions: Mappin
     label = phrasing.humanise(status)
     conditions_text = f" ({', '.join(condition_texts)})" if condition_texts else ""
     worth = ""
+    # Only a complete page gives a correct sum.
     if adds_up and len(records := items_of(outcome)) == total:
         worth = f" worth **{phrasing.format_money(sum(float(one.get(_VALUE_FIELDS[kind]) or 0) for one in records))}**"
     text = _owner_sentence(

@@ -17,7 +17,7 @@ _EMAIL_WORDS = pattern(
     r"^(?:(?:\w+[\s-]+)?(?:(?:re-?)?draft|compose|e?-?mails?|recap|thank|thanks|thank[\s-]you|intro|introduction"
     r"|proposal|quote|follow[\s-]?up))$"
 )
-"""Recognises words of an email's purpose, which are nobody's name."""
+"""Recognises words of an email's purpose, which are no names."""
 _TONES = {
     "brief": r"\b(?:brief|short)(?:er|ly)?\b",
     "friendly": r"\b(?:friendl(?:y|ier)|warmer|casual|informal|nicer)\b",

@@ -1,4 +1,4 @@
-"""The act that lists people nobody has contacted for some time."""
+"""The act that lists people who have not been contacted for some time."""
 
 from datetime import timedelta
 from typing import Any

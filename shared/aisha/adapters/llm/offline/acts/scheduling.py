@@ -26,6 +26,7 @@ _CONJUNCTION = pattern(
     r"(?:\s*,\s*| |\band\b|\bor\b|&|\bboth\b|\b(?:an)?other\b|\bone\b|\bfor\b|\bwith\b|\bthen\b|\babout\b|\balso\b)+"
 )
 """Recognises the words between two people who are both meant."""
+# "two calls with Ann": each needs a time of its own.
 _SEVERAL_WITH_ONE = pattern(
     r"\b(?P<n>two|three|four|five|[2-9]) (?:calls|meetings|demos|emails|tasks) (?:with|for|to)\b"
 )
@@ -34,6 +35,7 @@ _TASK_TEXT = pattern(r"\b(?:task|to-?do|reminder|remind me|forget)\b[^:]*?\bto (
 _TIME_SLOT = pattern(r"\b(?:book|block|reserve|find|get)\b.*\b(?:min(?:ute)?s?|hours?|slot|time)\b.*\bwith\b")
 """Recognises time reserved with a person, which is a meeting."""
 _NAMES_TITLE = pattern(r"\b(?:titled|called|named|title)\b")
+# "for 30 minutes", "lasting 2 hours", "a 45 min call".
 _DURATION = pattern(
     r"\b(?:for|duration(?: of)?:?|lasting|takes?|of) (?P<n>\d{1,3})[\s-]*(?P<unit>min\w*|h(?:ou)?rs?|h)\b"
     r"|\b(?P<m>\d{1,3})[\s-]?(?P<u>min\w*|hour) (?:call|meeting|demo|session)\b"
@@ -146,6 +148,7 @@ def named_records(plan: Plan, reading: Reading) -> Sequence[Ref] | None:
         for text, (one, two) in zip(between, pairwise(named), strict=True)
     ):
         return None
+    # Other words between two names make one of them something else: "call Ann instead of Bo".
     if len(named) < 2 or not all(_CONJUNCTION.fullmatch(text) for text in between):
         return None
     refs: list[Ref] = []

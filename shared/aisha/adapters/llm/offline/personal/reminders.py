@@ -41,7 +41,9 @@ _RESOLVE = pattern(
     rf"(?:(?:resolve|close|tick off|check off|finish|complete|remove|delete|clear|take down)\b(?P<a>.*?)\b{_NOTE}\b"
     rf"(?P<b>.*)|mark\b(?P<c>.*?)\b{_NOTE}\b(?P<d>.*?)\b(?:as )?(?:done|resolved|finished|complete)\b)[.!\s]*"
 )
+# "snooze the dentist reminder until Friday", "snooze it".
 _SNOOZE = pattern(rf"snooze\b(?P<what>.*?)(?:\b(?:{_NOTE}|reminders?)\b(?P<more>.*))?[.!\s]*")
+# "snooze it for an hour" ends in an hour: "in an hour" is a time, "for an hour" a duration.
 _FOR_DURATION = pattern(r"\b(?:for|by) (?=(?:an?|\d+|half an|another) (?:hour|min|day|week))")
 # "remind me to ... tomorrow", "don't let me forget to ...".
 _REMIND = re.compile(
@@ -67,6 +69,7 @@ _LOCAL_SERVICE = pattern(
     r"|council|embassy|locksmith|helpdesk|it desk|hotline|canteen|receptionist|cleaner|gardener|babysitter)\b"
 )
 """Recognises services called without a name."""
+# Words of the sales process: such a reminder is an activity of the CRM rather than a sticky note.
 _BUSINESS = pattern(
     r"\b(?:follow\w*|quotes?|proposals?|contracts?|invoices?|offers?|pricing|renewals?|customers?|clients?|prospects?"
     r"|companies|pipeline|sales|crm|next steps?)\b"

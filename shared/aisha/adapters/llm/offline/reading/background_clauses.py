@@ -102,7 +102,7 @@ def strip_background(text: str, read: Read, record_names: Collection[str]) -> st
 
 
 def is_background(text: str, read: Read, record_names: Collection[str]) -> bool:
-    """Return whether the text asks for nothing and names nobody: "the rain is terrible out there"."""
+    """Return whether the text asks for nothing and has no name in it: "the rain is terrible out there"."""
     cased = text[:1].isupper()
     return not _REQUEST.search(text) and _is_context(text, read, record_names, cased)
 
@@ -151,7 +151,7 @@ def _is_statement(text: str) -> bool:
 
 
 def _needs_antecedent(clauses: Sequence[Reading]) -> bool:
-    """Return whether the request refers to something said before and names nobody itself: "move it to four"."""
+    """Return whether the request refers to something said before and has no name in it: "move it to four"."""
     has_pronoun = any(one.pronouns or pattern(r"\b(?:one|ones)\b").search(one.text) for one in clauses)
     return has_pronoun and not any(name.strong and name.capital for one in clauses for name in one.names)
 

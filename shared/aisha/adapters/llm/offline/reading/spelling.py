@@ -34,7 +34,9 @@ _POLITE_REQUEST = pattern(
     r"|^would you be able to |^(?:would|do) you mind (?=\w+ing\b)|^(?:i'd|i would) like you to "
     r"|^i (?:need|want) you to "
 )
+# Candidates for `_with_vowels`: three consonants, or four to nine letters; no parts of addresses, handles or hyphens.
 _NO_VOWELS = re.compile(r"(?<![\w'’@./-])(?:[bcdfghjklmnpqrstvwxz]{3}|[a-z]{4,9})(?![\w'’@/-]|\.\w)")
+# "hiii", "pleaseee": a last letter that is repeated.
 _LENGTHENED = pattern(r"(?<!\w)(?P<word>[a-z]+?(?P<last>[a-z]))(?P=last)+(?!\w)")
 _OFTEN_LENGTHENED = frozenset("hi hey hello heya yo bye yes yeah no please thanks so ok".split())
 _FOUR_AS_FOR = pattern(
@@ -69,6 +71,7 @@ def strip_fillers(text: str) -> str:
     """Return the sentence without courtesies at its ends and polite request forms."""
     fillers = _filler_pattern()
     stripped = _REQUEST_TAG.sub("", text).strip().strip("!.").strip()
+    # Courtesies are nested: "hi, so could you please just show me ...".
     for _ in range(6):
         plain = _POLITE_REQUEST.sub("", stripped, count=1)
         candidate = stripped.rstrip(" ?") if plain != stripped else stripped
@@ -104,6 +107,7 @@ def correct_spelling(text: str, known_stems_too: Container[str] = ()) -> str:
 
     def mend(match: re.Match[str]) -> str:
         word = match.group(0)
+        # A word with a capital letter may be a name, and a short one is one edit away from too many others.
         if not word.islower() or len(word) < _MIN_CORRECTED_LENGTH:
             return word
         if (
@@ -117,6 +121,7 @@ def correct_spelling(text: str, known_stems_too: Container[str] = ()) -> str:
         nearest = process.extractOne(word, _VOCABULARY, scorer=OSA.distance, score_cutoff=1 if len(word) < 8 else 2)
         return str(nearest[0]) if nearest else word
 
+    # Abbreviations first: "mtg" would not be recognised as a typo.
     expanded = _slang_pattern().sub(_expand_unless_name, text)
     return re.sub(r"[^\W\d_]+", mend, expanded)
 

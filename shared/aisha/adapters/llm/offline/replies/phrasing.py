@@ -205,7 +205,7 @@ def ask_which(name: str, candidates: Sequence[Ref]) -> str:
 
 
 def not_found(name: str, kind: str | None) -> str:
-    """Explain that nobody has the name."""
+    """Explain that no record has the name."""
     noun = LABELS[kind][0] if kind in LABELS else "lead, contact or account"
     return (
         f"I couldn't find a {noun} called {name}. Shall I search for another spelling, or would you like to create it?"
