@@ -25,6 +25,7 @@ from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolCall
 
 MAX_BATCH = 25
+"""Maximum of entries that one `AuditLog.append` takes."""
 _MAX_MESSAGE_LENGTH = 500
 _MAX_ENTITIES = 200
 

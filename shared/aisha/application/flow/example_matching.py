@@ -14,6 +14,7 @@ from aisha.domain.mail import MAIL_ADDRESS_IN_TEXT
 
 # A part of an example: "[optional]", "(one|of|these)", "{slot}" or a word.
 _PART = re.compile(r"\[(?P<optional>[^\]]*)\]|\((?P<options>[^)]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s\[({]+)")
+# "Hey AiSHA, could you please" at the beginning.
 _POLITE = r"(?:(?:please|can you|could you|would you|i want to|i'd like to|let's|hey aisha|aisha)\W+)*"
 # "$20k", "1,500", "2.5 million"
 _AMOUNT = re.compile(r"[$€£]?\s*(?P<number>\d[\d,.']*)\s*(?P<unit>k|thousand|m|mio|million)?\b", re.IGNORECASE)
@@ -69,6 +70,7 @@ def _options_pattern(text: str) -> str:
 
 
 def _option_pattern(text: str) -> str:
+    # A space and a hyphen are the same: "follow-up", "follow up".
     return re.sub(r"\{(\w+)\}", lambda match: _slot_pattern(match[1]), re.sub(r"[ -]", r"[\\s-]+", text))
 
 

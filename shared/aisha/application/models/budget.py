@@ -54,7 +54,7 @@ class Budgets:
         self._ledger, self._plans, self._clock = ledger, plans, clock
 
     def reserve(self, tenant: str, worst: float) -> Reservation:
-        """Set `worst` dollars aside.
+        """Reserve `worst` dollars.
 
         Raises `BudgetExceededError`, and `BudgetError` when the rest of the budget can't be read.
         """
@@ -131,6 +131,7 @@ class BudgetedModel:
         return messages + sum(self._tool_size(spec) for spec in request.tools)
 
     def _tool_size(self, spec: ToolSpec) -> int:
+        # By name and checked by identity, because a spec has dicts and is not hashable.
         entry = self._tool_bytes.get(spec.name)
         if entry is None or entry[0] is not spec:
             entry = self._tool_bytes[spec.name] = (spec, len(str(openai_function(spec)).encode()))

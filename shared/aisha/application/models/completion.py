@@ -72,6 +72,7 @@ def collect(events: Iterable[ModelEvent]) -> tuple[str, ModelFinished]:
 
 def closing_events(events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
     """Yield the events; a reader that stops early ends the model's call, too."""
+    # Only a generator has `close`.
     if not isinstance(events, Generator):
         yield from events
         return

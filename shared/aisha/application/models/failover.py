@@ -1,4 +1,4 @@
-"""A chain of models as one `ChatModel`: the next one answers when one can't."""
+"""A chain of models as one `ChatModel`: when one can't answer, the next one is asked."""
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -71,6 +71,7 @@ class FailoverModel:
         request = replace(request, provider=None, model=None)
         failures: list[tuple[ChainEntry, ModelUnavailableError]] = []
         for entry in self._entries:
+            # Each model keeps the deadline during its own call; this keeps another one from being asked after it.
             if failures and monotonic() >= request.deadline:
                 raise DeadlineExceededError("The assistant ran out of time; try again") from failures[-1][1]
             has_text = False

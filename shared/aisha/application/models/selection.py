@@ -20,7 +20,7 @@ def tenant_key(tenant: str) -> str:
 
 
 class TenantProviders:
-    """The only provider of each tenant, if it has one: the one named for it, else its profile's.
+    """The only provider of each tenant, if it has one: the one in `named`, else its profile's.
 
     `named` is by `tenant_key`. Profiles are read only with `reads_profiles`: without a provider there is nothing to
     choose.
@@ -81,6 +81,7 @@ class ModelSelector:
             entries = [*entries, self._fallback]
         if not entries:
             raise ModelNotSetUpError(f"No model is set up for {request.capability}. Set a provider's key.")
+        # Without duplicates: the requested entry is usually in the chain as well.
         return _until(self._fallback, list(dict.fromkeys(entries)))
 
     def _tenant_chain(self, capability: str, tenant: str) -> list[ChainEntry]:

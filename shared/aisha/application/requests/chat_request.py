@@ -114,6 +114,7 @@ class ChatRequest(_Body):
         if not self.message and self.messages:
             last = self.messages[-1]
             self.message = last.text if last.role == "user" else ""
+        # One of our ids must name an existing conversation; a client's own id creates one at its first request.
         if self.conversation_id is None and self.id is not None and CONVERSATION_ID.fullmatch(self.id):
             self.conversation_id = self.id
         return self

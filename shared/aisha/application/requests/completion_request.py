@@ -167,6 +167,7 @@ def _ends_with(conversation: Conversation, answer: str, conversations: Conversat
         session = conversations.load(conversation.tenant, conversation.user, conversation.id, 1)
     except NotFoundError:
         return False
+    # Spaces and line breaks do not count: a client may send the answer stripped or in parts.
     return any(
         message.role == "assistant" and message.content.split() == answer.split() for message in session.messages
     )

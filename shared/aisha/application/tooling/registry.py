@@ -74,6 +74,7 @@ class ToolRegistry:
 
     @property
     def _specs(self) -> tuple[ToolSpec, ...]:
+        # `_tools` is read first: it takes in new arrivals and replaces `_all_specs`.
         return self._all_specs if self._tools else ()
 
     def with_tools(self, tools: Iterable[AnyTool]) -> "ToolRegistry":

@@ -26,6 +26,7 @@ class QualifiedTitles(GenerateJsonSchema):
     def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
         return {**super().enum_schema(schema), "title": qualified(schema["cls"])}
 
+    # Otherwise pydantic adds a title made of its name to every field, such as "Lead Id".
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the base class's signature
         return False
 

@@ -81,6 +81,7 @@ def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
     named = [
         entity for entity in entities.values() if entity.type in SUBJECT_TYPES and entity.name.lower() in reply.lower()
     ]
+    # Candidates have a word in common, such as John Doe and John Smith. Other records are only mentioned.
     words = [set(entity.name.lower().split()) for entity in named]
     if len(named) < MIN_CHOICES or not set.intersection(*words) or "which" not in question:
         return ()

@@ -124,6 +124,7 @@ def _run(
     failure = None
     for event in play(turn, _steps(turn, call, is_new_utterance)):
         failure = event.error if isinstance(event, TurnFailed) else failure
+    # Also if the turn failed, since its reads may have run.
     update_session(principal, deps.entries, session, call.utterance_keys, texts_read(turn.record.calls))
     if failure is not None:
         raise failure
