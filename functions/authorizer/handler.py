@@ -23,6 +23,7 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
     except UnauthenticatedError as error:
         raise Exception("Unauthorized") from error  # noqa: TRY002 - API Gateway expects exactly this
     context |= _stored_access(claims, context)
+    # E.g. arn:aws:execute-api:eu-central-1:123456789012:abc123/prod/POST/api/ai/chat.
     api, stage, *_ = event["methodArn"].split("/")
     return {
         "principalId": context["user"],
@@ -49,4 +50,5 @@ def _authorization(event: dict[str, Any]) -> str | None:
     if "authorizationToken" in event:
         return str(event["authorizationToken"])
     headers = event.get("headers") or {}
+    # API Gateway passes header names on as the client writes them.
     return next((value for name, value in headers.items() if name.lower() == "authorization"), None)

@@ -117,6 +117,7 @@ def pending() -> Response[str]:
     )
 )
 def execute(id: str) -> Response[str]:
+    # The notification's id is the operation of its call, so that repeated requests write the same records.
     attempt, threshold = app.attempt, app.services.settings.bulk_confirmation_threshold
     call = execute_notification(id, app.tool_context(id), app.services.tools, threshold, attempt)
     return answer(
@@ -181,6 +182,7 @@ def change_settings() -> Response[str]:
     previous = settings_of(entries, principal.tenant, principal.user)
     allow_http = app.services.settings.webhooks_to_private
     saved = save_settings(entries, principal, new_settings(body), allow_http=allow_http)
+    # The sweep, which delivers notifications, visits only enrolled tenants.
     enrol(entries, principal.tenant)
     return answer(settings_json(saved, with_secret=saved.webhook_secret != previous.webhook_secret))
 

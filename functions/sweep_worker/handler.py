@@ -14,6 +14,7 @@ from aisha.application.sweep import abandon_message, handle_message
 from aisha.observability import error_fields, log_message_failure, logger, message_scope, observed_handler
 
 app = EventApp()
+# By default a batch whose messages all fail raises, which would count as an error of the function, too.
 PROCESSOR = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
 MAX_TRIES = 5
 """`maxReceiveCount` in template.yaml: after this try the queue moves the message to the dead letters."""
@@ -36,6 +37,7 @@ def _abandon(record: SQSRecord) -> None:
     try:
         abandon_message(record.json_body, app.services.sweep_dependencies)
     except Exception as error:
+        # Swallowed: the caller raises the message's own error, which moves it to the dead letters.
         logger.error("the sweep could not continue without the message", extra=error_fields(error))
 
 

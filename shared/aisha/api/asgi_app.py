@@ -100,6 +100,7 @@ class _EventStream(StreamingResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
+            # Also when the client disconnects: otherwise the thread would run the whole turn.
             self._feed.cancel()
             self._exchange.end(self._feed.status)
 
@@ -131,6 +132,7 @@ class _ModelCheck:
             try:
                 scope["app"].services.check_models()
             except ValueError as error:
+                # ASGI: the event `lifespan.startup` must be received before it is answered.
                 await receive()
                 await send({"type": "lifespan.startup.failed", "message": f"AiSHA can't start: {error}"})
                 return
@@ -153,6 +155,7 @@ class _TraceFlush:
             return
 
         async def send_flushed(message: Message) -> None:
+            # Only the last part of the body has no `more_body`.
             if message["type"] == "http.response.body" and not message.get("more_body"):
                 await to_thread.run_sync(tracer.flush)
             await send(message)
@@ -173,6 +176,8 @@ def _resource(request: Request, context: Mapping[str, Any]) -> str:
     """Return the declared path of the route, or `unknown`: a metric for each requested path would be unbounded."""
     if resource := context.get("resourcePath"):
         return str(resource)
+    # Outside of API Gateway: Starlette sets `endpoint` for a matched route. Its path is the declared one only if it has
+    # no parameters.
     return "unknown" if "endpoint" not in request.scope or request.path_params else request.url.path
 
 

@@ -37,6 +37,7 @@ class AudioStream(StreamingResponse):
             await super().__call__(scope, receive, send)
             status = 200
         finally:
+            # No thread is inside the iterator any more: anyio waits for its thread even when the response is cancelled.
             if (close := getattr(self._pieces, "close", None)) is not None:
                 close()
             self._exchange.end(status)

@@ -10,6 +10,7 @@ def wants_event_stream(accept: str) -> bool | None:
     for entry in accept.lower().split(","):
         name, *parameters = (part.strip() for part in entry.split(";"))
         weights[name] = next((_weight(text[2:]) for text in parameters if text.startswith("q=")), 1.0)
+    # `*/*` counts as neither: many clients send it without any preference.
     if CONTENT_TYPE not in weights and JSON not in weights:
         return None
     stream = weights.get(CONTENT_TYPE, 0.0)

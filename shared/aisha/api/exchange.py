@@ -85,6 +85,7 @@ class Exchange:
         keys = IdempotencyKeys(self.services.entries, self.services.clock, principal)
         if header is None and not is_new and not keys.is_unanswered(key):
             return IdempotentRequest()
+        # The message id alone identifies a repetition: its body may differ, e.g. by the trigger `regenerate-message`.
         fingerprint = fingerprint_of(self.method, self.path + variant, body if header is not None else b"")
         taken = keys.take(key, fingerprint)
         return taken if isinstance(taken, StoredAnswer) else IdempotentRequest(keys, taken)

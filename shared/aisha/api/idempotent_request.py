@@ -36,6 +36,7 @@ class IdempotentRequest(Struct):
             for piece in pieces:
                 parts.append(piece)
                 yield piece
+        # After the block: an error of the store must not release the key of an answer that was sent.
         if self.has_failed:
             self._release(is_settled=False)
         else:
@@ -50,6 +51,7 @@ class IdempotentRequest(Struct):
         """
         try:
             yield
+        # Also GeneratorExit, which ends a stream whose client has disconnected.
         except BaseException as error:
             self._release(is_settled=may_settle and isinstance(error, AishaError) and error.status < 500)
             raise

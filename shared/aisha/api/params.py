@@ -17,6 +17,7 @@ OptionalText = Annotated[str | None, NoneIfEmpty]
 def _day_or_instant(text: str) -> date:
     """Raises ValueError for other formats than ISO 8601."""
     try:
+        # By length, because `datetime.fromisoformat` accepts a bare date, too, and would make it midnight.
         return date.fromisoformat(text) if len(text) == len("2026-03-02") else datetime.fromisoformat(text)
     except ValueError:
         raise ValueError("is no ISO 8601 date; write 2026-03-02 or 2026-03-02T09:00:00Z") from None

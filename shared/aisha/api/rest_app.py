@@ -49,6 +49,7 @@ class RestApp(APIGatewayRestResolver):
 
         def declare(function: F) -> F:
             run = self._idempotent(function) if operation.idempotent else function
+            # The limit is outside: a replayed answer counts, too.
             register(self._limited(run) if operation.limited else run)
             return function
 
@@ -68,9 +69,11 @@ class RestApp(APIGatewayRestResolver):
         )
         self.attempt = None
         answer = super().resolve(dict(event), context)
+        # The handler's own headers win, e.g. the `cache-control` of the docs page.
         common = {name: [text] for name, text in exchange.response_headers.items()}
         answer["multiValueHeaders"] = common | answer.get("multiValueHeaders", {})
         exchange.end(answer["statusCode"])
+        # After the end of the request, which ends its span, and before Lambda freezes the process.
         flush(exchange.scope)
         return answer
 
@@ -100,6 +103,7 @@ class RestApp(APIGatewayRestResolver):
         return self.attempt.operation if self.attempt else str(ULID())
 
     def _raw_body(self) -> bytes:
+        # API Gateway sends a body of a binary media type as Base64.
         text = self.current_event["body"] or ""
         return base64.b64decode(text) if self.current_event.get("isBase64Encoded") else text.encode()
 

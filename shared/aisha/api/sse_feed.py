@@ -72,9 +72,12 @@ class SseFeed:
                 yield COMMENT.encode()
                 due = self._loop.time() + KEEP_ALIVE_SECONDS
                 continue
+            # Reset the signals before draining: a piece that arrives later signals again. Read `_is_over` before, too:
+            # the producer sets it after its last piece, so that piece is still drained.
             self._ready.clear()
             self._signalled = False
             is_over = self._is_over
+            # An empty piece does not postpone the keep-alive, because it sends nothing.
             if text := "".join(self._drain()):
                 yield text.encode("utf-8", "replace")
                 due = self._loop.time() + KEEP_ALIVE_SECONDS
@@ -82,6 +85,7 @@ class SseFeed:
                 return
 
     def _drain(self) -> list[str]:
+        # Only those that wait now: the producer adds pieces meanwhile.
         return [self._waiting.popleft() for _ in range(len(self._waiting))]
 
     def _produce(self) -> None:
@@ -100,6 +104,7 @@ class SseFeed:
             if has_begun:
                 log_unexpected(error, self._request_id)
         finally:
+            # Forces a wake-up: a pending one may have been handled before `_is_over` was set.
             self._is_over, self._signalled = True, False
             self._signal()
 

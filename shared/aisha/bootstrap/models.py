@@ -61,6 +61,7 @@ def model_chains(services: Services) -> ProviderChains:
         if (key := provider_key(name, services))
     }
     if settings.ollama_base_url:
+        # Ollama needs no key, but the OpenAI client does not start without one.
         access["ollama"] = Access("ollama", ollama_url(settings.ollama_base_url))
     chains = ProviderChains(services.catalog, access, services.clock, settings.openai_model)
     services.on_close(chains.close)
@@ -104,4 +105,5 @@ def chat_model(services: Services) -> ChatModel:
         TenantProviders(settings.tenant_providers, lambda: services.tenant_plans, reads_profiles=bool(defaults)),
         ModelCircuitBreaker() if any(chains.values()) else None,
     )
+    # Outermost: the response cache and every provider get masked messages only.
     return MaskingChatModel(selector, services.contact_masking)

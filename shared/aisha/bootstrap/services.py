@@ -98,11 +98,13 @@ class Services:
 
     def close(self) -> None:
         """Finish the work in the in-process queue, then end the threads and connections of these services."""
+        # First, because the work in the queue needs the connections.
         self.finish_work()
         self._open.close()
 
     def finish_work(self) -> None:
         """Wait until the in-process queue is empty; with another queue do nothing."""
+        # Read from `__dict__`, since the attribute would create a queue that was never used.
         if finish := getattr(self.__dict__.get("work_queue"), "finish", None):
             finish()
 

@@ -37,6 +37,7 @@ def tools(services: Services) -> ToolRegistry:
     if next(servers.glob("*.json"), None) is not None:
         from aisha.adapters.mcp_client import McpServers
 
+        # The tools of MCP servers are fetched later: a server that is down must not stop the start.
         registry = registry.with_arrivals(McpServers(servers, services.secrets).arrived)
     return registry
 

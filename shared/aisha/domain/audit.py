@@ -71,7 +71,7 @@ class AuditLink(Struct, frozen=True):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the entry is unchanged since it was added."""
+        """True if the entry is unchanged since it was added."""
         return self.hash == hash_of(self.sequence, self.previous_hash, self.body)
 
 
@@ -97,6 +97,7 @@ def entry_of(tenant: str, link: AuditLink) -> AuditEntry:
         values: dict[str, Any] = json.loads(link.body)
         at = datetime.fromisoformat(values.pop("at"))
         return AuditEntry(at=at, **values, **chain)
+    # One damaged entry must not make the rest of the log unreadable. `AttributeError`: the JSON is no object.
     except (ValueError, KeyError, TypeError, AttributeError):
         unknown, epoch = "unknown", datetime.fromtimestamp(0, UTC)
         return AuditEntry(unknown, tenant, unknown, unknown, unknown, "unreadable", epoch, severity="warning", **chain)
@@ -105,4 +106,5 @@ def entry_of(tenant: str, link: AuditLink) -> AuditEntry:
 def _body_of(entry: AuditEntry) -> str:
     values = {name: value for name, value in asdict(entry).items() if name not in _CHAIN_FIELDS}
     values["at"] = entry.at.astimezone(UTC).isoformat()
+    # The hash covers this text, which is also stored: it is never made again from the entry.
     return json.dumps(values, separators=(",", ":"), sort_keys=True, default=str)

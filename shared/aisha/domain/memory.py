@@ -10,11 +10,11 @@ from msgspec import Struct, field
 from aisha.domain.errors import InvalidInputError
 
 GOOD_OUTCOMES, BAD_OUTCOMES = frozenset(("won", "converted", "accepted")), frozenset(("lost",))
-"""They show whether what was done has worked; all others are still open."""
+"""Outcomes that show whether an action has worked; with any other outcome, or none, a case is still open."""
 NOTE_ACTION = "create_note"
-"""The action of what was done by writing a note."""
+"""The `action` of a memory that comes from a note."""
 LIMIT = 5
-"""The default number of hits (A-124)."""
+"""The default number of hits."""
 MAX_HITS = 50
 MAX_CHUNK_LENGTH = 8000
 """Embedding models would cut longer chunks, so that a search could not match their end."""

@@ -62,10 +62,10 @@ class WebhookSender(Protocol):
 
 
 class MoodWebhook(Protocol):
-    """Sends the users' moods to one address of the deployment's, such as that of a light or a display."""
+    """Sends the users' moods to one address, e.g. of a light or a display; it is the same for all tenants."""
 
     def push(self, mood: MoodChanged, tenant: str, user: str, message_id: str, at: datetime) -> None:
-        """Send whose mood it is and how it is shown, nothing of what was said. Raises as `WebhookSender.send`."""
+        """Send the mood and its user, but no text of the conversation. Raises the errors of `WebhookSender.send`."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Reads records and receipts out of what tools return."""
+"""Read records and receipts from the results of tools."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def aliases_of(name: str, *more: str | None) -> tuple[str, ...]:
-    """Return, in lower case, the full name, each word of it with 3 letters or more, company and email (C-A9)."""
+    """Return, in lower case, the full name, each word of it with 3 letters or more, company and email."""
     lowered = name.lower()
     words = (word for word in _WORD.findall(lowered) if len(word) >= _MIN_ALIAS_LENGTH)
     known = dict.fromkeys((lowered, *words, *(text.lower() for text in more if text)))
@@ -22,7 +22,7 @@ def aliases_of(name: str, *more: str | None) -> tuple[str, ...]:
 
 
 def entity_of_record(record: Record) -> SessionEntity:
-    """Return a stored record as the session keeps it."""
+    """Return a record as an entity of a session."""
     name = record.display_name
     aliases = aliases_of(name, getattr(record, "company", None), getattr(record, "email", None))
     return SessionEntity(record.id, record.entity_type, name, aliases)
@@ -44,7 +44,7 @@ def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
 
 
 def found_in(result: ToolResult) -> tuple[SessionEntity, ...]:
-    """Return the records in a call's result; they are looked for once."""
+    """Return the records in a call's result, which are extracted once and then stored in it."""
     if result.found is None:
         result.found = tuple(entities_in(result.value))
     return result.found

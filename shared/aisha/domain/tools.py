@@ -132,12 +132,12 @@ class ToolCall(Struct, eq=False):
 
     @property
     def has_run(self) -> bool:
-        """Whether the tool's code ran, with or without success."""
+        """True if the call began to run, with or without success."""
         return self.result.started_ns is not None
 
     @property
     def has_written(self) -> bool:
-        """Whether the call succeeded and wrote."""
+        """True if the call succeeded and wrote."""
         return self.result.ok and self.spec is not None and self.spec.access != "read"
 
     def bind(self, run: Callable[[], Any], logs: list[str]) -> None:
@@ -165,6 +165,7 @@ class ToolCall(Struct, eq=False):
     def execute(self) -> ToolResult:
         """Run the call, once. The tool's own failure is in the result. Raises `ConflictError` if it can't run."""
         self._check_pending()
+        # Taken out, so that a second `execute` can't run it while the first one still does.
         run, self._run = self._run, None
         if run is None:
             raise ConflictError(f"{self.name} has no code bound to it", tool=self.name)
@@ -173,6 +174,7 @@ class ToolCall(Struct, eq=False):
         try:
             if self._watcher is not None:
                 self._watcher.starting(self)
+                # The watcher's own time, e.g. of an audit entry, is not the tool's.
                 start = perf_counter()
             self.result.value = run()
             self.result.status = ToolStatus.EXECUTED

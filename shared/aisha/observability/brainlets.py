@@ -1,4 +1,4 @@
-"""Measuring of brainlets' time."""
+"""Metrics of the time that brainlets take."""
 
 from collections.abc import Callable, Mapping
 from time import perf_counter

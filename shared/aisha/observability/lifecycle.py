@@ -19,11 +19,12 @@ from aisha.settings import settings
 TRACEPARENT = re.compile(r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
 # Safe in a log line and in a header.
 _CORRELATION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=@-]{0,127}")
+# `next` on it is atomic, so exactly one of several first requests counts as the cold start.
 _SCOPES = count()
 
 
 class InvocationContext(Protocol):
-    """The part of Lambda's context that is used."""
+    """The part of Lambda's context that log lines need."""
 
     @property
     def aws_request_id(self) -> str: ...
@@ -38,7 +39,7 @@ def begin_request(
 ) -> Scope:
     """Enter the scope of an HTTP request and return it.
 
-    `route` is one of few, because it is a dimension. Names of `headers` are lower-case.
+    `route` has few values, because it is a dimension of metrics. Names of `headers` are lower-case.
     """
     fields = {"request_id": request_id, "correlation_id": correlation_id(headers, request_id)}
     scope = _new_scope(route, fields, invocation, tracer)
@@ -56,6 +57,7 @@ def end_request(scope: Scope, status: int) -> None:
         logger.info("request", extra={"status": status, "duration_ms": round(elapsed, 1)})
         measure("Latency", elapsed, route=scope.route)
         measure("Errors", int(status >= 500), route=scope.route)
+    # Last: it marks the scope as over, after which each metric is written at once.
     write_measured(scope)
     if scope.span is not None:
         _note_tenant(scope)
@@ -99,6 +101,7 @@ def message_scope(route: str, message_id: str, body: str) -> Iterator[Scope]:
     fields = (dict(outer.fields) if outer else {}) | {"route": route, "message_id": message_id}
     fields |= {"correlation_id": message_id} | ({"tenant": tenant} if tenant else {})
     scope = Scope(route, fields, tracer=outer.tracer if outer else None, span=outer.span if outer else None)
+    # The invocation's own scope flushes once for the whole batch.
     with _work(scope, "consumer", flushes=False):
         yield scope
 

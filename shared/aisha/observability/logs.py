@@ -36,6 +36,7 @@ class ContentFreeFormatter(LambdaPowertoolsFormatter):
         if logs_content() or ei[1] is None:
             return super().formatException(ei)
         parts, error = [], ei[1]
+        # A chain of causes can be a cycle.
         seen: set[int] = set()
         while error is not None and id(error) not in seen:
             seen.add(id(error))
@@ -49,9 +50,12 @@ def _in_scope(record: logging.LogRecord) -> bool:
     """Add the request's fields to a line."""
     if (scope := current()) is not None:
         for name, value in scope.fields.items():
+            # Fields that the call itself names win.
             record.__dict__.setdefault(name, value)
+    # Python adds the asyncio task's name, which says nothing here.
     record.__dict__.pop("taskName", None)
     if not logs_content():
+        # Powertools logs an error's `__notes__` unless the field is set; they may quote a user like its message.
         record.__dict__["exception_notes"] = None
     return True
 
@@ -68,7 +72,8 @@ for _handler in logger.handlers:
 
 
 def log_unexpected(error: BaseException, request_id: str) -> None:
-    """Log an error unless it was raised on purpose, since its caller gets those."""
+    """Log an error unless it was raised on purpose: the response then has its message."""
+    # The root class itself stands for an unexpected error without its details; only subclasses are raised on purpose.
     if not isinstance(error, AishaError) or type(error) is AishaError:
         log_failure(error, request_id)
 

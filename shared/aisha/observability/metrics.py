@@ -18,7 +18,7 @@ from aisha.settings import settings
 SERVICE = "aisha"
 NAMESPACE = settings().metrics_namespace
 MAX_VALUES = 100
-"""A metric's values in one line, by the format's specification."""
+"""The maximum number of a metric's values in one line, by the format's specification."""
 _MS, _COUNT, _NONE = "Milliseconds", "Count", "None"
 UNITS = {
     # of a request, by route
@@ -53,7 +53,7 @@ UNITS = {
     # of a brainlet, by its name
     "BrainletLatency": _MS,
     "BrainletFailures": _COUNT,
-    # of what went wrong or was refused
+    # of failures and refusals
     "BudgetRefusals": _COUNT,
     "RateLimited": _COUNT,
     "RateLimiterUnavailable": _COUNT,
@@ -89,6 +89,7 @@ def measure_for(tenant: str, name: str, value: float = 1, /, **dimensions: str) 
 
 def write_measured(scope: Scope) -> None:
     """Write what a request measured, at its end."""
+    # Marked as over first: a thread that still works writes its values itself from now on.
     measured, scope.measured, scope.is_over = scope.measured, {}, True
     for dimensions, values in measured.items():
         _write(dimensions, values, scope.fields)
@@ -102,6 +103,7 @@ def _write(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Ma
 
 
 def _emf_line(dimensions: Dimensions, values: Mapping[str, list[float]], fields: Mapping[str, Any]) -> str:
+    # One line feeds two metrics: one of the whole service and one with all dimensions.
     names = [["service"]]
     if dimensions:
         names.append(["service", *(name for name, _ in dimensions)])

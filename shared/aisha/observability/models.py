@@ -32,11 +32,14 @@ class ObservedModel:
                 if isinstance(event, ModelFinished):
                     finished = event
                 yield event
+        # GeneratorExit is none: a reader that has enough closes the stream.
         except Exception as error:
             failure = error
             raise
         finally:
             seconds_to_first = first - start if first else None
+            # A refused call has not reached the model: its time near zero would improve the model's latency, and the
+            # provider has made no error.
             if isinstance(failure, BudgetError):
                 measure("BudgetRefusals")
             else:

@@ -52,6 +52,8 @@ def current() -> Scope | None:
 
 def enter(scope: Scope) -> None:
     """Make it the scope of this task or thread, and of all that they start."""
+    # Never reset: an ASGI request has a task and thus a context of its own, and in the other functions the next event
+    # enters another scope.
     _SCOPE.set(scope)
 
 

@@ -9,5 +9,6 @@ class ContextThreadPool(ThreadPoolExecutor):
     """A pool whose work runs in the context of its submitter: its log lines are those of the request."""
 
     def submit[**P, R](self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        # A copy for each call: a context can't be entered by two threads at once.
         context = copy_context()
         return super().submit(lambda: context.run(fn, *args, **kwargs))

@@ -23,6 +23,6 @@ def root_span(
 
 
 def flush(scope: Scope) -> None:
-    """Send what was traced; Lambda stops the process when the answer is out."""
+    """Send the spans; call it before the response ends, because Lambda then freezes the process."""
     if scope.tracer is not None:
         scope.tracer.flush()

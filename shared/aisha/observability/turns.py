@@ -50,6 +50,7 @@ def observed(events: Generator[TurnEvent], turn: Turn) -> Generator[TurnEvent]:
 
 def note_call(call: ToolCall) -> None:
     """Measure and trace a call that is over or waits; log one whose tool broke, without its content."""
+    # A model can invent names, and each would be another metric.
     name, result = call.name if call.spec is not None else "unknown", call.result
     if result.started_ns is not None:
         measure("ToolLatency", result.duration_ms, tool=name)
@@ -64,6 +65,7 @@ class _TurnObserver:
         self._turn, self._scope = turn, scope
         self._route = {"route": scope.route if scope else "none"}
         self._first: float | None = None
+        # Stays so when the client disconnects: then no event ends the turn.
         self._status, self._failure = "abandoned", ""
         self._outer: Span | None = scope.span if scope else None
         conversation = turn.input.session.conversation.id
@@ -106,6 +108,7 @@ class _TurnObserver:
     def _failed(self, event: TurnFailed) -> None:
         self._status, self._failure = "failed", event.error.code
         cause = event.error.__cause__
+        # An unexpected error is shown to the user as a general one: the log names its actual type.
         if cause is not None and type(event.error) is AishaError:
             self._failure = type(cause).__name__
 

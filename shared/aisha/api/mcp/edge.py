@@ -18,6 +18,7 @@ LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "::1")
 def check_origin(request: Request, settings: Settings) -> None:
     """Raise `PermissionDeniedError` for a web page of another origin, as the protocol demands against DNS rebinding."""
     origin = request.headers.get("origin")
+    # Programs send no `Origin`. A page that rebinds its DNS name to this server still sends that name as its origin.
     if origin is None or origin in settings.mcp_origins or _host(origin) in LOOPBACK_HOSTS:
         return
     raise PermissionDeniedError(

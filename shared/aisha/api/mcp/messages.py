@@ -76,6 +76,7 @@ def _id(body: Mapping[str, Any]) -> MessageId:
     # JSON does not distinguish 1 and 1.0, and some clients send the latter.
     if isinstance(value, float) and value.is_integer():
         value = int(value)
+    # `bool` is a subclass of `int`.
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise ProtocolError(INVALID_REQUEST, "`id` must be a text or an integer.")
     return value

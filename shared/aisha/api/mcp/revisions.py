@@ -64,6 +64,7 @@ def negotiated_revision(requested: Any) -> str:
 def has_form_elicitation(capabilities: Any) -> bool:
     """Return whether a client's `capabilities` include elicitation with forms, the default mode."""
     elicitation = capabilities.get("elicitation") if isinstance(capabilities, Mapping) else None
+    # An empty object announces forms only.
     return isinstance(elicitation, Mapping) and (not elicitation or "form" in elicitation)
 
 
@@ -102,5 +103,6 @@ def _decode(value: str | None) -> str | None:
 
 
 def _unsupported(version: str) -> ProtocolError:
+    # The client's text is cut, since it goes back into the response.
     data = {"supported": list(REVISIONS), "requested": version[:40]}
     return ProtocolError(UNSUPPORTED_VERSION, "This revision of the protocol is not supported.", data=data)

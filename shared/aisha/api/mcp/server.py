@@ -75,6 +75,7 @@ async def receive(client_name: str, request: Request) -> Response:
     services = exchange.services
     try:
         check_origin(request, services.settings)
+        # Not `admit`: only calls, lists of tools and decisions count against the rate limits.
         principal = replace(exchange.principal(), door=DOOR)
         message = parse_message(await exchange.body())
         revision = revision_of(message, exchange.headers)
@@ -181,6 +182,7 @@ def _stored_result(call: RpcExchange, begun: IdempotentRequest) -> tuple[dict[st
 
     def make() -> str:
         nonlocal unasked
+        # A repetition gets the stored result, so only the first attempt opens a stream with the question.
         result, unasked = _run(call, begun.attempt)
         if result.get("isError"):
             raise _FailedCallError(result)

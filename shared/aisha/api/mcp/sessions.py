@@ -12,6 +12,7 @@ from aisha.domain.ids import ULID as ULID_PATTERN
 
 SESSION_HEADER = "mcp-session-id"
 _ELICITS = "e"
+# E.g. `01JD3Q9A7C5E3G1J9K7M5N3P1Q-e`; without the `e` the client can't be asked.
 _ID = re.compile(rf"{ULID_PATTERN}-(e?)")
 
 

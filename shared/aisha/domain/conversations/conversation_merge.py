@@ -32,14 +32,16 @@ def _merge_pending(
 ) -> PendingConfirmation | None:
     if after == before:
         return stored
+    # This turn settled its own question; another turn has asked a new one since.
     if after is None and stored and before and stored.id != before.id:
-        return stored  # This turn settled its own question; another turn has asked a new one since.
+        return stored
     return after
 
 
 def _merge_entities(
     before: Sequence[SessionEntity], after: Sequence[SessionEntity], stored: Sequence[SessionEntity]
 ) -> tuple[SessionEntity, ...]:
+    # A turn puts the records that it mentions in front; the rest is as it was.
     mentioned = after[: len(after) - _count_unchanged(before, after)]
     dropped = {entity.id for entity in before} - {entity.id for entity in after}
     merged = {entity.id: entity for entity in mentioned}
@@ -56,6 +58,7 @@ def _count_unchanged(before: Sequence[SessionEntity], after: Sequence[SessionEnt
     for entity in reversed(after):
         if entity not in rest:
             break
+        # The next entity must stand before this one in `before`, otherwise the order has changed.
         del rest[len(rest) - 1 - rest[::-1].index(entity) :]
         count += 1
     return count

@@ -17,7 +17,7 @@ class Page[T](Protocol):
 def pages[P: Page[object]](
     fetch: Callable[[str | None], P], *, max_items: int | None = None, max_pages: int | None = None
 ) -> Iterator[P]:
-    """Yield the pages from the first on, each fetched when it is asked for.
+    """Yield the pages from the first on, each fetched on demand.
 
     After `max_items` or `max_pages` no further page is fetched, even if the last one yielded has a `next_cursor`.
     """

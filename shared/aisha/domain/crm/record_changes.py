@@ -104,6 +104,7 @@ def _update(before: Record, change: Update, stored: Mapping[str, Record], now: d
                 f"{field!r} can't be set on a {before.TYPE}.", pointer=f"/{field}", entity_type=before.TYPE
             )
     try:
+        # The dump has computed fields, which the model ignores, and lacks tenant and version, which are set below.
         merged = type(before).model_validate({**before.model_dump(), **change.changes})
     except ValidationError as error:
         raise _invalid(before.TYPE, error) from error

@@ -25,17 +25,25 @@ _PARTS = {
 def clock_pattern() -> re.Pattern[str]:
     """Return the pattern of a clock time or a part of the day in a sentence, for `clock_of`."""
     return re.compile(
+        # Not within a word, a time or an amount, e.g. the 9 of "$9".
         r"(?<![\w:$€£.,-])(?:(?:at|@|around|about|for|by)\s+)?(?:"
+        # E.g. "half past two", "quarter to 9".
         r"(?P<past>half|quarter)\s+(?P<side>past|to)\s+(?P<word>1[0-2]|[1-9]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+        # E.g. "3pm", "10:30 a.m.", "nine am".
         r"|(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:[:.h](?P<m>[0-5]\d))?\s*(?P<half>[ap]\.?m\b\.?)"
+        # E.g. "15:00", "15h30".
         r"|(?P<h2>[01]?\d|2[0-3])[:h](?P<m2>[0-5]\d)"
+        # E.g. "3 o'clock".
         r"|(?P<h3>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s*o'?\s?clock"
+        # E.g. "in the evening", "at noon".
         r"|(?:(?:in\s+the|the|at)\s+)?(?P<part>morning|noon|midday|lunchtime|lunch|afternoon|evening|night|midnight)"
+        # E.g. "by the end of the day", "EOD", "close of business", "first thing".
         r"|(?P<eod>(?:the\s+)?end\s+of\s+(?:the\s+)?(?:business\s+)?day|eod|cob|close\s+of\s+business)|(?P<first>first\s+thing))(?!\w)",
         re.IGNORECASE,
     )
 
 
+# E.g. "at 3", but not "at 3/4", "at 30%" or "at 3pm", which the other pattern reads.
 AT_HOUR = re.compile(
     r"(?<!\w)(?:at|@|around)\s+(?P<h>[01]?\d|2[0-3]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?![\w:/%]|\s*(?:percent|am|pm))",
     re.IGNORECASE,

@@ -41,6 +41,7 @@ _PERIOD = r"(?P<period>week|month|quarter|year)"
 
 def whole(text: str) -> int:
     """Return the number that `NUMBER` matches, in digits or as a lower-case word."""
+    # "couple of" is the only number without an entry in the table.
     return int(text) if text.isdigit() else _NUMBERS.get(text.strip(), 2 if text.startswith("couple") else 1)
 
 
@@ -81,10 +82,12 @@ def _weekday(match: re.Match[str], today: date) -> Days:
     index, which = _WEEKDAYS[match["day"]], match["which"] or ""
     ahead = (index - today.weekday()) % 7
     if which == "next":
+        # Of the next calendar week: on a Monday, "next Tuesday" is in eight days and "Tuesday" is tomorrow.
         day = period_days("week", today, 1)[0] + timedelta(days=index)
     elif which in ("last", "past"):
         day = today - timedelta(days=(today.weekday() - index) % 7 or 7)
     else:
+        # On a Tuesday, "Tuesday" is in a week.
         day = today + timedelta(days=ahead or 7)
     return day, day
 
@@ -136,6 +139,7 @@ def _calendar(match: re.Match[str], today: date) -> Days:
     month = _MONTHS[parts["month"]] if parts.get("month") else int(parts["m"])
     year = int(parts["y"]) if parts.get("y") else today.year
     day = date(year + 2000 if year < 100 else year, month, int(parts["d"]))
+    # Without a year it is the next such day.
     if not parts.get("y") and day < today:
         day = day.replace(year=day.year + 1)
     return day, day
@@ -148,6 +152,7 @@ def _month_alone(match: re.Match[str], today: date) -> Days:
 
 def _day_of_month(match: re.Match[str], today: date) -> Days:
     day = today.replace(day=1)
+    # Each day of the month, also the 31st, occurs within the next 13 months.
     for _ in range(13):
         try:
             candidate = day.replace(day=int(match["d"]))
@@ -175,6 +180,7 @@ def day_rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], 
     The first match wins. A function may raise `ValueError`. The patterns are compiled at first use, not at import.
     """
     return tuple(
+        # Not within a longer word, an address (ann@friday.example) or a number with hyphens.
         (re.compile(rf"(?<![\w@.-])(?:{pattern})(?![\w@-])", re.IGNORECASE), resolve)
         for pattern, resolve in (
             (r"(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})", _calendar),
@@ -183,8 +189,10 @@ def day_rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], 
                 rf"(?:the\s+)?(?P<d>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH_NAME}(?:,?\s+(?P<y>20\d\d))?",
                 _calendar,
             ),
+            # Slashes: the month first, 3/14/2026. Dots: the day first, 14.3.2026.
             (r"(?P<m>1[0-2]|0?[1-9])/(?P<d>3[01]|[12]\d|0?[1-9])(?:/(?P<y>(?:20)?\d\d))?", _calendar),
             (r"(?P<d>3[01]|[12]\d|0?[1-9])\.(?P<m>1[0-2]|0?[1-9])\.(?P<y>20\d\d)?", _calendar),
+            # Longer phrases before the words that they contain, e.g. before "tomorrow" and "Friday".
             (r"(?:the\s+)?day\s+after\s+(?:tomorrow|tmrw|tmr)", _fixed),
             (
                 rf"(?P<n>a|one|two|1|2)\s+weeks?\s+(?:from|after)\s+(?P<anchor>today|tomorrow|{'|'.join(_WEEKDAYS)})",

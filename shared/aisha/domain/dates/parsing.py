@@ -19,9 +19,11 @@ from aisha.domain.dates.day_words import NUMBER, day_rules, whole
 
 _LENGTH = rf"(?:{NUMBER}\s+(?P<unit>minutes?|mins?|hours?|hrs?)|half\s+an\s+hour)"
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?", re.IGNORECASE)
+# A word directly in front of a time: "no later than Friday", "since the 3rd".
 _RELATION = re.compile(
     r"(?:^|\W)(?P<word>before|by|until|till|no later than|after|since|from)\s+(?:the\s+)?$", re.IGNORECASE
 )
+# The text between a day and its clock time: "Friday, at 3pm", "9am on the 3rd".
 _JOIN = re.compile(r"^[\s,]*(?:(?:at|on|in|the|around|by|of|-)\s+)*$", re.IGNORECASE)
 
 
@@ -70,6 +72,7 @@ class TimeSpan(Struct, frozen=True):
         day = self.first or now.date()
         if self.clock is not None:
             instant = datetime.combine(day, self.clock, now.tzinfo)
+            # A clock time without a day that is over today means tomorrow.
             return instant + timedelta(days=1) if self.first is None and instant <= now else instant
         if day == now.date():
             end = datetime.combine(day, WORKDAY_END, now.tzinfo)
@@ -105,6 +108,7 @@ def _clocks(text: str, taken: list[TimeSpan]) -> Iterator[TimeSpan]:
 def _exacts(text: str, now: datetime) -> Iterator[TimeSpan]:
     for match in _ISO.finditer(text):
         try:
+            # The text is in lower case, and `fromisoformat` takes only a capital Z.
             instant = datetime.fromisoformat(match.group(0).upper())
         except ValueError:
             continue

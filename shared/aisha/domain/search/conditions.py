@@ -62,6 +62,7 @@ def _passes(value: Any, condition: Condition) -> bool:
 
 
 def _is_equal(value: Any, operand: Any) -> bool:
+    # A list such as `tags` is equal to each of its elements.
     if isinstance(value, list):
         return any(_is_equal(one, operand) for one in value)
     if operand is None:
@@ -77,6 +78,7 @@ def comparable(value: Any, operand: Any) -> tuple[Any, Any]:
     `InvalidInputError` when the operand can't be converted.
     """
     try:
+        # Subclasses first: a `datetime` is a `date`, and a `bool` is an `int`.
         if isinstance(value, datetime):
             return _comparable_times(value, operand)
         if isinstance(value, date):

@@ -23,7 +23,7 @@ _AMOUNT_FIELD = {"lead": "estimated_value", "opportunity": "amount"}
 
 
 class Group(NamedTuple):
-    """What the records of one count have in common; `owner` is empty for records without one."""
+    """The values that the records of one count share; `owner` is empty for records without one."""
 
     owner: str
     status: str
@@ -52,7 +52,7 @@ def group_of(record: Record) -> Group:
 
 
 def counts_of(record: Record) -> Counts:
-    """Return what the record adds to its group."""
+    """Return the record's share of its group's counts."""
     amount = field_value(record, _AMOUNT_FIELD.get(record.TYPE, "amount")) or Decimal(0)
     weighted = amount * Decimal(getattr(record, "probability", None) or 0) / 100
     return Counts(1, amount, weighted)

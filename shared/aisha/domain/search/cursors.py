@@ -34,8 +34,9 @@ def write_position(*position: str | int) -> str:
 
 
 def read_position(cursor: str, *types: type) -> list[Any]:
-    """Return the values that `write_position` was given. Raises `InvalidInputError` for values of other types."""
+    """Return the values of a `write_position`. Raises `InvalidInputError` for values of other types."""
     try:
+        # `write_position` strips the padding, which a query string would have to encode.
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         position = json.loads(text)
     except (binascii.Error, ValueError):

@@ -29,6 +29,7 @@ def _encode_instant(value: datetime | None) -> str:
 
 
 def _encode_newest(value: datetime | None) -> str:
+    # In microseconds, and with leading zeros, so that text sorts like the number.
     return f"{_TOP * 100 - int(value.timestamp() * 1_000_000):018d}" if value else _NO_VALUE
 
 

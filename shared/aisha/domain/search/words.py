@@ -14,11 +14,13 @@ MIN_FUZZY_LENGTH = 3
 """Shorter words are compared as they are: one edit away from two letters is nearly everything."""
 FUZZY_TYPES = frozenset(RECORD_TYPES) - {"note", "event"}
 """Types whose words may have a typo in a search. Notes and events are long texts: too much would match."""
+# Letters and digits of any alphabet, without the underscore.
 _TOKEN = re.compile(r"[^\W_]+")
 # Letters that NFKD does not decompose into a base letter and a mark.
 _BASE_LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
+# An apostrophe inside a word, e.g. in O'Brien.
 _APOSTROPHES = re.compile(r"(?<=\w)['’ʼ`](?=\w)")
 
 
@@ -26,6 +28,7 @@ def fold(text: str) -> str:
     """Return the text without case, accents and width, so that 'Łódź' and 'LODZ' are equal."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    # NFKD can give capitals again, e.g. TM for ™.
     return bare.casefold().translate(_BASE_LETTERS)
 
 
