@@ -52,6 +52,7 @@ class Results:
                 self.rounds += 1
             for call in message.tool_calls:
                 names[call.id] = PlannedCall(call.name, json.loads(call.arguments or "{}"))
+            # By tool and arguments rather than by id: the plan is made again in each round and looks its calls up.
             if message.role == "tool" and message.tool_call_id in names:
                 self._outcomes[names[message.tool_call_id].key] = _outcome(message.content)
 

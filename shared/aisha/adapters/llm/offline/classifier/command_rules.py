@@ -6,14 +6,17 @@ from aisha.adapters.llm.offline.intent import LEAD_STATUSES, STAGES, Act, field_
 from aisha.adapters.llm.offline.reading.parser import Reading
 from aisha.adapters.llm.offline.reading.patterns import pattern
 
+# "make a contact out of the lead": a conversion.
 _CREATED_FROM_LEAD = pattern(
     r"\b(?:make|create|build|set up) (?:an? )?(?:new )?(?:contact|account|customer|opportunity|deal)\b.*\b"
     r"(?:from|out of) (?:the |our )?lead\b"
 )
+# "mark the call with Ann as done".
 _MARKS_DONE = pattern(
     r"\W*(?:(?:please|and|also|can you|could you) )*(?:mark|set|tick) (?:off )?(?:the|that|my|this) \S.*?\b"
     r"(?:for|with|to|about)\b.*\b(?:as |to |off as )?(?:completed?|done|finished)\W*$"
 )
+# "what did we write down about Ann", "is anything on file".
 _WRITTEN_DOWN = pattern(
     r"\b(?:noted|written down|written|wrote down|jotted|on file)\b|\b(?:write|put|wrote) (?:\w+ ){0,2}down\b"
 )
@@ -51,6 +54,7 @@ _ADDS_CONTACT_DATA = pattern(
 _WISH_OPENER = pattern(r"^\s*(?:i |we )?(?:need|have|want|would like|'d like|must|got) to ")
 _MOVE = pattern(r"\b(?:move|push|postpone|reschedule|delay|shift|bring|put|change|make)\b")
 _CHANGES_TYPE = pattern(r"\b(?:should (?:be|have been)|(?:make|change|turn) (?:it|that|this)|i meant|instead|rather)\b")
+# "Friday works better", "Tuesday instead".
 _ALTERNATIVE = pattern(r"\binstead\b|\brather\b|\b(?:works|suits|is|would be) (?:\w+ )?better\b")
 _DEAL_FIELDS = frozenset(("close_date", "amount", "stage", "probability", "next_step"))
 # "another quick call with", "urgent task for": begins with an activity, no verb.
@@ -85,6 +89,7 @@ _ACTIVITY_VERB = pattern(
 )
 ACCOUNT_VALUES = frozenset("customer prospect partner vendor competitor healthy at_risk churning".split())
 _BECAME = pattern(r"\b(?:now|became|become|anymore|any more)\b|\bis an?\b")
+# "we just landed the Initech deal".
 _WON_OR_LOST = pattern(
     r"\b(?:we|i)(?:'ve| have)? (?:just |finally |unfortunately )?(?:won|lost|signed|landed|closed)\b"
 )
@@ -95,6 +100,7 @@ _OPT_OUT = pattern(
     r"(?:again|any\s*more|ever)\b|\bno more (?:calls|e-?mails)\b"
 )
 _NEGATION = pattern(r"\b(?:not|never|no more|stop|don't|doesn't)\b")
+# "she is bob's now".
 _NEW_OWNER = pattern(r"\b(?:is|are) [a-z]+['’]s (?:now|from now on)\b")
 _MANY_RECORDS = pattern(
     r"\W*(?:(?:all|any|the|my|our|only|just) )*(?:\w+ ){0,2}?"
@@ -115,8 +121,10 @@ def convert(reading: Reading, _kind: str | None) -> Act | None:
 
 
 def delete(reading: Reading, _kind: str | None) -> Act | None:
+    # "can you delete Ann?" is an order in spite of its form; a later "delete" is only asked about.
     if not reading.has("delete") or (is_question(reading.text) and reading.first("delete") > 12):
         return None
+    # "drop her an email" deletes nothing.
     if pattern(r"\s*drop\b").match(reading.text) and reading.activities:
         return None
     return Act.DELETE
@@ -200,6 +208,7 @@ def _activity_at(reading: Reading) -> int:
 def create(reading: Reading, kind: str | None) -> Act | None:
     verbs = ("create", "schedule", "remind", "log")
     has_literal = reading.phones or reading.emails or reading.urls
+    # Before the words that create: "add his phone number ..." changes a record.
     if kind is None and has_literal and _ADDS_CONTACT_DATA.match(reading.text) and (reading.names or reading.pronouns):
         return Act.UPDATE
     if _CREATED_RECORDS.match(reading.text) or pattern(

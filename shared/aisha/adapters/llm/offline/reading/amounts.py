@@ -13,6 +13,7 @@ _AMOUNT = pattern(
     r"|(?:(?<![\w.])(?P<b>\d[\d,]*(?:\.\d+)?)\s?(?P<bk>k|mm|m|million|thousand|grand)(?!\w))"
     r"|(?:(?<![\w.])(?P<c>\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|usd|eur|euros?|bucks)(?!\w))"
 )
+# A plain number after "worth" or "budget of" is a sum of money, too.
 _WORTH = pattern(
     r"(?:worth|valued at|value(?: of| is| to)?|amount(?: of| is| to)?|budget(?: of| is)?|price[d]?(?: at)?)\s*:?\s*"
     r"(?:about |around |over |roughly )?$"
@@ -49,6 +50,7 @@ def find_amounts(text: str) -> tuple[list[Amount], list[Amount], str]:
     """Return the sums of money, the other numbers, and the text with both blanked out."""
     amounts: list[Amount] = []
     numbers: list[Amount] = []
+    # Read first: by itself the "50" of "between 50 and 100k" would be a plain number.
     if match := _SAME_UNIT.search(text):
         scale = 1_000_000 if match["unit"].lower().startswith("m") else 1_000
         value = float(match["n"].replace(",", "")) * scale
@@ -74,6 +76,7 @@ def _bound(text: str, start: int) -> str | None:
     behind = text[start:]
     if _BOUND_MORE.search(ahead) or _OR_MORE.match(behind):
         return "more"
+    # "between 10 and 20": the first number is the lower bound, the one after "and" the upper.
     if match := _BETWEEN.search(ahead):
         return "more" if match["and"] is None else "less"
     return "less" if _BOUND_LESS.search(ahead) or _OR_LESS.match(behind) else None

@@ -48,6 +48,7 @@ _FOR_THOSE = pattern(
     r"(?P<order>(?:create|make|add|schedule|book|plan|set up|arrange|put in|set|organi[sz]e)\s[^,;.?!]+)"
 )
 """Recognises a command named after its targets: "search warm leads, and for the top two make a call for tomorrow"."""
+# "I can't make the call with Ann": the activity that "it" means in the next clause.
 _USER_CANNOT = pattern(
     r"^\s*(?:sorry[\s,]+)?(?:i |we )?(?:can't|cannot|can not|won't|am unable to|have to miss|will miss)"
     r" (?:(?:make|do|attend|keep|take|come to|be at) )?(?P<what>(?:the|my|our) .+)$"
@@ -56,6 +57,7 @@ _PERSON_CANNOT = re.compile(
     r"^\s*(?:sorry[\s,]+)?(?P<who>[A-Z][\w'’-]+(?:\s+[A-Z][\w'’-]+)?)\s+(?:can't|cannot|can\s+not|won't"
     r"|is\s+unable\s+to|isn't\s+able\s+to|has\s+to\s+miss)\s+(?:make|do|attend|come|be\s+there|join|keep)\b",
 )
+# "for each of them": the people of a command in the next clause.
 _TARGETS_ONLY = pattern(r"^\s*(?:for|with) (?:every|each|all|the|my|both)\b(?!.*\b(?:create|schedule|add|book|set)\b)")
 
 
@@ -68,6 +70,7 @@ def split_clauses(text: str) -> list[str]:
     parts = [part for part in _SPLIT.split(head) if part.strip()]
     if not parts:
         return [text]
+    # Quoted text is content to its end, whatever stands in it.
     content_part, *commands = _NEXT_COMMAND.split(tail) if tail and tail[0] not in '"“' else [tail]
     parts[-1] += content_part
     parts += commands

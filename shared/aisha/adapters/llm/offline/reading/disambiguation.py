@@ -18,7 +18,7 @@ _RECORDS_FOLLOW = pattern(
 )
 _PERSON_PRONOUN = pattern(r" (?:him|her|them)\b")
 _CONTACT_AS_VERB = pattern(r"\b(?:we|i|you|last|ever|never) $")
-# Verbs of knowing and seeing after "I want to": no errand.
+# "I want to know", "I'd like to see": verbs of knowing and seeing, which are no errands.
 _TO_KNOW = pattern(
     r" (?:(?:really|just|also|quickly|only) )*(?:(?P<polite>be(?! (?:sure|certain|clear|honest)\b)|like|have)\b"
     r"|(?:know|see|hear|receive|learn|read|understand|find out|get (?:an? idea|the)|admit|confess|mention|say|point out"

@@ -37,6 +37,7 @@ _THEN_ACTIVITY = pattern(
     rf"(?={_KIND_OF_ACTIVITY} (?:for|with) (?:the )?(?:top|best|first|hottest|each|all|every|\d)\b)"
 )
 """Recognises an arrow from a list to its activity: "warm leads -> follow-up for top 3"."""
+# "I think it's about time we call Ann": the words before the request.
 _ABOUT_TIME = pattern(
     r"^\W*(?:(?:so|well|ok|okay|right|and|um|uh)[\s,]+)*(?:i (?:think|guess|suppose|reckon) )?(?:it'?s|it is)"
     r" (?:about |high |now )?time(?: (?:that|to|for|i|we|us))*[\s,]+(?=\w)"
@@ -48,14 +49,17 @@ _PUT_IN = pattern(
     r"(?= (?:with|for|to|on|at|tomorrow|today|next|this)\b|\W*$)(?! for me to\b)"
 )
 """Recognises idioms of scheduling: "get a meeting on the books with Ann", "fix a meeting"."""
+# "I'd like him in as a lead".
 _WANTS_AS_KIND = pattern(
     r"\b(?:i|we)(?:['’]d| would)? (?:like|want|need) (?:to have )?(?P<whom>him|her|them) (?:in )?(?:as|to be)"
     r" (?=an?\b|our\b|my\b)"
 )
+# "take Ann off the list".
 _TAKE_OUT = pattern(
     rf"\btake (?P<whom>him|her|it|them|this|that|(?-i:{_DOTTED_NAME})) (?:out of|off|from)"
     r" (?=(?:the|our|my) (?:contacts?|leads?|accounts?|deals?|list|crm|system|database|books|records)\b)"
 )
+# "let's have a call with Ann", "book me in with Ann".
 _LETS_HAVE = pattern(
     rf"\b(?:(?:let['’]?s|let us|we should|we could) (?:have|do|hold) (?P<what>(?:an?|another) {_KIND_OF_ACTIVITY})"
     r"(?= (?:with|on|at|tomorrow|today|next|this)\b)|book (?:me|us) in(?= with\b))"
@@ -70,6 +74,7 @@ _PARTICIPLES = {
     "deleted": "delete",
     "removed": "delete",
 }
+# "have a call scheduled with Ann", "get him added".
 _CAUSATIVE = pattern(
     r"^\W*(?:please )?(?:have|get) (?P<what>(?:an?|another|the|it|him|her|them|this|that|[A-ZÀ-Þ]\S+)\b[^?]*?)"
     rf" (?P<done>{'|'.join(_PARTICIPLES)})\b(?!\s*\?)"
@@ -360,6 +365,7 @@ def rewrite_sentence(text: str, own_name: str = "", *, whole: bool) -> str:
     `own_name` is the user's: assistants write "Alice would like to ...".
     """
     rewritten = text.strip()
+    # Before the other arrows, which become "to": "status -> warm".
     rewritten = _THEN_ACTIVITY.sub(" and create a ", rewritten)
     rewritten = re.sub(r"\s*(?:->|=>|→)\s*", " to ", rewritten)
     rewritten = _ABOUT_TIME.sub("", rewritten)
@@ -378,6 +384,7 @@ def rewrite_sentence(text: str, own_name: str = "", *, whole: bool) -> str:
             flags=re.IGNORECASE,
         )
     for expression, replacement in (*_MESSAGES, *_LOGGED, *_SORTED, *_MAILS, *_CLAUSES) if whole else _CLAUSES:
+        # Whole sentences only, and the first rule that fits: most of these words also occur in ordinary requests.
         if (match := expression.fullmatch(rewritten)) is not None:
             return match.expand(replacement) if isinstance(replacement, str) else replacement(match)
     return rewritten

@@ -11,6 +11,7 @@ from msgspec import Struct
 _STEMMER = snowballstemmer.stemmer("english")
 _STEMMER_LOCK = Lock()
 """Serialises use of the stemmer, which keeps state while it works."""
+# Words with inner signs are one token: "can't", "follow-up", "R&D", "1.5"; "_" separates words.
 _WORD = re.compile(r"[^\W_]+(?:['’&.+/-][^\W_]+)*", re.UNICODE)
 _CONTRACTIONS = frozenset("it's that's what's who's where's how's there's here's let's he's she's when's why's".split())
 
@@ -44,6 +45,7 @@ def tokenize(text: str) -> list[Token]:
         possessive = lowered.endswith("'s") and lowered not in _CONTRACTIONS
         text_part = matched[:-2] if possessive else matched
         word = lowered[:-2] if possessive else lowered
+        # "James' leads": the apostrophe is not part of the token.
         possessive = possessive or text[match.end() : match.end() + 2] in ("' ", "’ ")
         tokens.append(Token(text_part, word, stem(word), match.start(), match.start() + len(text_part), possessive))
     return tokens
