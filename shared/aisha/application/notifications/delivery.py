@@ -25,7 +25,7 @@ KIND = "delivery"
 EVENT_TYPE = "notification.due"
 MAX_TRIES = 5
 LEASE = timedelta(minutes=5)
-"""The time during which a worker that sends a notification keeps others from it."""
+"""The time for which a notification is reserved for the worker that sends it."""
 FIRST_PAUSE = timedelta(minutes=5)
 """The pause after the first failure; each later pause is three times as long."""
 DELIVERY_RETENTION = timedelta(days=7)
@@ -80,9 +80,11 @@ def _due(entries: EntryRepository, clock: Clock, tenant: str, max_count: int) ->
 
 def _deliver(entry: Entry, entries: EntryRepository, clock: Clock, tenant: str, channels: Channels) -> str:
     now = clock.now()
+    # Two workers may have read the same list; the lease decides. If this one is cut off, it runs out and another sends.
     if not _lease(entry, entries, tenant, now):
         return "leased"
     user = entry.body["user"]
+    # Read now, not when it was scheduled: the user may have changed the channel or dismissed the notification since.
     send = _sender(settings_of(entries, tenant, user), channels)
     notification = entries.find(tenant, user, NOTIFICATION, entry.body["notification"])
     if send is None or notification is None or notification.body["state"] != PENDING:
@@ -114,6 +116,8 @@ def _postpone(entry: Entry, entries: EntryRepository, tenant: str, now: datetime
     is_retried = tries < MAX_TRIES and (isinstance(error, UnavailableError) or error.retryable)
     _LOGGER.warning("notification %s could not be sent: %s", entry.body["notification"], error.message)
     if is_retried:
+        # Added before the old entry is deleted: a cut-off in between sends twice rather than never. The later time also
+        # puts it behind the end of this run's list.
         body = {"user": entry.body["user"], "notification": entry.body["notification"], "tries": tries}
         with suppress(ConflictError):
             _add_to_list(entries, tenant, body, now + FIRST_PAUSE * 3 ** (tries - 1))
@@ -128,6 +132,7 @@ def _sender(settings: NotificationSettings, channels: Channels) -> Callable[[Due
 
         def send_mail(item: DueItem, now: datetime) -> None:
             subject = " ".join(item.title.split())
+            # A notification may have no body; an email then repeats its title.
             mail.send(MailMessage(id=item.id, to=address, subject=subject, body=item.body or subject, date=now))
 
         return send_mail

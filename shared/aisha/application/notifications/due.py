@@ -94,6 +94,7 @@ def _due_activities(context: ToolContext) -> tuple[list[DueItem], bool]:
             and record.due_at
             and context.own.find(DISMISSED_ACTIVITY, record.id) is None
         ]
+        # One more than is shown tells whether there are more.
         if page.next_cursor is None or len(items) > MAX_ACTIVITIES:
             return items[:MAX_ACTIVITIES], len(items) > MAX_ACTIVITIES
     return items, True

@@ -18,7 +18,7 @@ KIND = "reminder"
 RESOLVED_RETENTION = timedelta(days=30)
 _PAGE = 50
 _MAX_PAGES = 20
-"""Lists are of the newest thousand reminders; nobody reads through more."""
+"""Lists have the newest thousand reminders, more than a person can read through."""
 
 
 class Reminder(Struct, frozen=True):

@@ -58,6 +58,7 @@ def save_settings(
     that can't reach the user, and for an invalid hour or URL.
     """
     before = settings_of(entries, principal.tenant, principal.user)
+    # A new address gets a new secret: the receiver at the old one could forge messages with the old secret.
     secret = before.webhook_secret if settings.webhook_url == before.webhook_url else None
     if settings.webhook_url is not None and secret is None:
         secret = SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
@@ -118,6 +119,7 @@ def _settings(body: Mapping[str, Any]) -> NotificationSettings:
         settings = replace(settings, channel="in_app")
     try:
         ZoneInfo(settings.zone)
+    # `ZoneInfo` raises ValueError for a path, LookupError for an unknown name and OSError for one that is too long.
     except (ValueError, LookupError, OSError):
         settings = replace(settings, zone=UNNAMED_ZONE)
     return settings

@@ -43,7 +43,7 @@ USER = "user"
 PENDING_RETENTION = timedelta(days=90)
 """The time for which a notification is kept after it is due."""
 CLOSED_RETENTION = timedelta(days=7)
-"""The time for which a closed notification is kept, so that requests learn that it is gone (410), not unknown (404)."""
+"""The time for which a closed notification is kept, so that requests for it get 410 (gone) instead of 404."""
 
 
 class NewNotification(Struct, frozen=True):
@@ -93,11 +93,13 @@ def store_notification(
         # An earlier try of the same request has stored it.
         entry = context.own.get(KIND, entry_id)
     item = to_due_item(entry)
+    # Also in a repetition: the first try may have been cut off before this.
     schedule_delivery(context.ports.entries, context.principal.tenant, context.principal.user, entry_id, item.due_at)
     return entry.body["state"], item
 
 
 def _check_callback(callback: Mapping[str, Any], context: ToolContext, registry: ToolRegistry) -> None:
+    # Without audit, as this call is only checked and never runs.
     call = registry.create_call(callback["tool"], callback["arguments"], replace(context, audit=None))
     error = _error_of(call)
     if isinstance(error, PermissionDeniedError):
@@ -194,6 +196,7 @@ def _resolve_reminder(entry_id: str, context: ToolContext) -> str:
 
 def _dismiss_activity(entry_id: str, context: ToolContext) -> str:
     readable(context.principal, context.records, Activity.TYPE, entry_id)
+    # Activities are shown for a day only, so the dismissal may expire after it.
     context.own.put(DISMISSED_ACTIVITY, entry_id, {}, expires_at=context.clock.now() + 2 * ACTIVITY_SHOWN_FOR)
     return DISMISSED
 
@@ -212,6 +215,7 @@ def _find_pending(entry_id: str, context: ToolContext, claim: Mapping[str, str])
     entry = context.own.find(KIND, entry_id)
     if entry is None:
         raise NotFoundError("There is no such notification.", entity_type=KIND, entity_id=entry_id[:200])
+    # A retry finds its own claim in the entry. An empty claim must not match, although it is part of every entry.
     if entry.body["state"] != PENDING and not (claim and claim.items() <= entry.body.items()):
         raise _gone(entry_id, entry.body["state"])
     return entry

@@ -32,7 +32,7 @@ from aisha.domain.principal import Principal
 from aisha.domain.tools import FollowUp
 
 MAX_MESSAGES = 6
-"""The last messages that are used, as many as in the prompt's recent conversation."""
+"""The last messages that are used."""
 ADVICE = "suggest_next_actions"
 PAGES = (
     ("lead", FollowUp("Show me my warm leads", "🔥", "search_leads")),
@@ -45,7 +45,7 @@ PAGES = (
     ("account", FollowUp("Show me my accounts", "🏢", "search_accounts")),
     ("goal", FollowUp("Show me my goals", "🎯", "get_goals")),
 )
-"""Follow-ups for a page whose name contains the word."""
+"""Follow-ups for a page whose name contains the word. Stems match singular and plural: `opportunity`, `opportunities`."""
 
 
 class SuggestRequest(DeferredModel):

@@ -137,6 +137,7 @@ def _parse(text: str) -> Iterator[_Suggestion]:
     """Yield the suggestions of the JSON that are valid."""
     try:
         answer = json.loads(text)
+    # `json` raises RecursionError for text with thousands of nested brackets.
     except (ValueError, RecursionError):
         return
     items = answer.get("suggestions") if isinstance(answer, dict) else None
@@ -151,6 +152,7 @@ def _check(suggestion: _Suggestion, facts: WordingInput, deps: TurnDependencies)
     """Return the follow-up; None for a tool that the user lacks, invalid arguments, or ids of other records."""
     names = facts.names
     text = " ".join(clean(suggestion.text, names).split())
+    # A model may send a word or a letter in place of the emoji.
     icon = "💡" if suggestion.icon.isascii() else suggestion.icon
     step = FollowUp(text, icon, suggestion.tool, suggestion.arguments or None)
     if not text or not is_permitted(step, deps.registry, facts.context.principal):
@@ -159,6 +161,7 @@ def _check(suggestion: _Suggestion, facts: WordingInput, deps: TurnDependencies)
         return step
     if step.tool is None or not _accepts(step, facts.context, deps):
         return None
+    # Only ids of records that the user was checked for: a model may make one up or copy one from a message.
     ids = KNOWN_ID.findall(json.dumps(step.arguments))
     return step if all(record_id.lower() in names for record_id in ids) else None
 

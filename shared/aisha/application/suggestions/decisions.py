@@ -116,6 +116,7 @@ def snooze(entry_id: str, context: ToolContext, until: datetime | None = None) -
 
 def _call_context(entry: Entry, context: ToolContext, attempt: Attempt | None) -> ToolContext:
     """Return the context of the suggestion's call, whose operation id changes only once it is opened again."""
+    # Not the id of the request: neither a retry nor a second user of a shared suggestion may write again.
     operation = f"{entry.id}.{entry.body['first_sweep']}"
     is_repeated = attempt is not None and attempt.is_resumed
     return make_context(context.principal, context.ports, operation, context.now, is_repeated=is_repeated)

@@ -90,6 +90,7 @@ def save_finding(
         entry = own.find(KIND, entry_id)
         body = _merged(entry, content, now)
         if body is None:
+            # A repeated page finds it stored: it still counts as new for the sweep that found it first.
             return entry is not None and entry.body["status"] in OPEN and entry.body["first_sweep"] == sweep
         version = entry.version if entry else 0
         own.put(KIND, entry_id, body, expected_version=version, expires_at=_open_until(body, now))
@@ -173,6 +174,7 @@ def to_suggestion(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion
 def _read(context: ToolContext) -> tuple[list[Suggestion], bool]:
     """Return the user's suggestions among the first `MAX_READ`, own before shared, and whether there are more."""
     stored = ((entry, own is context.shared) for own in (context.own, context.shared) for entry in iterate_entries(own))
+    # One more than is used tells whether there are more.
     read = list(islice(stored, MAX_READ + 1))
     suggestions = [
         to_suggestion(entry, context.now, is_shared=is_shared)
@@ -215,6 +217,7 @@ def _merged(entry: Entry | None, content: Mapping[str, Any], now: datetime) -> d
     """Return the body to store; None when the stored one stays as it is."""
     if entry is None or entry.body["status"] == SUPERSEDED:
         return {**content, "status": PENDING, "opened_at": now.isoformat(), "first_sweep": content["seen"]}
+    # The rest stays: status, snooze and the sweep that found it first.
     merged = {**entry.body, **content}
     return None if entry.body["status"] not in OPEN or merged == entry.body else merged
 

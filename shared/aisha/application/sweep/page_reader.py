@@ -92,6 +92,7 @@ class _CachedSearches:
         self._pages: dict[tuple[str, str], RecordPage] = {}
 
     def search(self, tenant: str, query: RecordQuery) -> RecordPage:
+        # A query may hold lists, so it can't be a key itself.
         key = (tenant, repr(query))
         if key not in self._pages:
             self._pages[key] = self._records.search(tenant, query)

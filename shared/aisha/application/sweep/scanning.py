@@ -41,6 +41,7 @@ def scan_page(
         for finding in _findings(scan_type, reader):
             count += 1
             owners[finding.owner] = None
+            # Two scans may use the same rule: each counts the finding, but only the first one words and stores it.
             if (key := (finding.kind, finding.entity.id)) not in stored:
                 stored.add(key)
                 new += _save(finding, scan_type, reader, context, sweep)
@@ -68,6 +69,7 @@ def _modules(finding: Finding, scan_type: str, reader: PageReader) -> set[str]:
         modules.add("notes")
     if isinstance(about := getattr(record, "related", None), Related):
         modules.add(RECORD_TYPES[about.type].MODULE)
+    # The account was read for every deal, but only a finding that names it reveals it.
     if isinstance(record, Opportunity) and record.account_id in reader.referenced:
         name = reader.referenced[record.account_id].display_name
         modules |= {"accounts"} if name in finding.text else set()

@@ -37,7 +37,7 @@ class _NewSuggestions(Struct):
 def settle_suggestions(owner: str | None, context: ToolContext, state: SweepState) -> int:
     """Supersede the owner's open suggestions that this sweep did not find again, and notify the owner of new ones.
 
-    Returns how many were superseded. Suggestions of the tenant (`owner` None) notify nobody.
+    Returns how many were superseded. Suggestions of the tenant (`owner` None) cause no notification.
     """
     own = OwnedEntries(context.ports.entries, context.principal.tenant, owner)
     complete, superseded, new = complete_scans(state), 0, _NewSuggestions()

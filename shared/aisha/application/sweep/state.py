@@ -30,7 +30,7 @@ _MAX_TRIES = 40
 
 
 class SweepLimits(Struct, frozen=True):
-    """The limits of one sweep of one tenant. A sweep asks no model; it costs reads and writes of records and entries.
+    """The limits of one sweep of one tenant. A sweep uses no model; its costs are reads and writes of records and entries.
 
     `records` is the maximum of the whole sweep, `page` that of one message. `concurrency` is the maximum of messages in
     progress.
@@ -117,6 +117,7 @@ def create_sweep(entries: EntryRepository, tenant: str, state: SweepState) -> bo
         is_running = latest.phase != "done" and state.started_at - latest.started_at < STALLED_AFTER
         if is_running or latest.sweep == state.sweep:
             return False
+        # Also owners without new findings must be settled: their old suggestions may be outdated.
         state = replace(state, owners=latest.owners)
     try:
         _put(entries, tenant, state, entry.version if entry else 0)
@@ -140,6 +141,7 @@ def update_sweep(
         if entry is None or (before := _state(entry)).sweep != sweep:
             return None
         state, started = _start_waiting(change(before), by)
+        # A repeated message changes nothing, so it costs no write either.
         if state == before:
             return state, []
         _put(entries, tenant, state, entry.version)

@@ -65,6 +65,7 @@ def start_sweep(
         sweep, started_at, tuple(scan_types), deps.limits, open=_by_key(Partition(name, 0) for name in names)
     )
     if create_sweep(deps.ports.entries, tenant, state):
+        # No change of its own: saving starts the waiting partitions.
         _update(tenant, sweep, DISPATCHER, deps, lambda state: state)
         return True
     latest = current_sweep(deps.ports.entries, tenant)
@@ -103,6 +104,8 @@ def abandon_message(message: Mapping[str, Any], deps: SweepDependencies) -> None
             return state
         if stream is None:
             return state.without_partition(key)
+        # If the page was never read, the stream ends here: the partition of its next page does not exist. The failed page
+        # keeps the suggestions of these scans from being superseded.
         totals = {name: ScanTotals(failed_pages=1) for name in stream.scan_types if name in state.scan_types}
         return _without_page(state.with_totals(totals), key)
 
@@ -142,6 +145,7 @@ def _scan(tenant: str, state: SweepState, partition: Partition, deps: SweepDepen
 
 
 def _with_result(state: SweepState, key: str, result: PageResult) -> SweepState:
+    # Another delivery of the same message has counted the page already.
     if key not in state.open:
         return state
     owners = tuple(dict.fromkeys((*state.owners, *result.owners)))
@@ -161,6 +165,7 @@ def _settle(tenant: str, state: SweepState, partition: Partition, deps: SweepDep
     context = _context(tenant, f"{state.sweep}.{partition.key}", deps)
     start = partition.number * OWNERS_PER_PARTITION
     owners = state.owners[start : start + OWNERS_PER_PARTITION]
+    # Outside of `add_superseded`, which is called again after a conflict.
     superseded = sum(settle_suggestions(owner, context, state) for owner in owners)
 
     def add_superseded(state: SweepState) -> SweepState:
@@ -175,6 +180,8 @@ def _finish_if_empty(tenant: str, state: SweepState, deps: SweepDependencies) ->
     """Write the sweep's event and mark it as done once no partition is open; repeating it changes nothing."""
     if state.open or state.phase != "settling":
         return
+    # The event first: if the worker is cut off in between, the next message writes it again. With the same operation
+    # id that stores nothing, and the sweep is marked then.
     write_event(_context(tenant, f"{state.sweep}.event", deps), state)
     _update(tenant, state.sweep, "end", deps, lambda state: replace(state, phase="done"))
     _LOGGER.info("sweep %s of %s: %d records, %d pages", state.sweep, tenant, state.examined, state.pages)
