@@ -57,6 +57,7 @@ def _note_empty_search(call: ToolCall, value: Mapping[str, Any], turn: BrainletV
     if call.name not in _SEARCHES or value.get("items") or value.get("total"):
         return
     kind, step = _SEARCHES[call.name]
+    # Paging restricts nothing, so it is no filter that could be left out.
     filters = set(call.arguments) - {"limit", "cursor"}
     turn.add_insight(f"No {kind} match this search" if filters else f"No {kind} found")
     turn.recommend(step=f"Search {kind} with fewer filters" if filters else step)

@@ -36,11 +36,13 @@ def memory_search(outputs: Mapping[str, Any], turn: BrainletView) -> list[dict[s
     if (store := ports.memory()) is None:
         return None
     try:
+        # The model's keywords complete the message rather than replace it: they may miss its point.
         query = f"{turn.text}\n{turn.ask(SYSTEM, turn.text)}"
     except ModelUnavailableError:
         query = turn.text
     candidates = recall(store, ports.embedder(), principal.tenant, MemoryQuery(query, limit=MAX_CANDIDATES))
     hits = [hit for hit in candidates if is_readable(principal, hit.chunk)][:MAX_MEMORIES]
+    # Outsiders may have written these texts, so writes that follow them wait for the user's confirmation.
     turn.add_recalled(hit.chunk.text for hit in hits)
     return [
         {

@@ -38,6 +38,7 @@ def summary(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         text = turn.ask(SYSTEM, f"Summary so far: {before or '(none)'}\n\nMessages:\n{messages}")
     except ModelUnavailableError:
         text = f"{before} {_format_messages(dropped, MAX_MESSAGE_CHARACTERS)}"
+    # The end is kept: it is about the latest of the dropped messages.
     turn.summarise(" ".join(text.split())[-MAX_SUMMARY_CHARACTERS:])
 
 

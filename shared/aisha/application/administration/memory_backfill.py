@@ -43,6 +43,7 @@ class _Source(Struct, frozen=True):
 
     def case(self, record: Record, subject: Record) -> Case:
         """Return a case about `subject`, with time and user taken from `record`."""
+        # The time of the event, not of the load: memories are kept for a number of days from it.
         at = getattr(record, "completed_at", None) or record.updated_at or record.created_at or self.clock.now()
         return Case(self.tenant, record.owner, at, subject, self.sensitive)
 

@@ -109,6 +109,7 @@ def _newest(entries: EntryRepository, tenant: str, start: datetime | None) -> tu
     for page in newest:
         recent = [entry for entry in page.items if start is None or entry.created_at >= start]
         read += recent
+        # The newest come first, so a page with an older one is the last that matters.
         if page.next_cursor is None or len(recent) < len(page.items):
             return read, False
     return read, True

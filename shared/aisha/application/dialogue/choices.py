@@ -21,6 +21,7 @@ def find_choice(text: str, alternatives: Sequence[Alternative]) -> Alternative |
         value, label = alternative.value, alternative.label
         if whole in (value, label.lower(), f"{value}. {label}".lower()):
             return alternative
+    # Dots and dashes inside a word belong to it (`ann@abc.example`), those at its ends do not ("2.").
     words = [word.strip(".'") for word in _WORD.findall(whole)]
     numbered = _find_by_number(words, alternatives)
     chosen = numbered or _find_by_name(set(words), alternatives)
@@ -36,6 +37,7 @@ def _find_by_number(words: Sequence[str], alternatives: Sequence[Alternative]) -
     ]
     if not numbers and "last" in words:
         return alternatives[-1]
+    # Two numbers ("1 and 2") choose none.
     return next((alternative for alternative in alternatives if [alternative.value] == numbers), None)
 
 
@@ -43,6 +45,7 @@ def _find_by_name(words: set[str], alternatives: Sequence[Alternative]) -> Alter
     scored = [(len((words - _FILLERS) & _label_words(alternative)), alternative) for alternative in alternatives]
     best_score = max((score for score, _ in scored), default=0)
     best = [alternative for score, alternative in scored if score == best_score]
+    # A word that several labels share ("Russel") does not choose between them.
     return best[0] if best_score and len(best) == 1 else None
 
 

@@ -60,9 +60,11 @@ def _read_plain(text: str, question: str) -> bool | None:
     yes_words = {word for word in answer.split() if word in YES}
     says_yes = bool(yes_words) or any(f" {phrase} " in answer for phrase in YES_PHRASES)
     fillers = _NO_FILLERS if says_no else _FILLERS
+    # Any word beyond these may be a condition or another request, so the answer decides nothing.
     if set(answer.split()) - YES - NO - fillers - set(_WORD.findall(question.lower())):
         return None
     if says_yes and says_no:
+        # "ok, no" is a no, as "ok" only opens the sentence; "yes, no" is unclear.
         return False if yes_words <= _SOFT and not _agrees_last(answer) else None
     if says_yes:
         return None if text.rstrip().endswith("?") else True
@@ -72,6 +74,7 @@ def _read_plain(text: str, question: str) -> bool | None:
 _DELETES = re.compile(r"\bdelete\b", re.IGNORECASE)
 # Colloquial verbs that mean "delete" only where deletion was the question: "bin it".
 _KILL = re.compile(r" (?:kill|bin|trash|wipe|scrap|nuke|drop)(?= (?:it|him|her|them|that|this) )")
+# The parts of an answer, at punctuation or a dash between spaces: "yes - he left, delete him".
 _PARTS = re.compile(r"[,.;!–—]+\s*|\s+-\s+")
 _BECAUSE = r"(?:because|cause|since|as|and|so)\s+"
 _SUBJECT = r"(?:he|she|it|they|i|we|you|there|somebody|someone|my\s+\w+|our\s+\w+|the\s+\w+)"
@@ -116,10 +119,12 @@ def _read_with_reason(text: str, question: str) -> bool | None:
     if answers[0] is None or not all(_REASON.match(part) for part in reasons):
         return None
     if False in answers:
+        # A wrong no only costs a question, a wrong yes cannot always be undone: a no beside a soft yes counts.
         has_firm_yes = any(answer and not _is_soft(part) for part, answer in zip(parts, answers, strict=True))
         return None if has_firm_yes else False
     is_repeated = answers.count(True) > 1
     is_clear = is_repeated or all(_SUPPORTS_YES.search(part) for part in reasons)
+    # "Yes, my manager is not fine with it": a reason with a denial does not support the yes.
     denies = any(set(_WORD.findall(part.lower())) & NO or "n't" in part.lower() for part in reasons)
     return True if is_clear and not denies and not _is_soft(parts[0]) else None
 

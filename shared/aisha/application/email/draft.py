@@ -15,6 +15,7 @@ from aisha.domain.crm.records import Note, Opportunity, Record
 
 Tone = Literal["friendly", "formal", "brief"]
 Aim = Literal["follow_up", "introduction", "thanks", "proposal", "meeting", "recap", "reminder"]
+# The first match wins, so the more specific aims precede: "thank Ann for the call" is thanks, not a meeting.
 _AIMS: tuple[tuple[Aim, str], ...] = (
     ("recap", r"\brecap|\bsumm(?:ary|ari[sz])|\bminutes\b|\bwrap[\s-]?up"),
     ("thanks", r"\bthank"),
@@ -35,6 +36,7 @@ _SUBJECTS: dict[Aim, tuple[str, str]] = {
 }
 """The subject of each aim, without and with a topic."""
 _PERSONAL = frozenset(("thanks", "meeting"))
+# The topic after "about", up to the end of the sentence: "about the renewal"; a pronoun is none: "about it".
 _ABOUT = re.compile(r"\b(?:about|regarding|concerning|in terms of|re:)\s+(?P<topic>[^.!?\n]{3,80})", re.IGNORECASE)
 _PRONOUN = re.compile(r"^(?:him|her|them|it|this|that|me|us)\b", re.IGNORECASE)
 _AWAITED: tuple[tuple[str, str], ...] = (
@@ -170,6 +172,7 @@ def _middle(aim: Aim, background: Background) -> Iterator[str]:
     if note is None or aim in ("introduction", "thanks", "recap"):
         return
     awaited = next((sentence for words, sentence in _AWAITED if re.search(words, note.content, re.IGNORECASE)), None)
+    # The email with the proposal must not say that its figures are still to come.
     if awaited and not (aim == "proposal" and "figures" in awaited):
         yield awaited
     elif _LEFT_MESSAGE.search(note.content):
@@ -206,6 +209,7 @@ def _facts(background: Background) -> Iterator[str]:
 
 def newest_shareable(notes: Sequence[Note]) -> Note | None:
     """Return the newest note that is neither private nor an earlier draft."""
+    # The text of a draft would otherwise influence the next draft.
     return next((note for note in notes if not note.is_private and not is_draft(note)), None)
 
 

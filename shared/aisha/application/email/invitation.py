@@ -13,6 +13,7 @@ from aisha.domain.mail import MAIL_ADDRESS_FIELD
 MAX_LINE_OCTETS = 75
 """Maximum line length without its line break (RFC 5545, 3.1)."""
 PRODUCT = "-//AiSHA//CRM assistant//EN"
+# Characters with a meaning of their own in a calendar line or an address list.
 _DELIMITERS = frozenset("<>\"',;:\\")
 
 
@@ -53,6 +54,7 @@ def invitation(meeting: Meeting, stamp: datetime) -> str:
         f"UID:{_escape(meeting.uid)}",
         f"DTSTAMP:{_format_utc(stamp)}",
         f"DTSTART:{_format_utc(meeting.start)}",
+        # In UTC before the addition: in local time it would be an hour off when the clocks change during the meeting.
         f"DTEND:{_format_utc(meeting.start.astimezone(UTC) + meeting.duration)}",
         "SEQUENCE:0",
         "STATUS:CONFIRMED",
@@ -76,6 +78,7 @@ def _format_utc(moment: datetime) -> str:
 
 def _format_party(party: Party) -> str:
     """Format the end of an ORGANIZER or ATTENDEE line: the name in quotes, without quotes in it, and the address."""
+    # A quoted parameter has no escape for quotes (RFC 5545, 3.2), and a line break in it would begin a new property.
     name = _without_controls(party.name or "").replace('"', "'")
     address = quote(party.email, safe="@!$*+-._~")
     return (f';CN="{name}"' if name else "") + f":mailto:{address}"

@@ -61,6 +61,7 @@ def collect_evidence(hits: Iterable[MemoryHit], about: str) -> list[Evidence]:
     endings: dict[str, set[str]] = defaultdict(set)
     for hit in hits:
         record, metadata = hit.chunk.entity_id, hit.chunk.metadata
+        # What was done for the record itself is no experience from a similar case.
         if record is None or record == about:
             continue
         endings[record].add(metadata.get("outcome", ""))
@@ -97,6 +98,7 @@ def _evidence(
 ) -> Evidence:
     ends = [endings[record] for record, done in actions.items() if action in done]
     worked = sum(bool(outcomes & GOOD_OUTCOMES) for outcomes in ends)
+    # A record with outcomes of both kinds counts as one that ended well.
     failed = sum(bool(outcomes & BAD_OUTCOMES) and not outcomes & GOOD_OUTCOMES for outcomes in ends)
     return Evidence(action, cases, worked, failed)
 

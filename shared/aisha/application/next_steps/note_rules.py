@@ -8,7 +8,7 @@ from aisha.application.next_steps.situation import TOUCHES, NextStep, Situation,
 from aisha.domain.crm.records import ActivityStatus, ActivityType, Note
 
 NOTE_DAYS = 30
-"""Notes older than this ask for nothing any more."""
+"""Requests in notes that are older than this are ignored."""
 # "call back", "rang her back", "return his call", "wants a call"; not "no call back".
 _CALLBACK = re.compile(
     r"(?<!no )\b(?:call[\s-]?backs?|(?:call|ring|phone)(?:ed|ing)? (?:\w+ )?back|return (?:\w+ )?call"
@@ -21,6 +21,7 @@ _ASKED_BY_EMAIL = re.compile(
     r"\b(?:e-?mail(?:s|ed)?|quotes?|quotation|proposal|price list|pricing|brochure|in writing)\b",
     re.IGNORECASE,
 )
+# "left her a voicemail", "left a message", "got voice mail", "no answer".
 _LEFT_MESSAGE = re.compile(
     r"\b(?:left|leave) (?:\w+ ){0,2}(?:messages?|voice ?mails?|vm)\b|\bvoice ?mail\b|\bno answer\b", re.IGNORECASE
 )
@@ -60,6 +61,7 @@ def _quotes(situation: Situation, pattern: re.Pattern[str], settled_by: frozense
         if not _is_settled(situation, note, settled_by):
             when = ago(situation.days_ago(note.created_at or situation.now))
             yield f'The note from {when} says: "{_quoted(note, match)}"'
+        # Only the newest request counts: once it is settled, older ones of the kind are as well.
         return
 
 

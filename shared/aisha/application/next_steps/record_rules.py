@@ -85,6 +85,7 @@ def closing(situation: Situation) -> Iterator[NextStep]:
         days = (deal.close_date - situation.now.date()).days
         if 0 <= days <= CLOSING_DAYS:
             reasoning = f"It closes {ahead(days)} and stands at {_words(deal.stage)}"
+            # The activities are about the situation's record: they say nothing about other deals.
             if deal is situation.record and situation.activities is not None and not situation.scheduled:
                 reasoning += ", with no open activity"
             yield schedule(

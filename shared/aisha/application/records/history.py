@@ -118,6 +118,7 @@ def _from_deal(deal: Opportunity, now: datetime) -> Iterator[Moment]:
     amount = f", {deal.amount:,.2f} {deal.currency}" if deal.amount is not None else ""
     yield Moment(deal.created_at, "deal", f"Deal {deal.name} was created ({_stage(deal)}{amount})")
     if deal.close_date is not None:
+        # A closing day has no time; the end of the working day puts it behind most other moments of that day.
         closes = datetime.combine(deal.close_date, time(17), now.tzinfo)
         is_open = deal.stage in OPEN_STAGES
         verb = "is expected to close" if is_open else "ended as " + _stage(deal)

@@ -39,6 +39,7 @@ REACHABLE, DECISION_MAKER = 5, 10
 FRESH, RECENT, SILENT = 15, 8, -10
 POINTS_PER_ACTIVITY, MAX_ACTIVITY_POINTS, PLANNED, REQUESTED = 5, 10, 5, 5
 FRESH_DAYS, RECENT_DAYS = 7, 30
+# "Chief Executive", "CTO", "VP Sales", "Co-founder": `c[efimot]o` is CEO, CFO, CIO, CMO, COO and CTO.
 _DECISION_MAKER = re.compile(
     r"\b(?:chief|c[efimot]o|president|vp|director|head|owner|founder|partner|principal)\b", re.IGNORECASE
 )
@@ -80,6 +81,7 @@ def _fit(lead: Lead) -> Iterator[Reason]:
         yield Reason("There is a phone number", REACHABLE)
     if lead.job_title and _DECISION_MAKER.search(lead.job_title):
         yield Reason(f"{lead.job_title} is somebody who decides", DECISION_MAKER)
+    # The highest threshold comes first, and only one of them counts.
     for min_value, points in VALUE_POINTS:
         if lead.estimated_value is not None and lead.estimated_value >= min_value:
             yield Reason(f"The business may be worth {lead.estimated_value:,.0f}", points)
@@ -98,6 +100,7 @@ def _contact(lead: Lead, now: datetime) -> Iterator[Reason]:
 def _engagement(activities: Sequence[Activity], now: datetime) -> Iterator[Reason]:
     since = now - timedelta(days=RECENT_DAYS)
     completed = [activity for activity in activities if activity.status is ActivityStatus.COMPLETED]
+    # An activity without a time of completion does not count as recent.
     if done := sum((activity.completed_at or since) > since for activity in completed):
         noun = "activity" if done == 1 else "activities"
         points = min(MAX_ACTIVITY_POINTS, POINTS_PER_ACTIVITY * done)

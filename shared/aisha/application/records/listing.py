@@ -87,6 +87,7 @@ def _require_type(entity_type: str) -> type[Record]:
 
 
 def _count_visible(principal: Principal, records: TenantRecords, query: RecordQuery) -> int | None:
+    # About one record there are few, so they are counted by reading them, even where the tenant has many.
     is_of_one_record = any(condition.field in RELATIONS.get(query.entity_type, ()) for condition in query.where)
     if (
         not is_of_one_record
@@ -122,6 +123,7 @@ def _parse_value(record_type: type[Record], name: str, value: str) -> str:
 
 def _relation_filter(entity_type: str, related_id: str) -> Condition:
     fields = RELATIONS.get(entity_type, ())
+    # An id begins with its type: `account_01...` is searched in `account_id`.
     kind = related_id.partition("_")[0]
     field = next((name for name in fields if name in ("related.id", f"{kind}_id")), None)
     if field is None:

@@ -31,6 +31,7 @@ def activities_about(context: ToolContext, record: Record) -> list[Activity] | N
     about = (_about(record),)
     page = context.records.search(RecordQuery("activity", where=about, order="newest", limit=MAX_ACTIVITIES))
     by_id = {activity.id: activity for activity in page.items}
+    # A record with many activities may have planned ones that were created long ago.
     if page.next_cursor is not None:
         planned = Condition("status", "eq", ActivityStatus.SCHEDULED)
         query = RecordQuery("activity", where=(*about, planned), limit=MAX_ACTIVITIES)

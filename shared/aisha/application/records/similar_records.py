@@ -124,6 +124,7 @@ def _same_currency(record: Record) -> tuple[Condition, ...]:
 
 def _value(record: Record, field: str) -> Any:
     """Return the value of the field, a number as Decimal; None for a missing or empty value."""
+    # `address.state` is a field of a part of the record.
     name, _, inner = field.partition(".")
     value = getattr(record, name, None)
     value = getattr(value, inner, None) if inner else value

@@ -33,6 +33,7 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     receipts: list[Mapping[str, Any]] = entry.body["receipts"]
     if all(receipt["action"] == "created" and receipt["entity"]["type"] in _REMOVABLE for receipt in receipts):
         return _remove_entries(context, entry, receipts), entry.body.get("operation")
+    # The last change first, as it may build on those before it.
     changes = [inverse(receipt) for receipt in reversed(receipts)]
     if entry.body["is_outside"]:
         raise ConflictError(f"What {entry.body['tool']} did has left the CRM and can't be taken back.")

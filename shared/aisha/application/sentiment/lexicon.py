@@ -122,6 +122,7 @@ def _as_word(phrase: str) -> str:
 @lru_cache(maxsize=1)
 def _analyzer() -> SentimentIntensityAnalyzer:
     analyzer = SentimentIntensityAnalyzer()
+    # The lexicon belongs to this analyzer alone: VADER reads its file for each instance.
     for word in _NEUTRAL_WORDS:
         analyzer.lexicon.pop(word, None)
     analyzer.lexicon.update({_as_word(phrase): valence for phrase, valence in _VALENCES.items()})

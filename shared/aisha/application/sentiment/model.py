@@ -50,6 +50,7 @@ def judge_sentiment(texts: Sequence[str], context: ToolContext) -> Judgement:
         return Judgement(rate_sentiment(texts), LEXICON)
     content = json.dumps(without_sensitive({"texts": list(texts)}, context.ports.sensitive), ensure_ascii=False)
     request = ModelRequest(
+        # Cutting may leave invalid JSON, which a model reads all the same.
         [ModelMessage("system", _TASK), ModelMessage("user", content[:MAX_CHARACTERS])],
         (),
         Caller(context.principal, context.now),
@@ -63,6 +64,7 @@ def judge_sentiment(texts: Sequence[str], context: ToolContext) -> Judgement:
     except (AishaError, ValidationError) as error:
         context.log(f"The lexicon judged instead of a model: {type(error).__name__}")
         return Judgement(rate_sentiment(texts), LEXICON)
+    # Models paraphrase or make up quotations.
     source = _normalize(" ".join(texts))
     evidence = [quotation for quotation in answer.evidence if _normalize(quotation) in source]
     rating = Rating(answer.sentiment, round(answer.score, 2), tuple(evidence[:MAX_EVIDENCE]))

@@ -20,7 +20,7 @@ class Access(Struct, frozen=True):
 
 
 def access_of(entries: "EntryRepository", tenant: str, user: str) -> Access:
-    """Return what is granted to the user. Raises `UnavailableError`, so that nobody gets in by a default."""
+    """Return what is granted to the user. Raises `UnavailableError`: a failed read is never an access by default."""
     entry = entries.find(tenant, user, ACCESS, ACCESS)
     body = entry.body if entry else {}
     return Access(_names(body.get("roles")), _names(body.get("modules")))

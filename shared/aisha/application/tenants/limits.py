@@ -72,6 +72,7 @@ def _windows(rates: RateLimits, count: RateCount, now: datetime) -> tuple[Window
 
 
 def _window(name: str, quota: int, seconds: int, used: int, since_hour: int) -> Window:
+    # Windows begin at full minutes and hours of the clock, not at the first request.
     return Window(name, quota, seconds, max(0, quota - used), seconds - since_hour % seconds)
 
 

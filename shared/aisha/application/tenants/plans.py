@@ -49,6 +49,7 @@ def plan_of(profile: Mapping[str, Any], standard: Plan) -> Plan:
 
 
 def _is_number(value: Any, minimum: int) -> bool:
+    # `True` is an int in Python, and NaN and infinity are floats: none of them is a limit.
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= minimum
 
 
@@ -67,6 +68,7 @@ class TenantPlans:
 
     def provider_of(self, tenant: str) -> str | None:
         """Return the tenant's only provider, or None. Raises `UnavailableError` when the profile can't be read."""
+        # No fallback as in `of`: without the profile, a tenant bound to one provider might be served by another.
         return self._current(tenant).provider
 
     def _current(self, tenant: str) -> Plan:

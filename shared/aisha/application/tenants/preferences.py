@@ -118,6 +118,7 @@ def delete_instruction(entries: EntryRepository, tenant: str, user: str, instruc
     removed: list[Instruction] = []
 
     def without(preferences: Preferences) -> Preferences:
+        # Assigned anew at each call: after a conflict the function is called again.
         removed[:] = [item for item in preferences.instructions if item.id == instruction_id]
         if not removed:
             raise NotFoundError(
@@ -146,6 +147,7 @@ def _change(
     entries: EntryRepository, tenant: str, user: str, change: Callable[[Preferences], Preferences]
 ) -> Preferences:
     """Apply `change` to the stored preferences; again from the start when another request changed them meanwhile."""
+    # Only this error is repeated: a `ConflictError` of `change` itself (too many instructions) would come again.
     return retrying(_ATTEMPTS, lambda: _save(entries, tenant, user, change), on=_ChangedMeanwhileError)
 
 

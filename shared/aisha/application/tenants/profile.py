@@ -40,6 +40,7 @@ class TenantProfiles:
         now = self._clock.now()
         with self._lock:
             read_at, last = self._profiles.get(tenant, (None, None))
+        # `abs`, so that a clock that was set back does not prolong the cache.
         if last is not None and read_at is not None and abs(now - read_at) < CACHE_TTL:
             return last
         try:
@@ -50,6 +51,7 @@ class TenantProfiles:
             if last is None:
                 raise
             profile = last
+        # Also after a failed read: the store that does not answer is asked once a minute, not by every request.
         with self._lock:
             self._profiles[tenant] = now, profile
         return profile

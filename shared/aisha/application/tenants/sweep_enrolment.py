@@ -16,6 +16,7 @@ _PAGE = 50
 def enrol(entries: EntryRepository, tenant: str) -> None:
     """Enrol the tenant for sweeps; enrolling it again changes nothing."""
     if entries.find(SYSTEM, None, KIND, tenant) is None:
+        # Another request of the tenant has enrolled it at the same moment.
         with suppress(ConflictError):
             entries.put(SYSTEM, None, KIND, tenant, {}, expected_version=0)
 
