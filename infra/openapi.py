@@ -237,7 +237,8 @@ def _header_parameters(one: Operation) -> list[dict[str, Any]]:
 
 def _parameters() -> dict[str, Any]:
     text = (
-        "Names this request, e.g. a UUID. The same key and request within 24 hours does nothing again and gets the first "
+        "Names this request, e.g. a UUID. The same key and request within 24 hours does nothing again and gets the "
+        "first "
         "answer, with the header `idempotent-replayed`; another request with it is refused."
     )
     schema = {"type": "string", "minLength": 1, "maxLength": 255}

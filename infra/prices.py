@@ -1,7 +1,7 @@
 """Generate shared/aisha/assets/prices.json from the library genai-prices. usage: python -m infra.prices [--check]
 
-With --check nothing is written: the exit code is 1 when the file is not what the library says. To get newer prices, take
-a newer library (`make lock`) and run this again.
+With --check nothing is written: the exit code is 1 when the file is not what the library says. To get newer prices,
+take a newer library (`make lock`) and run this again.
 """
 
 import json
@@ -42,7 +42,7 @@ RATES = {
 
 
 def document() -> dict[str, Any]:
-    """Return by provider each model's lower-case names, as a regular expression, and its prices in USD a million tokens.
+    """Return by provider each model's lower-case names as a regular expression, and its prices in USD a million tokens.
 
     The first that matches counts. A model that is not paid by the token has no prices.
     """

@@ -1,4 +1,4 @@
-"""What all tests have in common."""
+"""Fixtures and settings of all tests."""
 
 import gc
 from collections.abc import Iterator
@@ -11,23 +11,24 @@ import pytest
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
 from tests.fakes.words_embedder import WordsEmbedder
 
-# The product's own interval is made for a cold start. What a test leaves open is to be found in it, not a thousand tests later.
+# The product's interval is made for a cold start. A resource that a test leaves open is to be reported in that test,
+# not a thousand tests later.
 gc.set_threshold(20_000, 20, 100)
 
 # Every new session would read and parse the same service descriptions again: a fifth of a second for each client.
 botocore.loaders.create_loader = cache(botocore.loaders.create_loader)
 
-LONGEST = "test_the_api_does_what_its_description_says"
-"""Takes a minute or two by itself: the other workers go on beside it when it begins first."""
+SLOWEST_TEST = "test_the_api_does_what_its_description_says"
+"""Takes a minute or two by itself, so it begins first while the other workers go on."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.name != LONGEST)
+    items.sort(key=lambda item: item.name != SLOWEST_TEST)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[EmbeddedMemoryStore]:
-    """A memory in a folder of the test."""
-    made = EmbeddedMemoryStore(tmp_path, WordsEmbedder.name, WordsEmbedder.dimensions)
-    yield made
-    made.close()
+    """Return a memory store in a folder of the test."""
+    memory = EmbeddedMemoryStore(tmp_path, WordsEmbedder.name, WordsEmbedder.dimensions)
+    yield memory
+    memory.close()

@@ -1,4 +1,6 @@
-"""Run one contestant in a process of its own. usage: python -m bench.contestants.runner MODULE CLASS CONVERSATION [once]
+"""Run one contestant in a process of its own.
+
+usage: python -m bench.contestants.runner MODULE CLASS CONVERSATION [once]
 
 Reads commands from standard input, one JSON object a line such as `{"do": "whole", "turns": 5}`, and answers each with
 a line. `once` plays one turn and ends, to time a fresh process.

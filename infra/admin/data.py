@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def load(services: Services, tenant: str, _user: str) -> Counts:
-    """Load the tenant's notes, completed activities and endings into memory; return the counts read and new, by type."""
+    """Load the tenant's notes, completed activities and outcomes into memory; return counts of read and new by type."""
     services.finish_work()
     return {kind: asdict(loaded) for kind, loaded in load_memory(tenant, services.tool_ports).items()}
 

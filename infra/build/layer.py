@@ -86,7 +86,7 @@ def _delete(path: Path) -> None:
 
 
 def write_tool_index(package: Path) -> int:
-    """Write all tools of the built `package` (the folder `aisha`) to the file that discovery reads; return their number.
+    """Write the tools of the built `package` (the folder `aisha`) to the file that discovery reads; return their number.
 
     By module and name, the order of discovery. A process that has it imports a tool's module when the tool is called.
     """
@@ -139,7 +139,8 @@ def main(command: str, folder: str, architecture: str) -> int:
             check_architecture(packages, architecture)
             print(f"layer: {write_tool_index(build / LAYERS[1] / 'python' / 'aisha')} tools in the index")
             print(
-                f"layer: {_mb(before)} as installed, {_mb(size(packages))} trimmed; botocore: {', '.join(sorted(services))}"
+                f"layer: {_mb(before)} as installed, {_mb(size(packages))} trimmed; "
+                f"botocore: {', '.join(sorted(services))}"
             )
         else:
             print(f"layer: {check_size(build)}")

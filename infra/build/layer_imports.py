@@ -60,7 +60,8 @@ def main(build: Path) -> int:
         print(f"layer: can't import {failure}", file=sys.stderr)
     if not failures:
         print(
-            f"layer: {len(handlers)} handlers and every module import; for a laptop only: {len(local)} (numpy and the like)"
+            f"layer: {len(handlers)} handlers and every module import; "
+            f"for a laptop only: {len(local)} (numpy and the like)"
         )
     return 1 if failures else 0
 

@@ -28,7 +28,8 @@ _BESIDE = '"$0" & exec "$1"'
 class Deployment:
     """The build of `sam build` in `folder`, run by `python`, an interpreter with awslambdaric and no other package.
 
-    `values` are of the template's parameters and resources by name; `outside` are variables that only a local run needs.
+    `values` are of the template's parameters and resources by name; `outside` are variables that only a local run
+    needs.
     """
 
     folder: Path

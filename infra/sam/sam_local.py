@@ -1,7 +1,8 @@
 """Write the files with which `sam local` runs the built functions: a template, variables, keys and demo data.
 
-SAM passes only variables that a template declares, and AWS's adapter comes as a layer that takes an account to download. So
-the template written here names every variable, takes the adapter from a folder, and has nothing but functions and API.
+SAM passes only variables that a template declares, and AWS's adapter comes as a layer that takes an account to
+download. So the template written here names every variable, takes the adapter from a folder, and has nothing but
+functions and API.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """The supply chain's checks: locks, vulnerabilities, licences, an SBOM, bandit, secrets.
 
-The tools are those of locks/supply-chain.txt, in an environment of their own whose folder is the argument. A check whose
-service cannot be reached is reported as skipped, with the reason; every other finding fails the run.
+The tools are those of locks/supply-chain.txt, in an environment of their own whose folder is the argument. A check
+whose service cannot be reached is reported as skipped, with the reason; every other finding fails the run.
 """
 
 import json

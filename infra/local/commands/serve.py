@@ -44,6 +44,7 @@ def _banner(server: LocalServer) -> str:
     )
     return (
         f"\nAiSHA is at {server.url}, its API's page at {server.url}/docs\n"
-        f"Model: {server.services.model_name}. Data: {server.store.describe()}. `make reset` brings the demo data back as new.\n"
+        f"Model: {server.services.model_name}. Data: {server.store.describe()}. "
+        "`make reset` restores the demo data.\n"
         f"`make chat` talks to it here; as alice of tenant demo, for 12 hours:\n\n{curl}\n\nCtrl-C stops it.\n"
     )

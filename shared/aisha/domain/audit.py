@@ -19,11 +19,11 @@ _CHAIN_FIELDS = frozenset(("sequence", "previous_hash", "hash"))
 class AuditEntry(Struct, frozen=True):
     """One call of a tool, or the intention of one.
 
-    `action` is `aisha.<tool>`. `status` is the call's, or `intended` for a write that is about to run (its outcome is an
-    entry of its own, whose `intent` is this one's id), `pending` for one that waits for the user, `unreadable` for an
-    entry that was tampered with. `arguments` and `receipts` (the records of a write before and after) have no sensitive
-    fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `sequence` counts a
-    tenant's entries from 1; the log sets it and the hashes.
+    `action` is `aisha.<tool>`. `status` is the call's, or `intended` for a write that is about to run (its outcome is
+    an entry of its own, whose `intent` is this one's id), `pending` for one that waits for the user, `unreadable` for
+    an entry that was tampered with. `arguments` and `receipts` (the records of a write before and after) have no
+    sensitive fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `sequence`
+    counts a tenant's entries from 1; the log sets it and the hashes.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The shapes of ids: `<kind>_<ULID>` for records, entries and conversations, with another `.<ULID>` for confirmations."""
+"""The shapes of ids: `<kind>_<ULID>` for records, entries and conversations; confirmations add another `.<ULID>`."""
 
 import re
 

@@ -29,8 +29,8 @@ class MailMessage(Struct, frozen=True):
     """A plain-text message to one person; the `MailSender` adds its own address.
 
     `id` is the local part of the Message-ID, which stays the same when the message is sent again. `date` is the time of
-    sending. `reply_to` receives replies, `reply_name` is the author's name. Raises `InvalidInputError` for text that could
-    break out of a header.
+    sending. `reply_to` receives replies, `reply_name` is the author's name. Raises `InvalidInputError` for text that
+    could break out of a header.
     """
 
     id: str

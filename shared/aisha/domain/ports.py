@@ -42,7 +42,9 @@ class MailSender(Protocol):
     """Sends email from the configured address of this deployment."""
 
     def send(self, message: MailMessage) -> str:
-        """Send a message and return the service's id. Raises `InvalidInputError` when it is refused, `UnavailableError`.
+        """Send a message and return the service's id.
+
+        Raises `InvalidInputError` when it is refused, `UnavailableError`.
 
         A message with the same `message.id` is sent once where the technology supports that.
         """
@@ -123,8 +125,8 @@ class ConversationRepository(Protocol):
     def finish(self, before: Session, after: Conversation, answer: Message) -> Conversation:
         """Store the answer and the turn's changes of the head, in one transaction under the head's version.
 
-        When another turn saved meanwhile, the head is read again and both turns' changes are merged: this turn's entities
-        in front, its pending confirmation and title if it set one.
+        When another turn saved meanwhile, the head is read again and both turns' changes are merged: this turn's
+        entities in front, its pending confirmation and title if it set one.
         """
         ...
 
@@ -191,7 +193,7 @@ class EntryRepository(Protocol):
 
 
 class Embedder(Protocol):
-    """Embeds texts as vectors that are near each other for similar meanings. Vectors of two embedders can't be compared."""
+    """Embeds texts as vectors, near each other for similar meanings. Vectors of two embedders can't be compared."""
 
     @property
     def name(self) -> str:

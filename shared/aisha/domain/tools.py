@@ -44,9 +44,9 @@ class ToolSpec(Struct, frozen=True):
 
     `parameters` and `returns` are JSON Schema 2020-12. The model gets `always` tools at every turn, the others when
     the router or `req_more_info` picks them. The calls of `persistent` tools are stored with the message. `clients` are
-    the doors that offer the tool. `guidance` is added to the prompt while the tool is attached. `examples` are sentences
-    that ask for it, with `{slots}`, which the offline planner matches. `read_actions` are the values of the argument
-    `action` with which a call of a writing tool only reads.
+    the doors that offer the tool. `guidance` is added to the prompt while the tool is attached. `examples` are
+    sentences that ask for it, with `{slots}`, which the offline planner matches. `read_actions` are the values of the
+    argument `action` with which a call of a writing tool only reads.
     """
 
     name: str
@@ -82,8 +82,9 @@ class ToolSpec(Struct, frozen=True):
 class ToolResult(Struct):
     """The outcome of a call. `value` is the JSON for the model and the response, `error` the error object.
 
-    `started_ns` (since the epoch) and `duration_ms` measure the tool's own code, for traces and metrics only. `logs` are
-    the lines that the tool wrote with `ToolContext.log`. `found` are the records in the value, after their extraction.
+    `started_ns` (since the epoch) and `duration_ms` measure the tool's own code, for traces and metrics only. `logs`
+    are the lines that the tool wrote with `ToolContext.log`. `found` are the records in the value, after their
+    extraction.
     """
 
     status: ToolStatus = ToolStatus.PENDING
@@ -115,9 +116,9 @@ class CallWatcher(Protocol):
 class ToolCall(Struct, eq=False):
     """A parsed, validated and converted call. Only `ToolRegistry.create_call` makes one.
 
-    `arguments` are the JSON values of the request. A call whose result is no longer pending (rejected, unknown, invalid,
-    or executed) can't be executed. `sensitive` are further names of fields that are hidden from models and logs; with
-    `masks_contacts`, addresses and phone numbers are hidden from models.
+    `arguments` are the JSON values of the request. A call whose result is no longer pending (rejected, unknown,
+    invalid, or executed) can't be executed. `sensitive` are further names of fields that are hidden from models and
+    logs; with `masks_contacts`, addresses and phone numbers are hidden from models.
     """
 
     id: str

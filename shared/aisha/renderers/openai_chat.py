@@ -63,7 +63,7 @@ class _Chunks:
                 self._has_text, self._begins_paragraph = True, False
                 yield self._chunk({"content": text})
             case ToolCallFinished():
-                # Text after the results of tools is another round's; before the first text there is nothing to separate.
+                # Text after tool results is another round's; before the first text there is nothing to separate.
                 self._begins_paragraph = self._has_text
             case UsageReported():
                 self._usage = event.usage

@@ -79,7 +79,7 @@ def _rank_range(order: Order, where: Iterable[Condition]) -> tuple[str, str]:
             continue
         for edge, is_low in _edges(order, condition):
             if is_low:
-                # Sort keys continue after the rank, so the rank itself is below all keys with it, and `edge + LAST` above them.
+                # Sort keys continue after the rank: the rank itself is below all keys with it, `edge + LAST` above.
                 low = max(low, edge)
             else:
                 high = min(high, edge + LAST)

@@ -125,7 +125,7 @@ class RecordSearch:
                 names_match(query_words, record_words(record), fuzzy) and _is_first(record, entry, ranges)
             )
 
-        # One entry more than a page shows whether another page follows; if entries are filtered, larger chunks save requests.
+        # One entry more than a page shows whether another page follows. With filters, larger chunks save requests.
         chunk = query.limit + 1 if is_covered else MAX_CANDIDATES
         records, after = self._walk(tenant, ranges, position.after, chunk, query.limit, accepts)
         # A walk from the first entry to the last has seen every match.

@@ -68,7 +68,7 @@ class HttpTool:
     def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
         """Return the arguments of `send`. Raises `InvalidInputError`."""
         values = self._schema.converted(arguments, context.now)
-        # Only for its errors: a value that changes the path is refused with the other arguments, before a request is made.
+        # Only for its errors: a value that changes the path is refused like other bad arguments, before any request.
         filled_path(self._definition.path, {**values, **caller_of(context)})
         return {"arguments": values}
 

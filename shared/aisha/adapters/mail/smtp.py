@@ -56,7 +56,7 @@ class SmtpMailSender:
             server = smtplib.SMTP(self._host, self._port, timeout=SECONDS)
         try:
             server.ehlo()
-            # `starttls` raises an error when the server does not offer it, so that an attacker on the way can't suppress
+            # `starttls` raises an error when the server does not offer it: an attacker on the way can't suppress
             # encryption. What was offered before TLS no longer counts (RFC 3207): hence the second greeting.
             if not self._is_encrypted and (self._host not in _THIS_MACHINE or server.has_extn("starttls")):
                 server.starttls(context=self._tls)

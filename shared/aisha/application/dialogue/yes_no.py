@@ -42,8 +42,8 @@ def read_decision(text: str, question: str) -> bool | None:
     """Return True for a yes in words, False for a no, None for anything else.
 
     A decision may contain fillers and words of the question itself beside yes or no: "yes, delete Jack Russel" is a
-    yes, "yes but not Jack" and "delete John too" are no decisions. "ok, but not now" is a no, and a yes that is itself a
-    question ("ok?") is no decision.
+    yes, "yes but not Jack" and "delete John too" are no decisions. "ok, but not now" is a no, and a yes that is itself
+    a question ("ok?") is no decision.
     """
     plain = _read_plain(text, question)
     return plain if plain is not None else _read_with_reason(text, question)

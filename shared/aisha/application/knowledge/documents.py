@@ -116,8 +116,8 @@ def check_editor(principal: Principal) -> None:
         )
 
 
-# The stems of a hundred pages take about a second, and a library keeps them. The key is the content, so a changed upload
-# gets a new library at once.
+# The stems of a hundred pages take about a second, and a library keeps them. The key is the content, so a changed
+# upload gets a new library at once.
 @lru_cache(maxsize=8)
 def _library(articles: tuple[Article, ...]) -> Library:
     return Library(articles)

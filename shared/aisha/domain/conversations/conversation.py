@@ -56,7 +56,8 @@ class Alternative(Struct, frozen=True):
 class PendingConfirmation(Struct, frozen=True):
     """A tool call that waits for the user's confirmation, which can be used once and until `expires_at`.
 
-    `digest` is the SHA-256 of tool and arguments. Where there are `alternatives`, the choice of one is the confirmation.
+    `digest` is the SHA-256 of tool and arguments. Where there are `alternatives`, the choice of one is the
+    confirmation.
     """
 
     id: str
@@ -87,7 +88,7 @@ class Attachments(Struct, frozen=True):
 
 
 class Conversation(Struct, frozen=True):
-    """The head. `version` counts its saves, `sequence` is the number of its last message, `entities` are newest first."""
+    """The head: `version` counts saves, `sequence` is the number of the last message, `entities` are newest first."""
 
     id: str
     tenant: str

@@ -49,7 +49,7 @@ class RecordPage(Struct, frozen=True):
 
 
 class CountRow(Struct, frozen=True):
-    """The number of records with these values. The store updates it at each write, so that reading it lists no records."""
+    """The number of records with these values. The store updates it at each write, so reading it lists no records."""
 
     owner: str | None
     status: str

@@ -307,7 +307,7 @@ def _take_names(reading: Reading) -> None:
             and token.word not in ORDINALS
             and len(token.word) > 1
         )
-        # A name ends after "'s", at a comma or other signs, and where the capital letters begin or end: "call Bob tomorrow".
+        # A name ends after "'s", at punctuation, and where capital letters begin or end: "call Bob tomorrow".
         ends_run = bool(run) and (
             run[-1].possessive
             or "," in reading.text[run[-1].end : token.start]
