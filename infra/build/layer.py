@@ -86,7 +86,7 @@ def _delete(path: Path) -> None:
 
 
 def write_tool_index(package: Path) -> int:
-    """Write the tools of the built `package` (the folder `aisha`) to the file that discovery reads; return their number.
+    """Write the tools of the built `package` (the folder `aisha`) to the file that discovery reads; return their count.
 
     By module and name, the order of discovery. A process that has it imports a tool's module when the tool is called.
     """

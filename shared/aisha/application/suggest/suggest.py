@@ -45,7 +45,7 @@ PAGES = (
     ("account", FollowUp("Show me my accounts", "🏢", "search_accounts")),
     ("goal", FollowUp("Show me my goals", "🎯", "get_goals")),
 )
-"""Follow-ups for a page whose name contains the word. Stems match singular and plural: `opportunity`, `opportunities`."""
+"""Follow-ups for a page whose name contains the word. Stems match singular and plural, e.g. `opportunit`."""
 
 
 class SuggestRequest(DeferredModel):

@@ -30,7 +30,7 @@ _MAX_TRIES = 40
 
 
 class SweepLimits(Struct, frozen=True):
-    """The limits of one sweep of one tenant. A sweep uses no model; its costs are reads and writes of records and entries.
+    """The limits of one sweep of one tenant. A sweep uses no model; it costs reads and writes of records and entries.
 
     `records` is the maximum of the whole sweep, `page` that of one message. `concurrency` is the maximum of messages in
     progress.

@@ -104,8 +104,8 @@ def abandon_message(message: Mapping[str, Any], deps: SweepDependencies) -> None
             return state
         if stream is None:
             return state.without_partition(key)
-        # If the page was never read, the stream ends here: the partition of its next page does not exist. The failed page
-        # keeps the suggestions of these scans from being superseded.
+        # If the page was never read, the stream ends here: the partition of its next page does not exist. The failed
+        # page keeps the suggestions of these scans from being superseded.
         totals = {name: ScanTotals(failed_pages=1) for name in stream.scan_types if name in state.scan_types}
         return _without_page(state.with_totals(totals), key)
 
