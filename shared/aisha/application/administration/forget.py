@@ -104,6 +104,7 @@ def _delete_conversations(conversations: ConversationRepository, tenant: str, us
 def _entries(entries: EntryRepository, tenant: str, user: str) -> Iterator[tuple[str | None, Entry]]:
     """Yield the user's own entries, and the tenant's that name the user, each with its owner."""
     for kind in OWN_KINDS:
+        # The caller deletes while the pages are read: a cursor names a position by id, so no entry is skipped.
         yield from ((user, entry) for entry in _all(entries, tenant, user, kind))
     for kind in SHARED_KINDS:
         yield from ((None, entry) for entry in _all(entries, tenant, None, kind) if entry.body.get("user") == user)

@@ -129,6 +129,7 @@ def _export(message: Message) -> Iterator[ExportedMessage]:
         content=message.content,
         created_at=message.created_at,
         finished=message.finished,
+        # "none" is stored for an answer without a model.
         model=model if model != "none" else None,
         tool_calls=[_export_call(call) for call in message.tool_calls] or None,
     )

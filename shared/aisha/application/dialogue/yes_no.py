@@ -131,6 +131,7 @@ def _read_with_reason(text: str, question: str) -> bool | None:
 
 def _read_part(part: str, question: str) -> bool | None:
     """Return the decision of one part of an answer; the question's own words again ("delete it") are a yes."""
+    # "so no" is a no: the conjunction at the beginning decides nothing.
     shorter = re.sub(rf"^(?:{_BECAUSE})+", "", part, flags=re.IGNORECASE)
     if (decision := _read_plain(shorter, question)) is not None:
         return decision

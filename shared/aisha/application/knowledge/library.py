@@ -24,6 +24,7 @@ ARTICLE_LENGTH = 0.75
 MIN_RELATIVE_SCORE = 0.5
 """Share of the best article's score that another one must reach."""
 _FRONT_MATTER = re.compile(r"---\n(?P<head>.*?)\n---\n(?P<body>.*)", re.DOTALL)
+# A slug: `closing-deals`.
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _TITLE = re.compile(r"\s*# (?P<title>\S[^\n]*)\n(?P<text>.*)", re.DOTALL)
 _SECTION = re.compile(r"^## ", re.MULTILINE)

@@ -139,6 +139,7 @@ def outcome_chunk(
     completed = [touch for touch in touches if touch.status is ActivityStatus.COMPLETED]
     kinds = [touch.activity_type.value for touch in sorted(completed, key=lambda touch: touch.completed_at or case.at)]
     text = _format_case("", case.subject, case.state(before), ", ".join(kinds[-5:]) or _spaced(action), outcome)
+    # The id contains the outcome: `previous_outcome_id` finds the chunk to delete when the record is opened again.
     return _build_chunk(case, f"mem_{case.subject.id}_{outcome}", text, kinds[-1] if kinds else action, outcome)
 
 

@@ -69,6 +69,7 @@ def late(activity: Activity, now: datetime) -> NextStep:
     due = activity.due_at or now
     when = ago((now.date() - due.astimezone(now.tzinfo).date()).days)
     reasoning = f"Overdue {activity.activity_type}: it was due {when}"
+    # Most titles contain the name already: "Call with Jack".
     if activity.related.name and activity.related.name not in activity.title:
         reasoning += f", with {activity.related.name}"
     arguments = {"activity_id": activity.id}

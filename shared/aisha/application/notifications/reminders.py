@@ -40,6 +40,7 @@ def open_reminders(own: OwnedEntries) -> tuple[list[Reminder], bool]:
     read, has_more = _read(own)
     unresolved = [reminder for reminder in read if reminder.resolved_at is None]
     timed = [reminder for reminder in unresolved if reminder.due_at is not None]
+    # All of them have a due time; the alternative is for the type checker.
     timed.sort(key=lambda reminder: reminder.due_at or reminder.created_at)
     return timed + [reminder for reminder in unresolved if reminder.due_at is None], has_more
 

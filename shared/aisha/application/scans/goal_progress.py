@@ -14,6 +14,7 @@ from aisha.domain.dates.day_words import period_days
 BEHIND_PERCENT = 20
 """Percentage points by which progress trails the elapsed time to become a finding; twice that is more urgent."""
 ENDED, FAR_BEHIND, TRAILING, REACHED, UNMEASURED = 9, 8, 7, 6, 4
+# A year of this century, a quarter such as `Q1` and a month such as `2026-03`.
 _YEAR = re.compile(r"\b(20\d\d)\b")
 _QUARTER = re.compile(r"\bQ([1-4])\b", re.IGNORECASE)
 _MONTH = re.compile(r"\b20\d\d-(0[1-9]|1[0-2])\b")

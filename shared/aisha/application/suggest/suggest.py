@@ -121,6 +121,7 @@ def _entities(
     requested = request.session_entities or []
     pairs = requested_records(requested, request.context, principal)
     read = deps.records.get_many(principal.tenant, pairs) if pairs else {}
+    # The ids come from the client: a record of another tenant or a closed module must not reach the model.
     visible = {key: record for key, record in read.items() if is_visible(principal, record)}
     entities = with_requested((), [visible[key] for _, key in pairs if key in visible])
     warnings = [

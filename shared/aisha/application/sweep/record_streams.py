@@ -26,6 +26,7 @@ STREAMS: dict[str, RecordStream] = {
     "deals": RecordStream(Opportunity, ("deals_at_risk", "next_steps", "data_quality")),
     "leads": RecordStream(Lead, ("stale_leads", "next_steps", "data_quality")),
     "activities": RecordStream(Activity, ("overdue_activities",)),
+    # Those in trouble, see `_where`; `all_accounts` has every one.
     "accounts": RecordStream(Account, ("next_steps",)),
     "all_accounts": RecordStream(Account, ("data_quality",)),
     "contacts": RecordStream(Contact, ("data_quality",)),

@@ -104,6 +104,7 @@ def _notify(owner: str, new: _NewSuggestions, context: ToolContext, state: Sweep
     settings = settings_of(ports.entries, tenant, owner)
     if not settings.digest:
         return
+    # The sweep's own principal has no time zone; the digest is due at an hour of the user's.
     user = Principal(tenant, owner, zone=settings.zone, door=context.principal.door)
     user_context = make_context(user, ports, context.operation_id, context.now)
     digest = _digest(new, settings, user_context.now)
