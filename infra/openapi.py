@@ -160,6 +160,7 @@ def _errors(one: Operation) -> list[int]:
     statuses |= set() if one.public else set(WITH_TOKEN)
     statuses |= set(WITH_BODY) if one.body is not None else set()
     statuses |= set(WITH_KEY) if one.idempotent else set()
+    # A status in `also` has the body of a success, not a problem document.
     return sorted(statuses - set(one.also))
 
 

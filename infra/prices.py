@@ -74,6 +74,7 @@ def _dated(constraint: Any, price: ModelPrice) -> dict[str, Any]:
 def _rates(price: ModelPrice) -> dict[str, Any]:
     rates = {ours: rate for ours, theirs in RATES.items() if (rate := getattr(price, theirs)) is not None}
     starts = sorted({tier.start for rate in rates.values() if isinstance(rate, TieredPrices) for tier in rate.tiers})
+    # A tier applies to prompts with more tokens than its start.
     above = {str(start): _at(rates, start + 1) for start in starts}
     return _at(rates, 0) | ({"above": above} if above else {})
 
@@ -105,6 +106,7 @@ def pattern(match: MatchLogic) -> str:
         case ClauseOr(clauses):
             return "|".join(f"(?:{pattern(one)})" for one in clauses)
         case ClauseAnd(clauses):
+            # One lookahead for each clause, all from the start: every clause must match, in any order.
             return r"\A" + "".join(rf"(?=[\s\S]*?(?:{pattern(one)}))" for one in clauses)
 
 

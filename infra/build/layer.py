@@ -101,6 +101,7 @@ def write_tool_index(package: Path) -> int:
 def check_architecture(packages: Path, architecture: str) -> None:
     """Raise `LayerError` for a shared object of another architecture, which only an invocation would detect."""
     for path in packages.rglob("*.so*"):
+        # `e_machine` is at byte 18 of the ELF header.
         machine = int.from_bytes(path.read_bytes()[18:20], "little")
         if machine != ELF_MACHINES[architecture]:
             raise LayerError(f"{path.relative_to(packages)} is not built for {architecture}")

@@ -1,6 +1,6 @@
 """Run the built functions on local services: DynamoDB Local with the demo data, an identity provider, a queue.
 
-Used by the tests of what `sam build` made, and to measure its functions' starts.
+Used by the tests of the output of `sam build`, and to measure the cold starts of its functions.
 """
 
 import json
@@ -79,6 +79,7 @@ def neighbours(signer: TokenSigner) -> Iterator[str]:
 
         def do_POST(self) -> None:
             message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["MessageBody"]
+            # SQS returns the MD5 of the message's body.
             digest = md5(message.encode(), usedforsecurity=False).hexdigest()
             self._answer(json.dumps({"MessageId": digest, "MD5OfMessageBody": digest}).encode())
 

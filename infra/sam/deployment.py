@@ -19,6 +19,7 @@ PSEUDO_PARAMETERS = {
     "AWS::StackName": "aisha-local",
     "AWS::URLSuffix": "amazonaws.com",
 }
+# E.g. `${Stage}`, but not `${!Literal}`, which CloudFormation leaves as it is.
 _PLACEHOLDER = re.compile(r"\$\{([^!}][^}]*)\}")
 _BESIDE = '"$0" & exec "$1"'
 """Shell: the adapter in the background, then the function's own command, because an emulator starts one command."""

@@ -68,6 +68,7 @@ class Emulated:
         ticks = 0
         for child in descendants(self.process):
             for line in _lines(Path(f"/proc/{child}/stat"))[:1]:
+                # The program's name, in parentheses, may have spaces. Fields 11 and 12 after it are utime and stime.
                 fields = line.rpartition(")")[2].split()
                 ticks += int(fields[11]) + int(fields[12])
         return ticks * 1000 / os.sysconf("SC_CLK_TCK")
@@ -80,6 +81,7 @@ def descendants(process: int) -> list[int]:
         for line in _lines(path)[:1]:
             parents[int(path.parent.name)] = int(line.rpartition(")")[2].split()[1])
     found = [process]
+    # The list grows while it is walked, until no process has another child.
     for one in found:
         found += [child for child, parent in parents.items() if parent == one]
     return found[1:]

@@ -140,6 +140,7 @@ class Sandbox:
 
     def _begin(self, event: Mapping[str, Any], seconds: float) -> Invocation:
         invocation = Invocation(json.dumps(event).encode(), int((time.time() + seconds) * 1000))
+        # Before the event is handed out: the response may come at once.
         self._state.opened[invocation.id] = invocation
         self._state.waiting.put(invocation)
         return invocation

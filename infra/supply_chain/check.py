@@ -30,6 +30,7 @@ LOCKS = (
 ENTROPY = ("HexHighEntropyString", "Base64HighEntropyString")
 """Detectors that only measure randomness: they report thousands of trace ids, schema names and hashes of locks."""
 AUDIT_SECONDS = 90
+# E.g. `uvicorn[standard]==0.30.1 \`, without the hashes on the following lines.
 _PINNED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)(?:\[[^\]]*\])?==([^\s;\\]+)", re.MULTILINE)
 
 
@@ -52,6 +53,7 @@ def pinned(lock: str) -> dict[str, str]:
     Raise `Finding` for a package without a hash, which an installer would take unchecked.
     """
     versions = {}
+    # One block for each package: the lines of its hashes are indented.
     for block in re.split(r"\n(?=\S)", lock):
         for name, version in _PINNED.findall(block):
             if "--hash=sha256:" not in block:

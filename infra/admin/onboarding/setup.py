@@ -43,6 +43,7 @@ class TenantSetup:
         for access in self.access.values():
             _check_names("module", set(access.modules), modules)
         for name, value in self.limits.items():
+            # `not >=`, so that NaN is refused, too.
             if not value >= (0 if name == "budget_usd" else 1):
                 raise OnboardingError(f"{name} can't be {value:g}.")
 
@@ -62,6 +63,7 @@ def parse_access(text: str) -> dict[str, Access]:
     """Parse `alice:admin:leads,contacts;bob:member:leads`: users, roles, modules. Raises `OnboardingError`."""
     access = {}
     for part in filter(None, (one.strip() for one in text.split(";"))):
+        # From the right: the id of a user may have colons.
         pieces = [piece.strip() for piece in part.rsplit(":", 2)]
         if len(pieces) != 3 or not pieces[0]:
             raise OnboardingError(f"{part!r} is no user; write alice:admin:leads,contacts;bob:member:leads")

@@ -48,6 +48,7 @@ class DeployedStack:
     def key(self, tenant: str) -> ApiKey | None:
         """Return the tenant's key with its plan, or None."""
         value = self.key_value(tenant)
+        # Compared by value: names of keys are not unique.
         key = next((one for one in self._keys(tenant) if one.get("value") == value), None)
         if key is None:
             return None
@@ -65,6 +66,7 @@ class DeployedStack:
 
     def move_key(self, key: ApiKey, plan: str) -> None:
         """Move a key into another plan. For a moment in between, the tenant's requests are refused."""
+        # A key can belong to only one usage plan of a stage, so it leaves the old one first.
         if key.plan:
             old = self._usage_plans()[key.plan]["id"]
             self._call(lambda: self._gateway.delete_usage_plan_key(usagePlanId=old, keyId=key.id))

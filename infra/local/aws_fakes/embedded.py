@@ -77,7 +77,7 @@ class EmbeddedAWS:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no table has an item, as at the first start in a folder."""
+        """True if no table has an item, as at the first start in a folder."""
         return not any(table.items for table in self._tables())
 
     def start(self) -> None:

@@ -22,6 +22,7 @@ class ManualQueue:
 
     def send(self, queue: str, message: Mapping[str, Any]) -> None:  # noqa: ARG002 - all queues are one
         with self._changed:
+            # As from a real queue, a worker gets a copy, and only JSON can be sent.
             self.waiting.append(json.loads(json.dumps(message)))
             self.sent += 1
             self._changed.notify()

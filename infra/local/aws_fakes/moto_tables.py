@@ -15,6 +15,7 @@ from moto.dynamodb.models.dynamo_type import DynamoType, Item, LimitedSizeDict
 from moto.dynamodb.models.table import Table
 
 Attributes = dict[str, dict[str, Any]]
+# The highest code point: a prefix with it sorts after every key that begins with the prefix.
 _AFTER_ALL = "\U0010ffff"
 
 
@@ -70,6 +71,7 @@ class IndexedTable(Table):
             self._orders.pop(hash_key, None)
 
     def query(self, *args: Any, **options: Any) -> Any:
+        # moto's `query` starts from `all_items`, which returns only these meanwhile.
         self._candidates = self._query_candidates(*args[:8])
         try:
             return super().query(*args, **options)
@@ -155,6 +157,7 @@ class IndexedTable(Table):
 def _item(attributes: Attributes, hash_name: str, range_name: str) -> Item:
     item: Any = Item.__new__(Item)
     item.attrs = LimitedSizeDict()
+    # Bypasses the size check in `LimitedSizeDict.__setitem__`.
     dict.update(item.attrs, {name: DynamoType(value) for name, value in attributes.items()})
     item.hash_key, item.range_key = item.attrs[hash_name], item.attrs[range_name]
     loaded: Item = item

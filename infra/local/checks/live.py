@@ -31,6 +31,7 @@ RESULTS = {
     "search_leads": '{"items": [{"name": "Jack Russel", "company": "ABC Corp"}]}',
     "search_accounts": '{"items": [{"name": "ABC Corp", "industry": "Shipbuilding"}]}',
 }
+# Without its first letter, which may be a capital or not.
 EXPECTED = ("ABC", "hipbuilding")
 JSON_QUESTION = 'Give me {"company": ...} of Jack Russel, who works for ABC Corp, as a JSON object.'
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, 9, tzinfo=UTC))

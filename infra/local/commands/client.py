@@ -16,6 +16,7 @@ class ApiClient:
     """A user of a local server. Every method raises `RequestFailedError`, with the server's message if it has one."""
 
     def __init__(self, base_url: str, user: str = "alice", tenant: str = "demo") -> None:
+        # `trust_env=False`: no proxy of the environment for a server on this machine.
         self._http = httpx.Client(base_url=base_url, timeout=SECONDS, trust_env=False)
         self._identity = {"user": user, "tenant": tenant}
         self._token = ""

@@ -24,6 +24,7 @@ def serve(options: argparse.Namespace) -> None:
     except ValueError as error:
         raise LocalError(f"AiSHA can't start: {error}") from error
     real = DynamoDBLocalStore(options.dynamodb_port, options.opensearch_port) if options.services == "real" else None
+    # They end the server like Ctrl-C, so that the data is stored.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     with LocalServer(options.folder, options.port, real, with_memory=True) as server:

@@ -19,6 +19,7 @@ YES = {"y", "yes"}
 NO = {"n", "no"}
 LEAVE = {"/quit", "/exit", "/q"}
 HELP = "Ask anything. A number takes a suggestion, /new starts a new conversation, /quit leaves."
+# Control characters except tab and newline.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 

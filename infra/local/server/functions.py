@@ -40,6 +40,7 @@ class LocalFunction:
     def _loaded(self) -> ModuleType:
         if self._module is None:
             module = _load(f"local_function_{self.config.name}", self.config.folder / "handler.py")
+            # The module has created its app with the default services of the process.
             if hasattr(module, "app"):
                 module.app.services = self._services
             self._module = module

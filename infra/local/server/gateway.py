@@ -89,6 +89,7 @@ class Gateway:
         try:
             with anyio.fail_after(min(function.config.timeout, MAX_SECONDS)):
                 answer = await self._in_thread(lambda: function.invoke(event, request_id))
+            # Only checks the shape: API Gateway refuses another one with 502.
             proxy_response(answer)
         except TimeoutError:
             raise RefusedError("INTEGRATION_TIMEOUT", 504, "Endpoint request timed out") from None
@@ -139,6 +140,7 @@ def _allows(policy: Mapping[str, Any], arn: str) -> bool:
         for resource in [resources] if isinstance(resources, str) else resources:
             if fnmatchcase(arn, resource):
                 effects.add(statement["Effect"])
+    # As in IAM, one denial outweighs all permissions, and without a matching statement access is denied.
     return effects == {"Allow"}
 
 
@@ -161,6 +163,7 @@ def _forwarding(app: ASGIApp, body: bytes, context: Mapping[str, Any]) -> ASGIAp
 
     async def forward(scope: Scope, receive: Receive, send: Send) -> None:
         async def receive_again() -> Message:
+            # After the body, which was read already, only the client's disconnect is left to receive.
             return waiting.pop() if waiting else await receive()
 
         headers = [(name, value) for name, value in scope["headers"] if name.lower() not in ADAPTER_HEADERS]
@@ -196,6 +199,7 @@ class _EveryAnswer:
             return
         except Exception:
             log.exception("%s %s failed", scope["method"], scope["path"])
+            # A response that has begun can't be replaced.
             if status:
                 raise
             text = self._template.refusal("DEFAULT_5XX", 500).render(request_id, "Internal server error")

@@ -89,6 +89,7 @@ def proxy_event(
     request: Request, resource: str, parameters: Mapping[str, str], body: bytes, context: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the event of a Lambda proxy integration. Single-value maps have the last value of a repeated name."""
+    # ASGI has lower-case names; API Gateway passes names on as the client wrote them.
     headers = _grouped((name.title(), value) for name, value in request.headers.items())
     query = _grouped(parse_qsl(request.url.query, keep_blank_values=True))
     text, is_base64 = _text(body)
@@ -113,6 +114,7 @@ def proxy_response(answer: Mapping[str, Any]) -> Response:
     body = answer.get("body") or ""
     content = base64.b64decode(body) if answer.get("isBase64Encoded") else str(body).encode()
     response = Response(content, status_code=int(answer["statusCode"]))
+    # A 204 must not have the header (RFC 9110, section 8.6).
     if response.status_code == 204:
         del response.headers["content-length"]
     for name, value in (answer.get("headers") or {}).items():

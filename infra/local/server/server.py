@@ -72,7 +72,7 @@ class LocalServer:
             except OSError as error:
                 raise LocalError(f"{error.filename or self._folder} can't be used: {error.strerror}.") from error
             opened.enter_context(patch.dict(os.environ, self._environment()))
-            # The log and the figures are written as the process's settings say, which are read from the environment.
+            # Logs and metrics use the process's cached settings, which must be read again from the new environment.
             opened.callback(settings.cache_clear)
             settings.cache_clear()
             self.services = Services(settings=settings())
@@ -111,13 +111,13 @@ class LocalServer:
             "AISHA_OUTBOX_FOLDER": str(self._folder / "outbox"),
             "AISHA_LOG_LEVEL": os.environ.get("AISHA_LOG_LEVEL", LOG_LEVEL),
             "AISHA_METRICS": os.environ.get("AISHA_METRICS", "0"),
-            "no_proxy": ",".join(filter(None, (past_proxies, HOST))),  # The keys are on this machine.
+            "no_proxy": ",".join(filter(None, (past_proxies, HOST))),  # The JWKS URL is on this machine.
             **(memory_environment(self._folder, self.store.search_endpoint) if self._with_memory else {}),
         }
 
 
 class _Server(uvicorn.Server):
-    """uvicorn that says when it listens."""
+    """A uvicorn server with an event that is set once it listens."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -129,7 +129,7 @@ class _Server(uvicorn.Server):
 
 
 def _serve(app: ASGIApp, listening: socket.socket) -> Callable[[], None]:
-    """Serves in a thread of its own, which leaves signals to the caller; what comes back ends it."""
+    """Serve in a thread, so that the caller handles signals; return the function that ends the server."""
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -152,7 +152,7 @@ def _serve(app: ASGIApp, listening: socket.socket) -> Callable[[], None]:
 
 
 def _listen(port: int) -> socket.socket:
-    """A socket that has the port already. Raises `PortInUseError`."""
+    """Return a socket that listens on the port. Raises `PortInUseError`."""
     # asyncio switches Nagle's algorithm off only where the protocol is named; it would cost 40 ms an answer.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -20,7 +20,7 @@ from infra.local.errors import ServiceError
 ROOT = Path(__file__).parents[3]
 REGION = "us-east-1"
 SEED_HOURS = 8
-"""How long a copy of the demo data counts as new: its dates are relative to the hour of its creation."""
+"""Maximum age of a copy of the demo data: its dates are relative to the hour of its creation."""
 
 
 class Tables(NamedTuple):

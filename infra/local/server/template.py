@@ -12,6 +12,7 @@ import yaml
 
 from infra.local.errors import TemplateError
 
+# E.g. `{id}`, or `{proxy+}`, which also takes the slashes of the rest of a path.
 _PARAMETER = re.compile(r"\{(\w+)(\+?)\}")
 
 
@@ -153,6 +154,7 @@ def _response(properties: Mapping[str, Any]) -> GatewayResponse:
 
 def _by_default(value: Any) -> str | None:
     """Return a text with the parameters' defaults, or None when it has no value then."""
+    # `!If [condition, then, else]`: every condition is false by default.
     while isinstance(value, Mapping) and "If" in value:
         value = value["If"][2]
     return value if isinstance(value, str) else None

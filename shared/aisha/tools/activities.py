@@ -206,6 +206,7 @@ class Activities:
             require_module(context.principal, kind)
         subjects = context.records.get_many(sorted({(item.entity_type, item.entity_id) for item in items}))
         creates = [Create(_make_activity(context, item, index, subjects)) for index, item in enumerate(items)]
+        # All are made, and thus checked, before the first write: the store takes ten at a time.
         results = [written for batch in batched(creates, MAX_CHANGES) for written in context.records.write(*batch)]
         return BulkResult[Activity].model_construct(items=[WriteResult[Activity].of(written) for written in results])
 
@@ -286,6 +287,7 @@ class Activities:
         changes: dict[str, Any] = {"status": ActivityStatus.COMPLETED, "completed_at": context.clock.now()}
         if outcome is not None:
             changes["outcome"] = outcome
+        # With the version, so that of two calls at once only one completes it.
         return crud.update_record(context, Activity, activity.id, changes, expected_version=activity.version)
 
     @tool(

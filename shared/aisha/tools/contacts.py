@@ -212,6 +212,7 @@ def _find_accounts(context: ToolContext, company: str) -> list[Account]:
 def _company_filter(context: ToolContext, company: str) -> Condition:
     """Return the filter for a company: by its account, which is indexed, else by its name."""
     accounts = _find_accounts(context, company)
+    # An exact name wins over names that only begin with these words.
     accounts = _with_name(accounts, company) or accounts
     if len(accounts) == 1:
         return Condition("account_id", "eq", accounts[0].id)

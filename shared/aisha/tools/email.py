@@ -237,6 +237,7 @@ def _compose(context: ToolContext, to: str, subject: str, body: str) -> MailMess
     user = context.principal
     digest = hashlib.sha256(f"{user.tenant}\n{context.operation_id}".encode()).hexdigest()
     reply_to = user.email if is_mail_address(user.email) else None
+    # A name with control characters would make the message invalid; it is left out.
     name = user.name if user.name and user.name.isprintable() else None
     return MailMessage(digest[:40], to, subject, body, context.clock.now(), reply_to=reply_to, reply_name=name)
 

@@ -131,6 +131,7 @@ class Insights:
         among the highest-ranking records that share one of these.
         """
         record = readable(context.principal, context.records, entity_type, entity_id)
+        # By id, because several searches may find the same record.
         candidates = {
             candidate.id: candidate
             for query in candidate_searches(record)

@@ -70,6 +70,7 @@ class LeadConversions:
         changes.append(Update("lead", lead.id, new_state, expected_version=lead.version))
         written = context.records.write(*changes)
         return LeadConversion.model_construct(
+            # The update of the lead is the last change.
             lead=cast(Lead, written[-1].record),
             contact=EntityRef.of(contact),
             account=EntityRef.of(account),

@@ -153,6 +153,7 @@ def _find_guest(context: ToolContext, attendee: str, subject: Record | None) -> 
         if not is_address(attendee):
             raise InvalidInputError(f"{attendee!r} is no email address", pointer="/attendees")
         people = _find_people(context, Condition("email", "eq", attendee))
+        # An address that several people share stands for itself, unless one of them is the meeting's subject.
         is_clear = len(people) == 1 or subject in people
         return Guest(attendee, _choose_person(people, attendee, subject) if is_clear else None)
     people = _find_people(context, name=attendee)

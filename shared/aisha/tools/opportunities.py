@@ -219,6 +219,7 @@ class Opportunities:
             owner=owner,
         )
         _check_links(context, account_id, contact_id)
+        # The record itself derives the probability only where it has none; here it has that of the old stage.
         if stage is not None and probability is None:
             changes["probability"] = STAGE_PROBABILITY[stage]
         return crud.update_record(context, Opportunity, opportunity_id, changes)
@@ -299,6 +300,7 @@ class Opportunities:
 
 def _count_closing(context: ToolContext, days: Period) -> tuple[list[CountRow], bool]:
     """Return a row for each open deal that should close in these days, and True when there are more than were read."""
+    # The store's counters have no closing days, so the deals themselves are read.
     where = (crud.IS_OPEN_DEAL, *crud.between("close_date", days.first, days.last))
     query = RecordQuery("opportunity", where=where, order="due", limit=MAX_PAGE)
     deals, has_more = read_items(
@@ -329,6 +331,7 @@ def _next_stage(deal: Opportunity, stage: Stage | None) -> Stage:
             entity_id=deal.id,
             suggestion="Name another stage.",
         )
+    # `Stage` is in order, so that closed_won follows negotiation.
     order = list(Stage)
     return stage or order[order.index(deal.stage) + 1]
 
