@@ -22,7 +22,7 @@ from typing import Any, Self
 
 SEPARATOR = b"\0" * 8
 POLL_SECONDS = 0.2
-"""How often a waiting caller checks that the function's processes still run."""
+"""Interval at which a waiting caller checks that the function's processes still run."""
 STOP_SECONDS = 5
 _ACCEPTED = b'{"status":"OK"}'
 

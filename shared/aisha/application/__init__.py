@@ -1,1 +1,1 @@
-"""What the assistant does, in verbs. Knows ports, no technology."""
+"""The use cases of the assistant. They know ports, no technology; each package stands above those that it imports."""

@@ -1,4 +1,4 @@
-"""What is taken out of the dependencies layer, and what stops a build."""
+"""Trimming of the dependencies layer, and mistakes that stop a build."""
 
 from pathlib import Path
 

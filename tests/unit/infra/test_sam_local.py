@@ -1,4 +1,4 @@
-"""What is written for `sam local`, as far as it can be tried without containers."""
+"""Files written for `sam local`, as far as they can be tried without containers."""
 
 import os
 import subprocess

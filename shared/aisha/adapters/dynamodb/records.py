@@ -19,7 +19,7 @@ from aisha.domain.ports import Clock
 
 WRITE_TRIES = 12
 RESULT_TTL = timedelta(days=7)
-"""How long a repeated operation id returns the first result."""
+"""Time for which a repeated operation id returns the first result."""
 
 
 class DynamoDBRecordRepository:

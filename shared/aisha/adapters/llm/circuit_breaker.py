@@ -9,16 +9,16 @@ from msgspec import Struct
 from aisha.domain.errors import ModelUnavailableError
 
 MAX_FAILURES = 3
-"""In a row, before the circuit opens."""
+"""Failures in a row that open the circuit."""
 RECOVERY_SECONDS = 30.0
-"""From the opening to the next try."""
+"""Time from opening to the next attempt."""
 
 
 class Circuit(Struct):
     failures: int = 0
-    """In a row."""
+    """Failures in a row."""
     retry_at: float | None = None
-    """By the breaker's clock; None while it is closed."""
+    """Time of the next attempt by the breaker's clock; None while the circuit is closed."""
     is_half_open: bool = False
     """One request tries again."""
 

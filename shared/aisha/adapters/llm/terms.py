@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 
 class Price(Struct, frozen=True):
-    """In USD for a million tokens. Tokens without a price of their own cost as much as other input.
+    """Prices in USD for a million tokens. Tokens without a price of their own cost as much as other input.
 
     `above` has the prices of all tokens of a call whose prompt is longer than so many tokens, the shortest first.
     """

@@ -1,1 +1,1 @@
-"""What models, replies and logs must not show: masking, ids, sensitive fields, summaries of calls."""
+"""Redaction for models, replies and logs: masking, ids, sensitive fields, summaries of calls."""

@@ -65,7 +65,7 @@ class AccountHealth(StrEnum):
 
 
 class Stage(StrEnum):
-    """In the order a deal goes through them."""
+    """The stages of a deal, in their order."""
 
     PROSPECTING = "prospecting"
     QUALIFICATION = "qualification"
@@ -168,7 +168,7 @@ class Related(DeferredModel):
 
 
 class Conversion(DeferredModel):
-    """What a converted lead became."""
+    """The records that a converted lead became."""
 
     account_id: str
     contact_id: str
@@ -176,7 +176,7 @@ class Conversion(DeferredModel):
 
 
 class Record(DeferredModel):
-    """What every record has. `version` counts its writes from 1; the store checks it at each write."""
+    """The fields of every record. `version` counts its writes from 1; the store checks it at each write."""
 
     model_config = ConfigDict(extra="ignore", validate_assignment=False, str_strip_whitespace=True)
     TYPE: ClassVar[EntityType]
@@ -199,7 +199,7 @@ class Record(DeferredModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def display_name(self) -> str:
-        """What a person calls this record."""
+        """The record's name as people say it."""
         return self._name()
 
     def _name(self) -> str:

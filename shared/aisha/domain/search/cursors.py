@@ -11,7 +11,7 @@ from aisha.domain.crm.queries import MAX_PAGE, RecordQuery
 from aisha.domain.errors import InvalidInputError
 
 SearchMode = Literal["set", "walk", "fuzzy"]
-"""How the first page was found: all candidates at once, along an index, or along the entries of similar words."""
+"""The way the first page was found: all candidates at once, along an index, or along the entries of similar words."""
 
 
 class SearchPosition(NamedTuple):
