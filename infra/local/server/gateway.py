@@ -39,7 +39,7 @@ MAX_SECONDS = 29
 THREADS = 64
 ADAPTER_HEADERS = (b"x-amzn-request-context", b"x-amzn-lambda-context")
 """Headers of the Lambda Web Adapter; those of clients are dropped."""
-HERE = {"127.0.0.1", "localhost", "::1"}
+LOOPBACK_HOSTS = {"127.0.0.1", "localhost", "::1"}
 log = logging.getLogger(__name__)
 
 
@@ -262,7 +262,7 @@ def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], A
 
     async def checked(request: Request) -> Response:
         site = request.headers.get("sec-fetch-site", "none")
-        if request.url.hostname not in HERE or site not in ("none", "same-origin"):
+        if request.url.hostname not in LOOPBACK_HOSTS or site not in ("none", "same-origin"):
             return _problem(request, 403, "permission_denied", "This is only for programs and pages of this machine.")
         response: Response = await endpoint(request)
         return response
