@@ -1,7 +1,7 @@
-"""Import from built layers alone everything that a function may load: each handler, each module of the package.
+"""Import each handler and each module of the package, with the packages of the built layers alone.
 
 Modules are loaded late in many places, so a package missing from the layer would show at an invocation only.
-usage: PYTHONPATH=<layers> python -S layer_imports.py BUILD_FOLDER       (-S: no package of the interpreter's own helps)
+usage: PYTHONPATH=<layers> python -S layer_imports.py BUILD_FOLDER       (-S: without the interpreter's site-packages)
 """
 
 import importlib

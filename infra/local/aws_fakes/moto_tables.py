@@ -57,7 +57,7 @@ class IndexedTable(Table):
         return super().get_item(hash_key, range_key, *args) if hash_key in self.items else None
 
     def restore(self, hash_key: DynamoType, range_key: DynamoType, item: Item | None) -> None:
-        """Put an item back as it was; None: it was not there."""
+        """Restore an item; with None, delete it, because it did not exist."""
         self._orders.pop(hash_key, None)
         if item is not None:
             self.items[hash_key][range_key] = item

@@ -94,6 +94,7 @@ class _World:
 
     def __init__(self, now: datetime, seed: int) -> None:
         self.now = now.astimezone(UTC).replace(microsecond=0)
+        # Each draw changes all data after it, so the order of the calls is part of the demo data.
         self.random = Random(seed)
 
     def make(self, entity_type: str, **fields: Any) -> Any:
@@ -198,7 +199,7 @@ class _Demo(_World):
         leads = [self._jack(), *self._leads()]
         deals = list(self._deals(accounts, contacts))
         yield from (*accounts, *contacts, *leads, *deals)
-        # The first deal closes within a week and nobody has done anything about it; nor about every third lead.
+        # The first deal, which closes within a week, and every third lead get none of these activities.
         subjects = [*deals[1:], *contacts, *(lead for place, lead in enumerate(leads) if place and place % 3)]
         yield from self._activities(subjects, leads)
         yield from self._notes(leads, [*contacts, *accounts, *deals])
@@ -291,7 +292,7 @@ class _Demo(_World):
             yield self.activity(kind, title, about, about.owner, due, status=status, priority=priority)
 
     def _overdue(self, leads: Sequence[Lead]) -> Iterator[Activity]:
-        """The only two, both of alice."""
+        """Yield the only two overdue activities, both of alice."""
         priya, rafael = (next(lead for lead in leads if lead.first_name == name) for name in ("Priya", "Rafael"))
         yield self.activity(
             "email", "Send the revised quote to Priya Nair", priya, "alice", self.workday(-2, 10), priority="high"

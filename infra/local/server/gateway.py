@@ -261,6 +261,8 @@ def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], A
     """Refuse requests of other sites' pages in the developer's browser: they must not get tokens and data."""
 
     async def checked(request: Request) -> Response:
+        # Browsers send this header, programs do not. The host name is that of the header `Host`:
+        # a page that has rebound its DNS name to this machine sends that name.
         site = request.headers.get("sec-fetch-site", "none")
         if request.url.hostname not in LOOPBACK_HOSTS or site not in ("none", "same-origin"):
             return _problem(request, 403, "permission_denied", "This is only for programs and pages of this machine.")

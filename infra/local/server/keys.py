@@ -1,4 +1,4 @@
-"""Sign local tokens. The key never leaves its folder, and no deployment knows it."""
+"""Sign local tokens with a key that stays in its folder and that no deployment trusts."""
 
 import os
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ LIFETIME = timedelta(hours=12)
 class TokenSigner:
     """Signs with the ES256 key in `folder`, made there at first use and readable by its owner alone.
 
-    Raises `SigningKeyError` when what is there is no such key.
+    Raises `SigningKeyError` for another file in its place.
     """
 
     def __init__(self, folder: Path, *, issuer: str = ISSUER, audience: str = AUDIENCE) -> None:

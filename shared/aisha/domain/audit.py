@@ -106,5 +106,5 @@ def entry_of(tenant: str, link: AuditLink) -> AuditEntry:
 def _body_of(entry: AuditEntry) -> str:
     values = {name: value for name, value in asdict(entry).items() if name not in _CHAIN_FIELDS}
     values["at"] = entry.at.astimezone(UTC).isoformat()
-    # The hash covers this text, which is also stored: it is never made again from the entry.
+    # The hash covers this text, which is also stored: it is never computed from the entry again.
     return json.dumps(values, separators=(",", ":"), sort_keys=True, default=str)

@@ -40,7 +40,7 @@ class ModelMessage(Struct, frozen=True):
 
 
 class Caller(Struct, frozen=True):
-    """The user for whom a model is asked, and the instant of the request in the user's zone."""
+    """The user of a model request, and its instant in the user's time zone."""
 
     principal: Principal
     now: datetime
@@ -78,7 +78,7 @@ class TurnFacts(Struct, frozen=True):
 
 
 class TurnRequest(ModelRequest, frozen=True, kw_only=True):
-    """A request made in a turn, with the turn as data for a model that is a program and does not read the prompt.
+    """A request made in a turn, with the turn as data for the offline planner, which does not read the prompt.
 
     It is a subclass so that wrappers and providers, typed by `ModelRequest`, can't depend on the facts or send
     them: masking has to mask the messages only. The facts travel with the request because one failover chain serves all

@@ -52,7 +52,7 @@ def _in_scope(record: logging.LogRecord) -> bool:
         for name, value in scope.fields.items():
             # Fields that the call itself names win.
             record.__dict__.setdefault(name, value)
-    # Python adds the asyncio task's name, which says nothing here.
+    # Python adds the asyncio task's name, e.g. Task-7, which is of no use.
     record.__dict__.pop("taskName", None)
     if not logs_content():
         # Powertools logs an error's `__notes__` unless the field is set; they may quote a user like its message.

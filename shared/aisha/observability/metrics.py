@@ -1,4 +1,4 @@
-"""Metrics in CloudWatch's embedded metric format: JSON lines on stdout, from which CloudWatch makes metrics by itself.
+"""Metrics in CloudWatch's embedded metric format: JSON lines on stdout, from which CloudWatch extracts the metrics.
 
 A request writes one line for each set of dimensions that it measured. The tenant is in the line, to be searched for,
 and no dimension: every new value of a dimension is another metric to pay for. Powertools' `Metrics` does not fit: it

@@ -49,7 +49,7 @@ def observed(events: Generator[TurnEvent], turn: Turn) -> Generator[TurnEvent]:
 
 
 def note_call(call: ToolCall) -> None:
-    """Measure and trace a call that is over or waits; log one whose tool broke, without its content."""
+    """Measure and trace a call that is over or waits; log an unexpected error of its tool, without content."""
     # A model can invent names, and each would be another metric.
     name, result = call.name if call.spec is not None else "unknown", call.result
     if result.started_ns is not None:

@@ -13,7 +13,7 @@ MAX_ENTITIES = 20
 def merge(before: Conversation, after: Conversation, stored: Conversation) -> Conversation:
     """Return the head to store by a turn that read `before` and leaves `after`, when `stored` is there by now.
 
-    What the turn changed wins; what it left alone stays as stored. Its entities come first. `version` and `sequence`
+    Values that the turn changed win; the others stay as stored. Its entities come first. `version` and `sequence`
     are the stored ones.
     """
     return replace(

@@ -1,4 +1,4 @@
-"""Walk a list that a store gives in pages."""
+"""Iterate over a list that a store returns in pages."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
