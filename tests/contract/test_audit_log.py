@@ -34,7 +34,7 @@ def stored_log(dynamodb: DynamoDB) -> DynamoDBAuditLog:
     )
 
 
-@pytest.fixture(params=["dynamodb", "in_memory"])
+@pytest.fixture(params=[pytest.param("dynamodb", marks=pytest.mark.slow), "in_memory"])
 def log(request: pytest.FixtureRequest, dynamodb: DynamoDB) -> AuditLog:
     return InMemoryAuditLog() if request.param == "in_memory" else stored_log(dynamodb)
 

@@ -23,14 +23,14 @@ FEW = RateLimits(user_per_minute=3, tenant_per_hour=7)
 CLIENTS = 32
 
 
-@pytest.fixture(params=["dynamodb", "in_memory"])
+@pytest.fixture(params=[pytest.param("dynamodb", marks=pytest.mark.slow), "in_memory"])
 def limiter(request: pytest.FixtureRequest, dynamodb: DynamoDB) -> RateLimiter:
     if request.param == "in_memory":
         return InMemoryRateLimiter()
     return DynamoDBRateLimiter(dynamodb.entries_table, region=dynamodb.region, endpoint=dynamodb.endpoint)
 
 
-@pytest.fixture(params=["dynamodb", "in_memory"])
+@pytest.fixture(params=[pytest.param("dynamodb", marks=pytest.mark.slow), "in_memory"])
 def ledger(request: pytest.FixtureRequest, dynamodb: DynamoDB) -> SpendingLedger:
     if request.param == "in_memory":
         return InMemorySpendingLedger()

@@ -14,6 +14,8 @@ from infra.local.cli import main
 from tests.fakes.api_gateway import ROOT
 from tests.fakes.local import local_server, token
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -17,6 +17,8 @@ from infra.local.server.server import LocalServer
 from tests.fakes.local import local_server, token, with_model
 from tests.fakes.waiting_model import MAX_WAIT_SECONDS, WaitingModel
 
+pytestmark = pytest.mark.slow
+
 CHAT = "/api/ai/chat"
 STREAM = {"accept": "text/event-stream"}
 

@@ -15,6 +15,8 @@ from infra.local.aws_fakes.moto_tables import IndexedTable
 from infra.local.errors import BrokenSnapshotError, FolderInUseError
 from tests.support.dynamodb_rows import TABLE, Rows, add, delete, put, row
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

@@ -12,6 +12,8 @@ from botocore.exceptions import ClientError
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from tests.support.dynamodb_rows import TABLE, Rows, add, delete, key, put
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

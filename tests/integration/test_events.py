@@ -16,6 +16,8 @@ from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.api_gateway import ROOT, answer_of, chat, function, serving
 from tests.fakes.local import place_demo_data
 
+pytestmark = pytest.mark.slow
+
 EVENTS = sorted((ROOT / "events").glob("*.json"), key=lambda path: path.stem)
 
 

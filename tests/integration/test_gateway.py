@@ -24,6 +24,8 @@ from infra.local.server.keys import TokenSigner
 from infra.local.server.server import LocalServer
 from tests.fakes.local import place_demo_data
 
+pytestmark = pytest.mark.slow
+
 LEADS = "/api/crm/lead"
 
 

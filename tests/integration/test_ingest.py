@@ -19,6 +19,8 @@ from tests.fakes.api_gateway import serving
 from tests.fakes.memory_lambda import MemoryLambda
 from tests.fakes.words_embedder import WordsEmbedder
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 

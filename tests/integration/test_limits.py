@@ -22,6 +22,8 @@ from tests.fakes.limits import BrokenCounters
 from tests.fakes.local import local_server, token
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
+pytestmark = pytest.mark.slow
+
 CLIENTS = 32
 LIMITED = [(name, operation) for name, operation in declared() if operation.limited]
 DOORS = pytest.mark.parametrize(("name", "operation"), LIMITED, ids=[operation.id for _, operation in LIMITED])

@@ -27,6 +27,8 @@ from tests.fakes.memory_turns import RememberingChat
 from tests.fakes.serverless_collection import ServerlessCollection
 from tests.fakes.words_embedder import WordsEmbedder
 
+pytestmark = pytest.mark.slow
+
 NOW = FixedClock().now()
 
 

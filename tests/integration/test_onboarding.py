@@ -23,6 +23,8 @@ from aisha.settings import read_settings
 from infra.admin.cli import main
 from tests.fakes.api_gateway import function, serving
 
+pytestmark = pytest.mark.slow
+
 REGION, STACK, TABLE, STAGE = "us-east-1", "aisha-test", "entries-of-the-stack", "v1"
 STANDARD = Plan("standard", RateLimits(), 100.0)
 TEMPLATE = {

@@ -15,6 +15,8 @@ from tests.fakes.local import local_server, token, with_model
 from tests.fakes.scripted_model import ScriptedModel, ask
 from tests.fakes.waiting_model import WaitingModel
 
+pytestmark = pytest.mark.slow
+
 COMPLETIONS = "/v1/chat/completions"
 
 

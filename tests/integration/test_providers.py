@@ -19,6 +19,8 @@ from tests.fakes.model_server import Answer, ModelServer, by_round
 from tests.fakes.world import ALICE, RIVAL, World
 from tests.support.providers import ANSWERS, CALLS, KEYS, MODELS, QUESTION, REPLY, SHORT, Providers, ask, turn_requests
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def providers(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[Providers]:

@@ -18,6 +18,8 @@ from tests.support.argument_cases import ALWAYS, CASES, resolve_arguments, with_
 from tests.support.desk import REGISTRY
 from tests.support.office import ANN, ANY_ID, BOB, EVE, Office, result_text
 
+pytestmark = pytest.mark.slow
+
 SPECS = {spec.name: spec for spec in REGISTRY.specs()}
 IDS = Office().ids
 ACME = {record_id for name, record_id in IDS.items() if not name.startswith(("rival:", "bob"))}

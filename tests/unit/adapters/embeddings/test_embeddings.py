@@ -16,6 +16,8 @@ from aisha.adapters.embeddings.openai_embeddings import OpenAIEmbedder
 from aisha.domain.errors import UnavailableError
 from tests.fakes.customer_api import CustomerApi, Reply, Request
 
+pytestmark = pytest.mark.slow
+
 CASES = Path(__file__).with_name("similar_cases.jsonl")
 
 
