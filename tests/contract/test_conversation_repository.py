@@ -34,7 +34,7 @@ def stored(dynamodb: Any) -> DynamoDBConversationRepository:
     )
 
 
-@pytest.fixture(params=["in_memory", "dynamodb"])
+@pytest.fixture(params=["in_memory", pytest.param("dynamodb", marks=pytest.mark.slow)])
 def conversations(request: pytest.FixtureRequest, stored: DynamoDBConversationRepository) -> ConversationRepository:
     return stored if request.param == "dynamodb" else InMemoryConversationRepository()
 

@@ -23,7 +23,7 @@ from tests.fakes.in_memory import InMemoryRecordRepository
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
-@pytest.fixture(params=["dynamodb", "in_memory", "cached"])
+@pytest.fixture(params=[pytest.param("dynamodb", marks=pytest.mark.slow), "in_memory", "cached"])
 def records(request: pytest.FixtureRequest, dynamodb: DynamoDB, clock: TickingClock) -> RecordRepository:
     match request.param:
         case "in_memory":

@@ -28,6 +28,8 @@ from tests.support.template import (
     statements,
 )
 
+pytestmark = pytest.mark.slow
+
 ALICE = caller("demo", "alice", modules=("leads", "contacts", "accounts", "opportunities", "activities", "notes"))
 ADMIN = ALICE | {"roles": '["admin"]'}
 PARAMETERS = {"type": "lead", "mode": "brief"}

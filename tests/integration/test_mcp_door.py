@@ -20,6 +20,8 @@ from aisha.domain.errors import NotFoundError
 from infra.local.server.server import LocalServer
 from tests.fakes.local import local_server, token, with_settings
 
+pytestmark = pytest.mark.slow
+
 STATEFUL, STATELESS = "2025-11-25", "2026-07-28"
 INITIALIZE = {
     "jsonrpc": "2.0",

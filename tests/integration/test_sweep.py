@@ -25,6 +25,8 @@ from tests.fakes.queue_lambda import QueueLambda, make_queue
 from tests.fakes.webhook_receiver import WebhookReceiver
 from tests.fakes.world import ALICE, BOB, World
 
+pytestmark = pytest.mark.slow
+
 SCHEDULED = "2026-03-02T09:00:00Z"
 MAX_TRIES = 5
 

@@ -10,6 +10,8 @@ import yaml
 from infra.local.server.template import load_template, read_document
 from infra.sam.sam_local import local_deployment, local_template, variables
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 NO_ENGINE = 2
 

@@ -31,6 +31,8 @@ from tests.support.desk import NOW, REGISTRY
 from tests.support.office import ANN
 from tests.support.scripted_play import Play
 
+pytestmark = pytest.mark.slow
+
 SPECS = {spec.name: spec for spec in REGISTRY.specs()}
 QUICK = settings(
     max_examples=12, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)

@@ -9,6 +9,8 @@ from tests.support.argument_cases import ALWAYS, CASES, Case, resolve_arguments,
 from tests.support.desk import REGISTRY
 from tests.support.office import ANN, ANY_ID, Office, result_text
 
+pytestmark = pytest.mark.slow
+
 WITHOUT_CASE = {
     "req_more_info": "its attachments show in a turn only: tests/unit/application/knowledge/test_more_info.py",
 }
