@@ -121,7 +121,7 @@ def test_of_a_batch_that_is_stored_in_part_only_the_rest_comes_again(server: Ser
 
 
 def test_the_store_keeps_its_contract(server: Server) -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "opensearch"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "real", "-k", "opensearch"]
     environment = {**os.environ, "AISHA_TEST_OPENSEARCH_ENDPOINT": server.url}
     done = subprocess.run(
         [*command, "tests/contract/test_memory_store.py"],
