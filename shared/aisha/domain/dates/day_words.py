@@ -1,222 +1,243 @@
-"""Parse days in words: "tomorrow", "next Tuesday", "in two weeks", "end of the month", "this week"."""
+"""Resolve days in words: "tomorrow", "next Tuesday", "in two weeks", "the 15th", "a week from Friday"."""
 
-import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from datetime import date, timedelta
-from functools import cache
 
 from dateutil.relativedelta import relativedelta
 
-_WEEKDAYS = {
-    name: index
-    for index, names in enumerate(
-        ("monday mon", "tuesday tue tues", "wednesday wed weds", "thursday thu thur thurs", "friday fri",
-         "saturday sat", "sunday sun")
-    )
-    for name in names.split()
-}  # fmt: skip
-_MONTHS = {
-    name: index
-    for index, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-         "september sep sept", "october oct", "november nov", "december dec"),
-        start=1,
-    )
-    for name in names.split()
-}  # fmt: skip
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "a couple of": 2, "a couple": 2, "couple": 2, "a few": 3, "few": 3,
-}  # fmt: skip
-NUMBER = (
-    r"(?P<n>\d{1,3}|a couple of|a couple|couple of|couple|a few|few|an|a|"
-    + "|".join(w for w in _NUMBERS if len(w) > 2 and " " not in w)
-    + ")"
-)
-_UNIT = r"(?P<unit>days?|weeks?|wks?|months?|quarters?|years?)"
-_DAY_NAME = r"(?P<day>" + "|".join(sorted(_WEEKDAYS, key=len, reverse=True)) + r")(?!\w)"
-_MONTH_NAME = r"(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?(?!\w)"
-_PERIOD = r"(?P<period>week|month|quarter|year)"
+from aisha.domain.dates.lengths import Length
+from aisha.domain.dates.meanings import Clock, Context, Days, Meaning, Resolver, on, on_day
+from aisha.domain.dates.phrases import Phrase, Values
+
+OFFSETS = {"next": 1, "coming": 1, "last": -1}
+"""How many periods later the next, coming or last one is."""
+_MAX_LOOK = 4
+"""A day of a month is looked for in so many months: each occurs in two months at most."""
+_NEAR_MONTHS = 3
 
 
-def whole(text: str) -> int:
-    """Return the number that `NUMBER` matches, in digits or as a lower-case word."""
-    # "couple of" is the only number without an entry in the table.
-    return int(text) if text.isdigit() else _NUMBERS.get(text.strip(), 2 if text.startswith("couple") else 1)
-
-
-def _shift(count: int, unit: str) -> relativedelta:
-    unit = unit.rstrip("s")
-    unit = {"wk": "week"}.get(unit, unit)
-    if unit == "quarter":
-        return relativedelta(months=3 * count)
-    return relativedelta(**{f"{unit}s": count})  # type: ignore[arg-type]
-
-
-def period_days(period: str, today: date, offset: int = 0) -> tuple[date, date]:
-    """Return the first and last day of the week (from Monday), month, quarter or year of `today`, moved by `offset`."""
+def period_days(period: str, today: date, offset: int = 0) -> Days:
+    """Return the first and last day of a day's week (from Monday), month, quarter, half or year, moved by `offset`."""
     if period == "week":
         first = today - timedelta(days=today.weekday()) + timedelta(weeks=offset)
         return first, first + timedelta(days=6)
-    if period == "month":
-        first = today.replace(day=1) + relativedelta(months=offset)
-        return first, first + relativedelta(months=1, days=-1)
-    if period == "quarter":
-        first = date(today.year, 3 * ((today.month - 1) // 3) + 1, 1) + relativedelta(months=3 * offset)
-        return first, first + relativedelta(months=3, days=-1)
-    first = date(today.year + offset, 1, 1)
-    return first, date(first.year, 12, 31)
+    months = {"month": 1, "quarter": 3, "half": 6, "year": 12}[period]
+    first = date(today.year, months * ((today.month - 1) // months) + 1, 1) + relativedelta(months=months * offset)
+    return first, first + relativedelta(months=months, days=-1)
 
 
-Days = tuple[date, date]
+def near_day(values: Values, context: Context) -> Meaning:
+    return on_day(context.today + timedelta(days=values["near_day"]))
 
 
-def _fixed(match: re.Match[str], today: date) -> Days:
-    word = re.sub(r"\s+", " ", match.group(0))
-    is_today = word.startswith(("today", "tonight", "this", "now"))
-    days = 2 if "after" in word else 0 if is_today else -1 if word == "yesterday" else 1
-    return (day := today + timedelta(days=days)), day
+def now(_: Values, context: Context) -> Meaning:
+    return on_day(context.today)
 
 
-def _weekday(match: re.Match[str], today: date) -> Days:
-    index, which = _WEEKDAYS[match["day"]], match["which"] or ""
+def beside(values: Values, context: Context) -> Meaning:
+    """Resolve "the day after tomorrow"."""
+    return on_day(context.today + timedelta(days=values["near_day"] + (1 if values["side"] == "after" else -1)))
+
+
+def following_day(_: Values, context: Context) -> Meaning:
+    return on_day(context.today + timedelta(days=1))
+
+
+def tonight(_: Values, context: Context) -> Meaning:
+    return Meaning(context.today, context.today, Clock(19, half="exact"), part="night")
+
+
+def last_night(_: Values, context: Context) -> Meaning:
+    day = context.today - timedelta(days=1)
+    return Meaning(day, day, Clock(19, half="exact"), part="night")
+
+
+def overnight(_: Values, context: Context) -> Meaning:
+    return on((context.today - timedelta(days=1), context.today))
+
+
+def weekday(values: Values, context: Context) -> Meaning:
+    """Resolve "Friday", "next Friday", "last Friday"."""
+    return on_day(_weekday(values["weekday"], values.get("which"), context))
+
+
+def _weekday(index: int, which: str | None, context: Context) -> date:
+    today = context.today
     ahead = (index - today.weekday()) % 7
     if which == "next":
         # Of the next calendar week: on a Monday, "next Tuesday" is in eight days and "Tuesday" is tomorrow.
-        day = period_days("week", today, 1)[0] + timedelta(days=index)
-    elif which in ("last", "past"):
-        day = today - timedelta(days=(today.weekday() - index) % 7 or 7)
-    else:
-        # On a Tuesday, "Tuesday" is in a week.
-        day = today + timedelta(days=ahead or 7)
-    return day, day
+        return period_days("week", today, 1)[0] + timedelta(days=index)
+    if which == "last" or (which is None and context.is_past):
+        return today - timedelta(days=(today.weekday() - index) % 7 or 7)
+    if which == "this":
+        return today + timedelta(days=ahead)
+    # On a Tuesday, "Tuesday" is in a week.
+    return today + timedelta(days=ahead or 7)
 
 
-def _weekday_in(match: re.Match[str], today: date) -> Days:
-    offset = {"this": 0, "last": -1, "past": -1, "previous": -1}.get(match["week"], 1)
-    day = period_days("week", today, offset)[0] + timedelta(days=_WEEKDAYS[match["day"]])
-    return day, day
+def weekday_of_week(values: Values, context: Context) -> Meaning:
+    """Resolve "Monday of next week"."""
+    first, _ = period_days("week", context.today, OFFSETS.get(values["which"], 0))
+    return on_day(first + timedelta(days=values["weekday"]))
 
 
-def _week_from(match: re.Match[str], today: date) -> Days:
-    anchor = match["anchor"]
-    base = today + timedelta(days=1 if anchor.startswith("tom") else 0)
-    if anchor in _WEEKDAYS:
-        base = today + timedelta(days=(_WEEKDAYS[anchor] - today.weekday()) % 7 or 7)
-    return (day := base + timedelta(weeks=whole(match["n"]))), day
+def _anchor(phrase: Phrase, context: Context) -> date:
+    if phrase.means == "weekday":
+        return _weekday(phrase.values["weekday"], None, context)
+    return context.today + timedelta(days=phrase.values["near_day"])
 
 
-def _in_period(match: re.Match[str], today: date) -> Days:
-    offset = {"next": 1, "coming": 1, "last": -1, "past": -1, "previous": -1}.get(match["which"], 0)
-    return period_days(match["period"], today, offset)
+def week_later(values: Values, context: Context) -> Meaning:
+    """Resolve the British "Monday week", a week after Monday."""
+    return on_day(_anchor(values["anchor"], context) + timedelta(weeks=1))
 
 
-def _end_of(match: re.Match[str], today: date) -> Days:
-    short = {"eow": "week", "eom": "month", "eoq": "quarter", "eoy": "year"}.get(match.group(0))
-    offset = 1 if short is None and "next" in match.group(0) else 0
-    period = short or match["period"]
-    day = period_days(period, today, offset)[1]
-    day -= timedelta(days=2 if period == "week" else 0)  # the working week ends on Friday
-    return (day := max(day, today)), day
+def after_next(values: Values, context: Context) -> Meaning:
+    return _two_away(values, context, 1)
 
 
-def _rolling(match: re.Match[str], today: date) -> Days:
-    back = match["which"] in ("last", "past", "previous")
-    shift = _shift(whole(match["n"]), match["unit"])
-    return (today - shift, today) if back else (today, today + shift)
+def before_last(values: Values, context: Context) -> Meaning:
+    return _two_away(values, context, -1)
 
 
-def _ahead(match: re.Match[str], today: date) -> Days:
-    return (day := today + _shift(whole(match["n"]), match["unit"])), day
+def _two_away(values: Values, context: Context, sign: int) -> Meaning:
+    if "weekday" in values:
+        day = _weekday(values["weekday"], "last" if sign < 0 else None, context)
+        return on_day(day + sign * timedelta(weeks=1))
+    return on(period_days(values["period"], context.today, 2 * sign))
 
 
-def _ago(match: re.Match[str], today: date) -> Days:
-    return (day := today - _shift(whole(match["n"]), match["unit"])), day
+def day_of_month(values: Values, context: Context) -> Meaning:
+    """Resolve "the 15th", the next such day, and "the 15th of next month". Raises ValueError for no such day."""
+    if "which" in values:
+        return on_day(period_days("month", context.today, OFFSETS.get(values["which"], 0))[0].replace(day=values["d"]))
+    days = [
+        day
+        for months in range(_MAX_LOOK)
+        if (day := _day_in(values["d"], -months if context.is_past else months, context))
+    ]
+    if "weekday" in values:
+        # A weekday that does not fit is a slip, unless it fits soon.
+        days = [day for day in days[:_NEAR_MONTHS] if day.weekday() == values["weekday"]] or days
+    if not days:
+        raise ValueError("no such day")
+    return on_day(days[0])
 
 
-def _calendar(match: re.Match[str], today: date) -> Days:
-    parts = match.groupdict()
-    month = _MONTHS[parts["month"]] if parts.get("month") else int(parts["m"])
-    year = int(parts["y"]) if parts.get("y") else today.year
-    day = date(year + 2000 if year < 100 else year, month, int(parts["d"]))
-    # Without a year it is the next such day.
-    if not parts.get("y") and day < today:
-        day = day.replace(year=day.year + 1)
-    return day, day
+def _day_in(number: int, months: int, context: Context) -> date | None:
+    """Return a day of a month from now, None if the month is too short or the day not on this side of today."""
+    try:
+        day = (context.today.replace(day=1) + relativedelta(months=months)).replace(day=number)
+    except ValueError:
+        return None
+    return day if (day <= context.today if context.is_past else day >= context.today) else None
 
 
-def _month_alone(match: re.Match[str], today: date) -> Days:
-    month = _MONTHS[match["month"]]
-    return period_days("month", date(today.year + (month < today.month), month, 1))
+def calendar(values: Values, context: Context) -> Meaning:
+    """Resolve "3 June", "June 3rd, 2027". Raises ValueError for no such day."""
+    day = values["d"] if "d" in values else values["day_of_month"]
+    return on_day(dated(values.get("year"), values["month"], day, context))
 
 
-def _day_of_month(match: re.Match[str], today: date) -> Days:
-    day = today.replace(day=1)
-    # Each day of the month, also the 31st, occurs within the next 13 months.
-    for _ in range(13):
-        try:
-            candidate = day.replace(day=int(match["d"]))
-        except ValueError:
-            candidate = date.min  # this month is too short
-        if candidate >= today:
-            return candidate, candidate
-        day += relativedelta(months=1)
-    raise ValueError("no such day")
+def numeric_date(values: Values, context: Context) -> Meaning:
+    year, month, day = values["numeric_date"]
+    return on_day(dated(year, month, day, context))
 
 
-def _weekend(match: re.Match[str], today: date) -> Days:
-    saturday = period_days("week", today, 1 if "next" in match.group(0) else 0)[0] + timedelta(days=5)
-    return saturday, saturday + timedelta(days=1)
+def iso(values: Values, context: Context) -> Meaning:
+    instant = values["iso"]
+    exact = instant if instant.tzinfo else instant.replace(tzinfo=context.now.tzinfo)
+    return Meaning(exact.date(), exact.date(), exact=exact)
 
 
-_ORDINAL = r"(?P<d>[0-3]?\d)(?:st|nd|rd|th)"
-_THAT_WEEK = r"(?P<week>this|next|last|past|previous|coming|following)\s+week"
+def dated(year: int | None, month: int, day: int, context: Context) -> date:
+    """Return a date; without a year the next one, or the last if the context is past. Raises ValueError for none."""
+    if year is not None:
+        return date(year, month, day)
+    found = date(context.today.year, month, day)
+    if context.is_past and found > context.today:
+        return found.replace(year=found.year - 1)
+    return found.replace(year=found.year + 1) if not context.is_past and found < context.today else found
 
 
-@cache
-def day_rules() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Days]], ...]:
-    """Return patterns of days, each with a function that resolves a match relative to today.
+def rolling(values: Values, context: Context) -> Meaning:
+    """Resolve "the last 90 days", "the next two hours". Raises ValueError for "this two weeks"."""
+    if values["which"] == "this":
+        raise ValueError("no direction")
+    return _range(_length(values), -1 if values["which"] == "last" else 1, context)
 
-    The first match wins. A function may raise `ValueError`. The patterns are compiled at first use, not at import.
-    """
-    return tuple(
-        # Not within a longer word, an address (ann@friday.example) or a number with hyphens.
-        (re.compile(rf"(?<![\w@.-])(?:{pattern})(?![\w@-])", re.IGNORECASE), resolve)
-        for pattern, resolve in (
-            (r"(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})", _calendar),
-            (rf"{_MONTH_NAME}\s+(?:the\s+)?(?P<d>[0-3]?\d)(?:st|nd|rd|th)?(?:,?\s+(?P<y>20\d\d))?", _calendar),
-            (
-                rf"(?:the\s+)?(?P<d>[0-3]?\d)(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH_NAME}(?:,?\s+(?P<y>20\d\d))?",
-                _calendar,
-            ),
-            # Slashes: the month first, 3/14/2026. Dots: the day first, 14.3.2026.
-            (r"(?P<m>1[0-2]|0?[1-9])/(?P<d>3[01]|[12]\d|0?[1-9])(?:/(?P<y>(?:20)?\d\d))?", _calendar),
-            (r"(?P<d>3[01]|[12]\d|0?[1-9])\.(?P<m>1[0-2]|0?[1-9])\.(?P<y>20\d\d)?", _calendar),
-            # Longer phrases before the words that they contain, e.g. before "tomorrow" and "Friday".
-            (r"(?:the\s+)?day\s+after\s+(?:tomorrow|tmrw|tmr)", _fixed),
-            (
-                rf"(?P<n>a|one|two|1|2)\s+weeks?\s+(?:from|after)\s+(?P<anchor>today|tomorrow|{'|'.join(_WEEKDAYS)})",
-                _week_from,
-            ),
-            (rf"(?:by\s+|at\s+)?(?:the\s+)?end\s+of\s+(?:the\s+|this\s+|next\s+)?{_PERIOD}|eow|eom|eoq|eoy", _end_of),
-            (
-                rf"(?:in\s+|within\s+|over\s+|during\s+)?(?:the\s+)?(?P<which>next|coming|last|past|previous)\s+{NUMBER}\s+{_UNIT}",
-                _rolling,
-            ),
-            (rf"(?P<which>within)\s+(?:the\s+)?(?:next\s+)?{NUMBER}\s+{_UNIT}", _rolling),
-            (rf"(?:on\s+)?{_DAY_NAME}\s+(?:of\s+|in\s+)?(?:the\s+)?{_THAT_WEEK}", _weekday_in),
-            (rf"{_THAT_WEEK}[\s,]+(?:on\s+)?{_DAY_NAME}", _weekday_in),
-            (rf"(?P<which>this|next|last|past|previous|coming|the coming)\s+{_PERIOD}", _in_period),
-            (r"(?:this|next|the)\s+weekend", _weekend),
-            (rf"(?:in|after)\s+{NUMBER}\s+{_UNIT}(?:'?s?\s+time)?", _ahead),
-            (rf"{NUMBER}\s+{_UNIT}\s+(?:from\s+now|later)", _ahead),
-            (rf"{NUMBER}\s+{_UNIT}\s+ago", _ago),
-            (rf"(?:on\s+)?(?:(?P<which>this|next|coming|last|past)\s+)?{_DAY_NAME}", _weekday),
-            (
-                r"today|tonight|now|this\s+(?=morning|afternoon|evening)|tomorrow|tommorow|tomorow|tommorrow|tmrw|tmr|yesterday",
-                _fixed,
-            ),
-            (rf"(?:on\s+)?the\s+{_ORDINAL}", _day_of_month),
-            (rf"(?:in|during|for)\s+{_MONTH_NAME}", _month_alone),
-        )
-    )
+
+def within(values: Values, context: Context) -> Meaning:
+    return _range(_length(values), 1, context)
+
+
+def _length(values: Values) -> Length:
+    found = values.get("length")
+    return found if isinstance(found, Length) else Length(1, values["unit"])
+
+
+def _range(length: Length, sign: int, context: Context) -> Meaning:
+    if length.is_short:
+        exact = length.shift_instant(context.now, sign)
+        first, last = sorted((exact.date(), context.today))
+        return Meaning(first, last, exact=exact)
+    first, last = sorted((length.shift(context.today, sign), context.today))
+    return Meaning(first, last)
+
+
+def ahead(values: Values, context: Context) -> Meaning:
+    """Resolve "in two weeks", "20 minutes from now"."""
+    return _away(values["length"], 1, context)
+
+
+def ago(values: Values, context: Context) -> Meaning:
+    return _away(values["length"], -1, context)
+
+
+def since(values: Values, context: Context) -> Meaning:
+    """Resolve "since two weeks"."""
+    day = _away(values["length"], -1, context)
+    return Meaning(day.first, day.last, exact=day.exact, relation="after")
+
+
+def _away(length: Length, sign: int, context: Context) -> Meaning:
+    if length.is_short:
+        exact = length.shift_instant(context.now, sign)
+        return Meaning(exact.date(), exact.date(), exact=exact)
+    return on_day(length.shift(context.today, sign))
+
+
+def several(values: Values, context: Context) -> Meaning:
+    """Resolve "in 2 or 3 weeks"."""
+    days = [_away(Length(values[name], values["unit"]), 1, context) for name in ("n", "other")]
+    first, last = days[0].first, days[1].last
+    if first is None or last is None or days[0].exact is not None:
+        return days[1]
+    return on((first, last))
+
+
+DAYS: Mapping[str, Resolver] = {
+    "near_day": near_day,
+    "now": now,
+    "beside": beside,
+    "following_day": following_day,
+    "tonight": tonight,
+    "last_night": last_night,
+    "overnight": overnight,
+    "weekday": weekday,
+    "weekday_of_week": weekday_of_week,
+    "week_later": week_later,
+    "after_next": after_next,
+    "before_last": before_last,
+    "day_of_month": day_of_month,
+    "calendar": calendar,
+    "iso": iso,
+    "numeric_date": numeric_date,
+    "rolling": rolling,
+    "within": within,
+    "ahead": ahead,
+    "several": several,
+    "ago": ago,
+    "since": since,
+}
+"""What resolves phrases, by what they mean in `time_words.toml`."""

@@ -1,12 +1,12 @@
-"""Parse times in words: "tomorrow", "next Tuesday at 3pm", "in two weeks", "end of the month", "this week".
+"""Parse times in words: "tomorrow", "next Tuesday at 3pm", "in two weeks", "end of the month", "from 3 to 4 pm".
 
-`find_times` finds times in a sentence, `parse_when` parses a text that is one time. Words are English; ISO 8601 always
-works. Days without a clock time mean 09:00, today 17:00 (working hours), a week its Monday.
+`find_times` finds times in a sentence, `parse_when` parses a text that is one time. Words are English; they and the
+forms of phrases are in `time_words.toml`. ISO 8601 always works. Days without a clock time mean 09:00, today 17:00
+(working hours), a week its Monday.
 """
 
-import re
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import Annotated, Any
 
@@ -14,33 +14,39 @@ from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
-from aisha.domain.dates.clock_words import AT_HOUR, WORKDAY_END, WORKDAY_START, clock_of, clock_pattern
-from aisha.domain.dates.day_words import NUMBER, day_rules, whole
+from aisha.domain.dates.clock_words import WORKDAY_END, WORKDAY_START
+from aisha.domain.dates.joining import PlacedTime, join
+from aisha.domain.dates.kinds import kinds_of
+from aisha.domain.dates.meanings import Context, Meaning
+from aisha.domain.dates.phrases import Grammar, Phrase, Text, load
+from aisha.domain.dates.resolve import range_of, resolve
+from aisha.domain.dates.tokens import Tokens, is_glued, split, starts_freely, word_at
 
-_LENGTH = rf"(?:{NUMBER}\s+(?P<unit>minutes?|mins?|hours?|hrs?)|half\s+an\s+hour)"
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?", re.IGNORECASE)
-# A word directly in front of a time: "no later than Friday", "since the 3rd".
-_RELATION = re.compile(
-    r"(?:^|\W)(?P<word>before|by|until|till|no later than|after|since|from)\s+(?:the\s+)?$", re.IGNORECASE
-)
-# The text between a day and its clock time: "Friday, at 3pm", "9am on the 3rd".
-_JOIN = re.compile(r"^[\s,]*(?:(?:at|on|in|the|around|by|of|-)\s+)*$", re.IGNORECASE)
+_GROUPS = ("day", "time", "compound", "range")
+"""The groups of phrases that are times by themselves; of two as long the first wins."""
+_LEADING = frozenset(("for", "in", "during", "over", "at", "on"))
+_MAX_BOUND_WORDS = 3
+_MAX_WORDS_BETWEEN = 2
+_PAST = frozenset(("since", "ever since"))
 
 
 @cache
-def _short_rules() -> tuple[tuple[re.Pattern[str], bool, bool], ...]:
-    """Return patterns of hours and minutes from now, each with whether it looks back, and whether it is a range."""
-    return tuple(
-        (re.compile(rf"(?<![\w@.-])(?:{pattern})(?!\w)", re.IGNORECASE), is_back, is_range)
-        for pattern, is_back, is_range in (
-            (rf"(?:in\s+|within\s+|over\s+|during\s+)?(?:the\s+)?(?:last|past|previous)\s+{_LENGTH}", True, True),
-            (rf"(?:in\s+|within\s+|over\s+|during\s+)?(?:the\s+)?(?:next|coming)\s+{_LENGTH}", False, True),
-            (rf"within\s+(?:the\s+)?{_LENGTH}", False, True),
-            (rf"{_LENGTH}\s+ago", True, False),
-            (rf"(?:in|after)\s+{_LENGTH}(?:'?s?\s+time)?", False, False),
-            (rf"{_LENGTH}\s+(?:from\s+now|later)", False, False),
-        )
-    )
+def _grammar() -> Grammar:
+    table = load("time_words.toml")
+    groups = ("anchor", "day", "clock", "bare", "compound", "range", "time", "weak")
+    return Grammar({group: table[group] for group in groups}, kinds_of(table))
+
+
+@cache
+def _relations() -> Mapping[tuple[str, ...], str]:
+    table = load("time_words.toml")["relations"]
+    return {tuple(words.split()): relation for relation in ("before", "after") for words in table[relation]}
+
+
+@cache
+def _between() -> frozenset[str]:
+    """Return the words that may stand between a bound and its time: "by about 3pm"."""
+    return frozenset(load("time_words.toml")["relations"]["between"])
 
 
 class TimeSpan(Struct, frozen=True):
@@ -48,7 +54,8 @@ class TimeSpan(Struct, frozen=True):
 
     `first` and `last` are the days it covers (one day, or a range such as this week), `clock` is the time of day if the
     text has one, `exact` the instant if the text names one; for a range in hours ("the last 2 hours") its far end.
-    `relation` is before (by, until) or after (since, from) if a word makes the time a bound.
+    `relation` is before (by, until) or after (since, from) if a word makes the time a bound. `minutes` is the length of
+    a range of the day: 60 in "from 3 to 4 pm".
     """
 
     start: int
@@ -60,6 +67,7 @@ class TimeSpan(Struct, frozen=True):
     relation: str | None = None
     part: str | None = None
     """The part of the day that `clock` stands for when the text has no hour."""
+    minutes: int | None = None
 
     @property
     def is_range(self) -> bool:
@@ -80,111 +88,94 @@ class TimeSpan(Struct, frozen=True):
         return datetime.combine(day, WORKDAY_START, now.tzinfo)
 
 
-def _days(text: str, now: datetime) -> Iterator[TimeSpan]:
-    taken: list[tuple[int, int]] = []
-    for pattern, resolve in day_rules():
-        for match in pattern.finditer(text):
-            if any(match.start() < end and start < match.end() for start, end in taken):
-                continue
-            try:
-                first, last = resolve(match, now.date())
-            except (ValueError, OverflowError):
-                continue
-            taken.append(match.span())
-            clock = time(19) if match.group(0).lower() == "tonight" else None
-            yield TimeSpan(match.start(), match.end(), first, last, clock)
-
-
-def _clocks(text: str, taken: list[TimeSpan]) -> Iterator[TimeSpan]:
-    for pattern in (clock_pattern(), AT_HOUR):
-        for match in pattern.finditer(text):
-            if not any(match.start() < span.end and span.start < match.end() for span in taken):
-                part = match.groupdict().get("part")
-                span = TimeSpan(match.start(), match.end(), None, None, clock_of(match), part=part)
-                taken.append(span)
-                yield span
-
-
-def _exacts(text: str, now: datetime) -> Iterator[TimeSpan]:
-    for match in _ISO.finditer(text):
-        try:
-            # The text is in lower case, and `fromisoformat` takes only a capital Z.
-            instant = datetime.fromisoformat(match.group(0).upper())
-        except ValueError:
-            continue
-        instant = instant if instant.tzinfo else instant.replace(tzinfo=now.tzinfo)
-        yield TimeSpan(match.start(), match.end(), instant.date(), instant.date(), instant.timetz(), instant)
-    taken: list[TimeSpan] = []
-    for pattern, is_back, is_range in _short_rules():
-        for match in pattern.finditer(text):
-            # Counted in UTC: an hour is an hour on the day that the clocks change.
-            instant = (now.astimezone(UTC) + _duration(match) * (-1 if is_back else 1)).astimezone(now.tzinfo)
-            first, last = sorted((instant.date(), now.date() if is_range else instant.date()))
-            span = TimeSpan(match.start(), match.end(), first, last, None, instant)
-            if not _overlaps(span, taken):
-                taken.append(span)
-                yield span
-
-
-def _duration(match: re.Match[str]) -> timedelta:
-    if match["n"] is None:
-        return timedelta(minutes=30)
-    count = whole(match["n"].lower())
-    return timedelta(hours=count) if match["unit"].lower().startswith("h") else timedelta(minutes=count)
-
-
-def _join_spans(text: str, spans: list[TimeSpan]) -> list[TimeSpan]:
-    """Join a day and a clock time that stand together to one time."""
-    merged: list[TimeSpan] = []
-    for span in sorted(spans, key=lambda span: span.start):
-        last = merged[-1] if merged else None
-        if last is not None and last.exact is None and span.exact is None and _JOIN.match(text[last.end : span.start]):
-            clock, part = _combine_clocks(last, span)
-            first, end = last.first or span.first, last.last or span.last
-            merged[-1] = replace(last, end=span.end, first=first, last=end, clock=clock, part=part)
-        else:
-            merged.append(span)
-    return merged
-
-
-def _combine_clocks(one: TimeSpan, other: TimeSpan) -> tuple[time | None, str | None]:
-    """Return the clock of two: an hour beats a part of the day, which decides between am and pm.
-
-    Examples: "tomorrow morning at 10", "at 8 in the evening".
-    """
-    if one.clock is None or other.clock is None:
-        return other.clock or one.clock, other.part or one.part
-    hour, part = (one.clock, other.part) if other.part else (other.clock, one.part)
-    if part == "morning" and hour.hour >= 12:
-        hour = hour.replace(hour=hour.hour - 12)
-    elif part in ("afternoon", "evening", "night") and hour.hour < 12:
-        hour = hour.replace(hour=hour.hour + 12)
-    return hour, None
-
-
 def find_times(text: str, now: datetime) -> list[TimeSpan]:
     """Return every time in `text`, in order. `now` is aware, in the user's zone."""
-    lowered = text.lower()
-    spans = list(_exacts(lowered, now))
-    spans += [span for span in _days(lowered, now) if not _overlaps(span, spans)]
-    spans += list(_clocks(lowered, list(spans)))
-    return [_with_relation(lowered, span, now.date()) for span in _join_spans(lowered, spans)]
+    tokens = split(text)
+    read = Text(tokens)
+    times: list[PlacedTime] = []
+    place = 0
+    while place < len(tokens):
+        last = times[-1] if times else None
+        found = _time_at(read, place, last, now)
+        if found and tokens[place].word in _LEADING and (later := _time_at(read, place + 1, last, now)):
+            # "for March 9" is the ninth, not the month.
+            found = later if later.after > found.after else found
+        joined = join(tokens, last, found) if last and found else None
+        if joined:
+            times[-1] = joined
+        elif found and not found.meaning.is_weak:
+            times.append(found)
+        place = found.after if found and (joined or not found.meaning.is_weak) else place + 1
+    return [_span(tokens, one) for one in times]
 
 
-def _overlaps(span: TimeSpan, others: list[TimeSpan]) -> bool:
-    return any(span.start < other.end and other.start < span.end for other in others)
+def _time_at(text: Text, place: int, last: PlacedTime | None, now: datetime) -> PlacedTime | None:
+    """Return the time that begins at a place. One that counts only after a day is weak, unless a day follows."""
+    tokens = text.tokens
+    if not starts_freely(tokens, place):
+        return None
+    grammar = _grammar()
+    phrases = [phrase for group in _GROUPS if (phrase := grammar.longest(group, text, place))]
+    if not phrases and (weak := grammar.longest("weak", text, place)):
+        phrases.append(weak)
+    if not phrases:
+        return None
+    words, start = _bound(tokens, place, last.after if last else 0)
+    context = Context(now, is_past=" ".join(words) in _PAST)
+    for phrase in sorted(phrases, key=lambda phrase: -phrase.after):
+        try:
+            meaning = resolve(phrase, context)
+        except (ValueError, OverflowError):
+            continue
+        if _is_hyphenated(tokens, phrase):
+            continue
+        if phrase.means == "weak_range" and _day_follows(text, phrase.after):
+            meaning = replace(meaning, is_weak=False)
+        if words and not (words == ("from",) and _is_origin(meaning, now.date())):
+            meaning = replace(meaning, relation=_relations()[words])
+        return PlacedTime(place, phrase.after, start, meaning)
+    return None
 
 
-def _with_relation(text: str, span: TimeSpan, today: date) -> TimeSpan:
-    match = _RELATION.search(text[: span.start])
-    if match is None:
-        inside = text[span.start : span.end]
-        return replace(span, relation="before") if inside.startswith("by ") else span
-    relation = "after" if match["word"] in ("after", "since", "from") else "before"
-    if match["word"] == "since" and span.first and span.last and span.first > today:
-        # "since Monday" means the last Monday, not the next.
-        span = replace(span, first=span.first - timedelta(weeks=1), last=span.last - timedelta(weeks=1))
-    return replace(span, start=match.start("word"), relation=relation)
+def _bound(tokens: Tokens, place: int, first: int) -> tuple[tuple[str, ...], int]:
+    """Return the words, from the place `first` on, that make the time at a place a bound, and their place."""
+    after = place
+    while True:
+        for size in range(min(_MAX_BOUND_WORDS, after - first), 0, -1):
+            words = tuple(token.word for token in tokens[after - size : after])
+            if words in _relations():
+                return words, after - size
+        if place - after >= _MAX_WORDS_BETWEEN or after == first or tokens[after - 1].word not in _between():
+            return (), place
+        after -= 1
+
+
+def _is_origin(meaning: Meaning, today: date) -> bool:
+    """Return whether "from" tells where something is from: "leads from last week", "the mail from yesterday"."""
+    return meaning.first is not None and (meaning.first != meaning.last or meaning.first < today)
+
+
+def _is_hyphenated(tokens: Tokens, phrase: Phrase) -> bool:
+    """Return whether a day is the first part of a longer word: "Friday-meeting"."""
+    after = phrase.after
+    return word_at(tokens, after) == "-" and is_glued(tokens, after) and is_glued(tokens, after + 1)
+
+
+def _day_follows(text: Text, place: int) -> bool:
+    place += word_at(text.tokens, place) in ("on", ",")
+    return place < len(text.tokens) and _grammar().longest("day", text, place) is not None
+
+
+def _span(tokens: Tokens, found: PlacedTime) -> TimeSpan:
+    meaning, minutes = found.meaning, None
+    first, last, clock = meaning.first, meaning.last, meaning.clock
+    if clock and meaning.until:
+        clock, minutes = range_of(clock, meaning.until)
+    at, days = clock.at() if clock else (None, 0)
+    if days and first and last and first == last < date.max:
+        first, last = first + timedelta(days=days), last + timedelta(days=days)
+    start, end = tokens[found.start].start, tokens[found.after - 1].end
+    return TimeSpan(start, end, first, last, at, meaning.exact, meaning.relation, meaning.part, minutes)
 
 
 def next_working_day(now: datetime) -> datetime:

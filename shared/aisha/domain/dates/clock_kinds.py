@@ -1,0 +1,124 @@
+"""The kinds of values in phrases of the time of day: hours, minutes, am and pm, digital clocks."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from aisha.domain.dates.number_words import NUMBER_WORDS, below_hundred, digits
+from aisha.domain.dates.phrases import DIGITS, Kind
+from aisha.domain.dates.tokens import Tokens, ends_freely, is_glued, word_at
+
+_HOUR_WORDS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+_ROUND_MINUTES = (15, 30, 45)
+
+
+class Hour(Struct, frozen=True):
+    """An hour as written. `is_exact` says that it is one of 24: "15", "09"."""
+
+    hour: int
+    minute: int = 0
+    is_exact: bool = False
+
+
+def _hour(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
+    """Return an hour from 1 to 23 in digits, or from one to twelve in words."""
+    found = digits(tokens, place)
+    if found is None:
+        return _hour_word(tokens, place)
+    word = tokens[place].word
+    if len(word) > 2 or not 1 <= found[0] <= 23:
+        return None
+    return Hour(found[0], 0, found[0] > 12 or word[0] == "0"), found[1]
+
+
+def _hour_word(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
+    if word_at(tokens, place) not in _HOUR_WORDS:
+        return None
+    found = below_hundred(tokens, place)
+    return (Hour(found[0]), found[1]) if found else None
+
+
+def _clock_hour(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
+    found = _hour(tokens, place)
+    return found if found and found[0].hour <= 12 else None
+
+
+def _minute(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    """Return the minutes from 1 to 59: "15", "thirty", "oh five"."""
+    if word_at(tokens, place) in ("oh", "o", "zero"):
+        found = below_hundred(tokens, place + 1)
+        return found if found and 1 <= found[0] <= 9 else None
+    if place < len(tokens) and tokens[place].is_number:
+        is_apart = word_at(tokens, place - 1) != "-"
+        found = digits(tokens, place) if len(tokens[place].word) == 2 and is_apart else None
+    else:
+        found = below_hundred(tokens, place)
+    return found if found and 1 <= found[0] <= 59 and ends_freely(tokens, found[1]) else None
+
+
+def _minute_count(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    found = digits(tokens, place) or below_hundred(tokens, place)
+    return found if found and 1 <= found[0] <= 59 else None
+
+
+def _round_minute(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    found = below_hundred(tokens, place)
+    return found if found and found[0] in _ROUND_MINUTES else None
+
+
+def _half_of_day(tokens: Tokens, place: int) -> tuple[str, int] | None:
+    """Return am or pm: "pm", "p.m.", "p m"."""
+    word = word_at(tokens, place)
+    if word in ("am", "pm"):
+        return word, place + 1
+    if word not in ("a", "p"):
+        return None
+    after = place + 1 + (word_at(tokens, place + 1) == ".")
+    if word_at(tokens, after) != "m":
+        return None
+    after += 1
+    return f"{word}m", after + (word_at(tokens, after) == "." and is_glued(tokens, after) and after - place > 2)
+
+
+def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] | None:
+    """Return a clock time in digits with am, pm or neither: "3pm", "14:30", "15h30", "3.30 pm"."""
+    found = digits(tokens, place)
+    word = word_at(tokens, place)
+    if found is None or len(word) > 2 or found[0] > 23:
+        return None
+    hour, after, minute, separator = found[0], found[1], 0, ""
+    if word_at(tokens, after) in (":", ".", "h") and is_glued(tokens, after) and is_glued(tokens, after + 1):
+        minutes = digits(tokens, after + 1)
+        if minutes and len(tokens[after + 1].word) == 2 and minutes[0] <= 59:
+            separator, minute, after = tokens[after].word, minutes[0], minutes[1]
+    half = _half_of_day(tokens, after)
+    if half is not None and hour <= 12 and ends_freely(tokens, half[1]):
+        return (Hour(hour, minute), half[0]), half[1]
+    if separator == "h" and word_at(tokens, place - 1) in ("for", "of", "lasting"):
+        return None  # "for 1h30"
+    at = word_at(tokens, place - 1) in ("at", "@", "around", "about")
+    if separator in (":", "h") or (separator == "." and at):
+        return (Hour(hour, minute, hour > 12 or word[0] == "0"), None), after
+    return None
+
+
+def _clock_follows(tokens: Tokens, place: int) -> tuple[bool, int] | None:
+    if word_at(tokens, place) not in ("at", "@"):
+        return None
+    place += 1 + (word_at(tokens, place + 1) in ("about", "around", "like"))
+    return (True, place - 1) if _hour(tokens, place) or word_at(tokens, place) in ("noon", "half", "quarter") else None
+
+
+_NUMBERS = NUMBER_WORDS | {DIGITS}
+_HOURS = _HOUR_WORDS | {DIGITS}
+CLOCK_KINDS: Mapping[str, Kind] = {
+    "hour": Kind(_hour, _HOURS),
+    "hour_word": Kind(_hour_word, _HOUR_WORDS),
+    "clock_hour": Kind(_clock_hour, _HOURS),
+    "minute": Kind(_minute, _NUMBERS | {"oh", "o"}),
+    "minute_count": Kind(_minute_count, _NUMBERS),
+    "round_minute": Kind(_round_minute, _NUMBERS),
+    "half_of_day": Kind(_half_of_day, frozenset(("am", "pm", "a", "p"))),
+    "digital": Kind(_digital, frozenset((DIGITS,))),
+    "clock_follows": Kind(_clock_follows, None),
+}

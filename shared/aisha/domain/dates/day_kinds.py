@@ -1,0 +1,147 @@
+"""The kinds of values in phrases of days: ordinals, dates in digits, years, quarters, lengths of time."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from aisha.domain.dates.lengths import FIRST_WORDS, read_length, read_number
+from aisha.domain.dates.number_words import ORDINAL_WORDS, digits, ordinal, ordinal_word
+from aisha.domain.dates.phrases import DIGITS, Kind
+from aisha.domain.dates.tokens import Tokens, ends_freely, is_glued, word_at
+
+
+def _year(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    found = digits(tokens, place)
+    return found if found and 1990 <= found[0] <= 2099 and ends_freely(tokens, found[1]) else None
+
+
+def _day_of_month(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    found = ordinal(tokens, place)
+    if found is None and (found := digits(tokens, place)) is not None:
+        after = found[1]
+        if len(tokens[place].word) > 2 or not ends_freely(tokens, after) or word_at(tokens, after) == "%":
+            return None
+        if word_at(tokens, after) in (":", "/") and is_glued(tokens, after):
+            return None
+    return found if found and 1 <= found[0] <= 31 else None
+
+
+def _nth(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    if word_at(tokens, place) == "last":
+        return -1, place + 1
+    found = ordinal(tokens, place)
+    return found if found and found[0] <= 5 else None
+
+
+def _late_ordinal_word(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    """Return an ordinal in words from the fourth on: "the first" to "the third" mostly are no days."""
+    found = ordinal_word(tokens, place)
+    return found if found and 4 <= found[0] <= 31 else None
+
+
+def _early_ordinal_word(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    found = ordinal_word(tokens, place)
+    return found if found and found[0] < 4 else None
+
+
+def _ordinal_in_digits(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    return ordinal(tokens, place) if place < len(tokens) and tokens[place].is_number else None
+
+
+def _numeric_date(tokens: Tokens, place: int) -> tuple[tuple[int | None, int, int], int] | None:
+    """Return year or None, month and day of 2026-03-14, 3/14/2026 (the month first) or 14.3. (the day first)."""
+    parts: list[str] = []
+    after, mark = place, ""
+    for _ in range(3):
+        if after >= len(tokens) or not tokens[after].is_number or (parts and not is_glued(tokens, after)):
+            break
+        parts.append(tokens[after].word)
+        after += 1
+        following = word_at(tokens, after)
+        if (
+            len(parts) == 3
+            or not is_glued(tokens, after)
+            or (mark and following != mark)
+            or following not in tuple("-/.")
+        ):
+            break
+        mark = following
+        after += 1
+    sizes = tuple(map(len, parts))
+    if mark == "-" and sizes == (4, 2, 2):
+        return (int(parts[0]), int(parts[1]), int(parts[2])), after
+    if mark == "-" or len(parts) < 2 or max(sizes[:2]) > 2 or (len(parts) == 3 and sizes[2] not in (2, 4)):
+        return None
+    if mark == "." and (len(parts) == 2) != (tokens[after - 1].word == "."):
+        return None
+    if mark == "/" and tokens[after - 1].word == "/":
+        return None
+    year = int(parts[2]) if len(parts) == 3 else None
+    year = year + 2000 if year is not None and year < 100 else year
+    first, second = int(parts[0]), int(parts[1])
+    is_day_first = mark == "." or (year is not None and first > 12)
+    month, day = (second, first) if is_day_first else (first, second)
+    try:
+        date(year or 2000, month, day)
+    except ValueError:
+        return None
+    return (year, month, day), after
+
+
+def _iso(tokens: Tokens, place: int) -> tuple[datetime, int] | None:
+    """Return the instant of ISO 8601, which is one token; naive if it has no offset."""
+    word = word_at(tokens, place)
+    if ":" not in word:
+        return None
+    try:
+        # `fromisoformat` takes only a capital Z.
+        return datetime.fromisoformat(word.upper()), place + 1
+    except ValueError:
+        return None
+
+
+def _quarter(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    return _lettered(tokens, place, "q", 4)
+
+
+def _half_year(tokens: Tokens, place: int) -> tuple[int, int] | None:
+    return _lettered(tokens, place, "h", 2)
+
+
+def _lettered(tokens: Tokens, place: int, letter: str, most: int) -> tuple[int, int] | None:
+    """Return the number after a letter: the 3 of "Q3"."""
+    if word_at(tokens, place) != letter or not is_glued(tokens, place + 1):
+        return None
+    found = digits(tokens, place + 1)
+    return found if found and 1 <= found[0] <= most else None
+
+
+def _short_unit(tokens: Tokens, place: int) -> tuple[str, int] | None:
+    word = word_at(tokens, place)
+    return (word, place + 1) if word in ("hour", "minute", "fortnight") else None
+
+
+def _weeks(tokens: Tokens, place: int) -> tuple[Any, int] | None:
+    found = read_length(tokens, place)
+    return found if found and found[0].unit in ("week", "fortnight") else None
+
+
+_DIGITS = frozenset((DIGITS,))
+_ORDINALS = ORDINAL_WORDS | _DIGITS
+DAY_KINDS: Mapping[str, Kind] = {
+    "digits": Kind(digits, _DIGITS),
+    "number": Kind(read_number, FIRST_WORDS),
+    "length": Kind(read_length, FIRST_WORDS),
+    "weeks": Kind(_weeks, FIRST_WORDS),
+    "short_unit": Kind(_short_unit, frozenset(("hour", "minute", "fortnight"))),
+    "ordinal": Kind(_ordinal_in_digits, _DIGITS),
+    "ordinal_word": Kind(_late_ordinal_word, _ORDINALS),
+    "early_ordinal_word": Kind(_early_ordinal_word, _ORDINALS),
+    "nth": Kind(_nth, _ORDINALS | {"last"}),
+    "day_of_month": Kind(_day_of_month, _ORDINALS),
+    "year": Kind(_year, _DIGITS),
+    "numeric_date": Kind(_numeric_date, _DIGITS),
+    "iso": Kind(_iso, _DIGITS),
+    "quarter": Kind(_quarter, frozenset(("q",))),
+    "half_year": Kind(_half_year, frozenset(("h",))),
+}

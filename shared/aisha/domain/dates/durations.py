@@ -1,0 +1,56 @@
+"""Find lengths of time that are no times: "for 45 minutes", "an hour and a half"."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from aisha.domain.dates.lengths import Length, read_length
+from aisha.domain.dates.parsing import find_times
+from aisha.domain.dates.tokens import Tokens, ends_freely, split, starts_freely, word_at
+
+_ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
+"""Where a time stands in a text does not depend on the day."""
+_DAY_MINUTES = 1440
+_REPEATING = frozenset(("once", "twice", "times", "per", "every", "each"))
+"""After these words a unit is no length: "twice a week"."""
+_RELATIVE = frozenset(("before", "after", "earlier", "prior", "early", "late", "old", "ago"))
+"""Before these words a length is a distance: "two hours before the meeting"."""
+
+Duration = tuple[int, int, int]
+"""Start and end in the text, and the length in minutes."""
+
+
+def find_durations(text: str) -> list[Duration]:
+    """Return the lengths of time in `text`, in order. Lengths that are times are none: "in 20 minutes", "3 days ago".
+
+    A day has 1,440 minutes, a month 30 days and a year 365.
+    """
+    times = find_times(text, _ANY_DAY)
+    starts = [span.start for span in times]
+    tokens = split(text)
+    durations = []
+    for first, after, length in _lengths(tokens):
+        start, end = tokens[first].start, tokens[after - 1].end
+        place = bisect_right(starts, start)
+        is_time = (place and times[place - 1].end > start) or (place < len(times) and starts[place] < end)
+        if not is_time and word_at(tokens, after) not in _RELATIVE:
+            durations.append((start, end, length.minutes))
+    return durations
+
+
+def length_in_days(text: str) -> int | None:
+    """Return the number of days of the first length of a day or more: "over a month" is 30, "three weeks" 21."""
+    minutes = (length.minutes for _, _, length in _lengths(split(text)))
+    return next((one // _DAY_MINUTES for one in minutes if one >= _DAY_MINUTES), None)
+
+
+def _lengths(tokens: Tokens) -> Iterator[tuple[int, int, Length]]:
+    """Generate the lengths with the places of their first token and of the one after."""
+    place = 0
+    while place < len(tokens):
+        found = read_length(tokens, place) if starts_freely(tokens, place) else None
+        if found and ends_freely(tokens, found[1]) and word_at(tokens, place - 1) not in _REPEATING:
+            yield place, found[1], found[0]
+            place = found[1]
+        else:
+            place += 1
