@@ -132,7 +132,7 @@ def test_a_conversation_is_recognised_by_its_messages(client: openai.OpenAI) -> 
 
 def test_a_yes_runs_the_waiting_call(client: openai.OpenAI, server: LocalServer) -> None:
     question = complete(client, user("Delete Jack Russel"))
-    assert "Please confirm" in text_of(question)
+    assert text_of(question).startswith("Shall I delete the lead **Jack Russel**?")
     done = complete(client, user("Delete Jack Russel"), assistant(text_of(question)), user("yes"))
     assert conversation(done) == conversation(question)
     left = httpx.get(

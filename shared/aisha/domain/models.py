@@ -17,13 +17,16 @@ OFFLINE = "offline"
 class ToolCallRequest(Struct, frozen=True):
     """A tool call as the model wrote it: `arguments` is JSON text, not yet parsed.
 
-    `extra` is opaque: the provider gets it back with the call's result.
+    `extra` is opaque: the provider gets it back with the call's result. `doubt` is the reason why the model is not sure
+    that the user ordered this, in plain words such as `I'm not sure I understood “tick off”`; empty when it is sure.
+    The gate asks the user about a write that is in doubt.
     """
 
     id: str
     name: str
     arguments: str
     extra: dict[str, Any] | None = None
+    doubt: str = ""
 
 
 class ModelMessage(Struct, frozen=True):
@@ -75,6 +78,7 @@ class TurnFacts(Struct, frozen=True):
     entities: tuple[SessionEntity, ...] = ()
     history: tuple[Message, ...] = ()
     tools: tuple[ToolSpec, ...] = ()
+    assistant_name: str = "AiSHA"
 
 
 class TurnRequest(ModelRequest, frozen=True, kw_only=True):

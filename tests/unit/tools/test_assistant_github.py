@@ -51,10 +51,10 @@ def test_a_bug_is_filed_once_the_user_said_yes(office: Desk, github: FakeGitHub)
     stage.deps = replace(stage.deps, ports=replace(stage.deps.ports, issues=office.ports.issues))
     asked = stage.say("file a bug: the export button does nothing")
     assert asked["confirmation"]["isDestructive"] is True
-    assert asked["confirmation"]["question"].startswith("Create github issue (title: The export button does nothing)?")
+    assert asked["confirmation"]["question"] == "Shall I file the GitHub issue “The export button does nothing”?"
     assert github.issues == []
     done = stage.say("yes", asked["conversationId"])
-    assert done["response"] == ("Done: created github issue (created github_issue #1 The export button does nothing).")
+    assert done["response"] == "Done, I filed GitHub issue #1 The export button does nothing."
     assert [issue["title"] for issue in github.issues] == ["The export button does nothing"]
     listed = stage.say("show the open GitHub issues", asked["conversationId"])
     assert listed["status"] == "completed"

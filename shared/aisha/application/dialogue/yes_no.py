@@ -1,6 +1,7 @@
-"""Yes and no: reading a user's decision from the answer to a question."""
+"""Yes, no and not yet: reading a user's decision from the answer to a question."""
 
 import re
+from typing import Literal
 
 _WORD = re.compile(r"[\w']+")
 YES = frozenset(
@@ -10,16 +11,23 @@ YES = frozenset(
 _SOFT = frozenset("sure ok okay yeah ya alright".split())
 """Words that open a sentence as often as they agree: "ok, no, leave her"."""
 YES_PHRASES = ("go ahead", "do it", "go for it", "of course", "please do", "make it so", "sounds good", "that's right")
-NO = frozenset(
-    "no n nope nah not don't dont never cancel stop abort reject rejected wait keep leave nein non não".split()
-)
+NO = frozenset("no n nope nah not don't dont never cancel stop abort reject rejected keep leave nein non não".split())
 NO_PHRASES = (
     "change of mind", "changed my mind", "changing my mind", "change my mind", "second thought", "second thoughts",
-    "hold on", "hang on", "hold off", "forget it", "forget about it", "forget that", "scratch that", "skip it",
+    "forget it", "forget about it", "forget that", "scratch that", "skip it",
     "skip that", "never mind", "nevermind", "better not", "rather not", "let it be", "let him be", "let her be",
     "let them be", "take it back", "take that back", "undo that",
 )  # fmt: skip
 """A no in several words. "drop it" is not one of them: after "Delete her?" it may mean either."""
+LATER_PHRASES = (
+    "not yet", "not sure yet", "not sure", "not certain", "no idea", "don't know yet", "don't know", "dont know",
+    "hold on", "hang on", "hold off", "hold your horses", "let me think", "let me check", "have to think",
+    "need to think", "one moment", "just a moment", "a moment", "one minute", "a minute", "one second", "a second",
+    "one sec", "a sec", "no rush", "no hurry",
+)  # fmt: skip
+"""Words that neither agree nor refuse unless a no is beside them: "hold on" waits, "hold on, leave it" refuses."""
+LATER = frozenset("wait later maybe perhaps unsure undecided".split())
+Answer = Literal["yes", "no", "later"]
 _FILLERS = frozenset(
     "please thanks thank you i am i'm want to the a it him her them that this those now just and go ahead do for of "
     "course sounds good make so right that's all is fine with my mind anymore anything nevermind let's really very "
@@ -31,7 +39,11 @@ _NO_FILLERS = _FILLERS | frozenset(
     "have has had been i've i'd i'll it's but anyway sorry all still after too yet here there in alone as was were be "
     "up off would could can may will think thought rather again for your instead either".split()
 )
-"""Words that may accompany a no, but not a yes: "not yet" is clear, "yes, after that" is another request."""
+"""Words that may accompany a no, but not a yes: "not now" is clear, "yes, after that" is another request."""
+_LATER_FILLERS = _NO_FILLERS | frozenset(
+    "about before bit check first give know let little more need only over second sec see sleep soon sure till time "
+    "tomorrow until while".split()
+)
 # "don't do it", "please do not go ahead": a phrase of agreement that is denied.
 _DENIED_YES = re.compile(
     r" (?:don't|dont|do not|not|never|can't|cannot)(?: (?:please|you|just))* (?:do it|go ahead|please do)(?= )"
@@ -45,30 +57,52 @@ def read_decision(text: str, question: str) -> bool | None:
     yes, "yes but not Jack" and "delete John too" are no decisions. "ok, but not now" is a no, and a yes that is itself
     a question ("ok?") is no decision.
     """
+    return {"yes": True, "no": False}.get(str(_read(text, question)))
+
+
+def is_postponed(text: str, question: str) -> bool:
+    """Return whether the text leaves the decision for later: "hold on", "not yet", "maybe, let me think"."""
+    return _read(text, question) == "later"
+
+
+def says_no(text: str) -> bool:
+    """Return whether there is a no in the text, even one with other words around it: "no, show me his notes first"."""
+    words = _words(text)
+    return bool(NO & set(words)) or any(f" {phrase} " in f" {' '.join(words)} " for phrase in NO_PHRASES)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def _read(text: str, question: str) -> Answer | None:
     plain = _read_plain(text, question)
     return plain if plain is not None else _read_with_reason(text, question)
 
 
-def _read_plain(text: str, question: str) -> bool | None:
-    words = _WORD.findall(text.lower().replace("’", "'"))
-    answer = _DENIED_YES.sub(" no", f" {' '.join(words)} ".replace(" get rid of ", " delete "))
+def _read_plain(text: str, question: str) -> Answer | None:
+    answer = _DENIED_YES.sub(" no", f" {' '.join(_words(text))} ".replace(" get rid of ", " delete "))
     if _DELETES.search(question):
         answer = _KILL.sub(" delete", answer)
+    for phrase in LATER_PHRASES:
+        answer = answer.replace(f" {phrase} ", " later ")
     for phrase in NO_PHRASES:
         answer = answer.replace(f" {phrase} ", " no ")
-    says_no = any(word in NO for word in answer.split())
-    yes_words = {word for word in answer.split() if word in YES}
+    words = set(answer.split())
+    says_no, says_later = bool(words & NO), bool(words & LATER)
+    yes_words = words & YES
     says_yes = bool(yes_words) or any(f" {phrase} " in answer for phrase in YES_PHRASES)
-    fillers = _NO_FILLERS if says_no else _FILLERS
+    fillers = _LATER_FILLERS if says_later else _NO_FILLERS if says_no else _FILLERS
     # Any word beyond these may be a condition or another request, so the answer decides nothing.
-    if set(answer.split()) - YES - NO - fillers - set(_WORD.findall(question.lower())):
+    if words - YES - NO - LATER - fillers - set(_WORD.findall(question.lower())):
         return None
-    if says_yes and says_no:
-        # "ok, no" is a no, as "ok" only opens the sentence; "yes, no" is unclear.
-        return False if yes_words <= _SOFT and not _agrees_last(answer) else None
+    if says_yes and (says_no or says_later):
+        # "ok, no" is a no, as "ok" only opens the sentence; "yes, no" and "wait, yes" are unclear.
+        is_opening = yes_words <= _SOFT and not _agrees_last(answer)
+        return ("no" if says_no else "later") if is_opening else None
     if says_yes:
-        return None if text.rstrip().endswith("?") else True
-    return False if says_no else None
+        return None if text.rstrip().endswith("?") else "yes"
+    return "no" if says_no else "later" if says_later else None
 
 
 _DELETES = re.compile(r"\bdelete\b", re.IGNORECASE)
@@ -105,7 +139,7 @@ _SUPPORTS_YES = re.compile(
 )
 
 
-def _read_with_reason(text: str, question: str) -> bool | None:
+def _read_with_reason(text: str, question: str) -> Answer | None:
     """Return the decision of an answer with its reason, None when it is not clear.
 
     "Yes, my manager is fine with it, delete it" is a yes, "Hold on, he is in talks with us, so no" a no. A yes has to
@@ -118,18 +152,18 @@ def _read_with_reason(text: str, question: str) -> bool | None:
     reasons = [part for part, answer in zip(parts, answers, strict=True) if answer is None]
     if answers[0] is None or not all(_REASON.match(part) for part in reasons):
         return None
-    if False in answers:
+    if "no" in answers or "later" in answers:
         # A wrong no only costs a question, a wrong yes cannot always be undone: a no beside a soft yes counts.
-        has_firm_yes = any(answer and not _is_soft(part) for part, answer in zip(parts, answers, strict=True))
-        return None if has_firm_yes else False
-    is_repeated = answers.count(True) > 1
+        has_firm_yes = any(answer == "yes" and not _is_soft(part) for part, answer in zip(parts, answers, strict=True))
+        return None if has_firm_yes else "no" if "no" in answers else "later"
+    is_repeated = answers.count("yes") > 1
     is_clear = is_repeated or all(_SUPPORTS_YES.search(part) for part in reasons)
     # "Yes, my manager is not fine with it": a reason with a denial does not support the yes.
     denies = any(set(_WORD.findall(part.lower())) & NO or "n't" in part.lower() for part in reasons)
-    return True if is_clear and not denies and not _is_soft(parts[0]) else None
+    return "yes" if is_clear and not denies and not _is_soft(parts[0]) else None
 
 
-def _read_part(part: str, question: str) -> bool | None:
+def _read_part(part: str, question: str) -> Answer | None:
     """Return the decision of one part of an answer; the question's own words again ("delete it") are a yes."""
     # "so no" is a no: the conjunction at the beginning decides nothing.
     shorter = re.sub(rf"^(?:{_BECAUSE})+", "", part, flags=re.IGNORECASE)
@@ -148,5 +182,5 @@ def _is_soft(part: str) -> bool:
 def _agrees_last(answer: str) -> bool:
     """Return True when the last deciding word is a yes: "no wait, go ahead"."""
     positions = {answer.rfind(f" {word} "): True for word in (*YES, *YES_PHRASES)}
-    positions |= {answer.rfind(f" {word} "): False for word in NO}
+    positions |= {answer.rfind(f" {word} "): False for word in NO | LATER}
     return positions[max(positions)]

@@ -113,7 +113,8 @@ def _step_of(request: ToolCallRequest, number: int) -> Step:
         arguments = json.loads(request.arguments or "{}")
     except ValueError:
         arguments = None
-    return Step(number, request.name, arguments if isinstance(arguments, dict) else {"arguments": request.arguments})
+    arguments = arguments if isinstance(arguments, dict) else {"arguments": request.arguments}
+    return Step(number, request.name, arguments, doubt=request.doubt)
 
 
 def _runs_now(turn_input: TurnInput, step: Step, dry_run: DryRun) -> bool:

@@ -28,6 +28,7 @@ from aisha.application.flow.steps import (
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
+from aisha.application.turn.waiting import note_on_replaced
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError
 from aisha.domain.tool_results import found_in
@@ -83,7 +84,7 @@ def ask(
     for plan in stored:
         _repeat_searches(plan)
     record.question = ask_about_plan(turn_input, record, stored, labels, is_destructive=is_destructive, intent=intent)
-    yield record.say(record.question.question)
+    yield record.say(note_on_replaced(turn_input, record) + record.question.question)
 
 
 def format_label(item: Mapping[str, Any]) -> str:

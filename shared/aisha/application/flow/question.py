@@ -1,16 +1,20 @@
 """The pending question about a whole plan and the text in which it is asked."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.redaction.id_filter import clean
-from aisha.application.turn.call_words import format_argument, record_names
+from aisha.application.tooling.policy import decide
+from aisha.application.turn.call_words import Referents
+from aisha.application.turn.phrases import describe
+from aisha.application.turn.question_text import format_question
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import RUN_PLAN, digest_of, new_confirmation_id
 from aisha.application.turn.state import TurnInput
 from aisha.domain.conversations.conversation import Alternative, PendingConfirmation
+from aisha.domain.tools import ToolSpec
 
 
 def ask_about_plan(
@@ -34,7 +38,7 @@ def ask_about_plan(
         tool=RUN_PLAN,
         arguments=arguments,
         digest=digest_of(RUN_PLAN, arguments),
-        question=clean(_question(plans, alternatives, is_destructive), record.names),
+        question=clean(_question(turn_input, record, plans, alternatives, is_destructive=is_destructive), record.names),
         is_destructive=is_destructive,
         asked_in=turn_input.message_id,
         expires_at=turn_input.now + timedelta(seconds=turn_input.deps.limits.confirmation_seconds),
@@ -42,41 +46,60 @@ def ask_about_plan(
     )
 
 
-def _question(plans: Sequence[Sequence[Step]], alternatives: Sequence[Alternative], is_destructive: bool) -> str:
+def _question(
+    turn_input: TurnInput,
+    record: TurnRecord,
+    plans: Sequence[Sequence[Step]],
+    alternatives: Sequence[Alternative],
+    *,
+    is_destructive: bool,
+) -> str:
     planned = [step for step in plans[0] if step.status == "planned"]
-    warning = " Part of it can be undone for one day at most." if is_destructive else ""
+    failed = [f"- {step.description}: {step.reason}" for step in plans[0] if step.status not in ("planned", "executed")]
     if alternatives:
         options = "\n".join(f"{alternative.value}. {alternative.label}" for alternative in alternatives)
-        # The steps are described for the first alternative, so only the names of their tools are shown.
-        tools = ", then ".join(step.tool.replace("_", " ") for step in planned)
-        return (
-            f"There are several: which one do you mean?\n{options}\n\n"
-            f"For the one you choose I'll do this: {tools}.{warning}"
-        )
+        steps = ", then ".join(_describe_choice(turn_input, record, step, plans) for step in planned)
+        return f"There are several: which one do you mean?\n{options}\n\nFor the one you choose, I'll {steps}."
+    if len(planned) == 1 and not failed:
+        return _single_question(turn_input, record, planned[0])
+    doubt = next((f"{step.doubt}. " for step in planned if step.doubt), "")
     lines = [f"{number}. {step.description}" for number, step in enumerate(planned, 1)]
-    failed = [f"- {step.description}: {step.reason}" for step in plans[0] if step.status not in ("planned", "executed")]
-    left_out = "\n\nThis can't be done:\n" + "\n".join(failed) if failed else ""
-    return "This will change your data:\n" + "\n".join(lines) + f"{left_out}\n\nShall I go ahead?{warning}"
+    question = f"{doubt}Shall I do this?\n" + "\n".join(lines)
+    warning = "Part of it can be undone for one day at most." if is_destructive else ""
+    left_out = "This can't be done:\n" + "\n".join(failed) if failed else ""
+    return "\n\n".join(part for part in (question, warning, left_out) if part)
+
+
+def _single_question(turn_input: TurnInput, record: TurnRecord, step: Step) -> str:
+    """Return the question about a plan of one step, worded as outside of a plan."""
+    spec = _spec_of(turn_input, step.tool, step.arguments)
+    if spec is None:
+        return f"Shall I {step.tool.replace('_', ' ')}?"
+    reason = decide(turn_input.principal, spec, rules=turn_input.profile.rules).reason
+    return format_question(describe(spec, step.arguments, Referents(turn_input, record)), spec, reason, step.doubt)
+
+
+def _describe_choice(turn_input: TurnInput, record: TurnRecord, step: Step, plans: Sequence[Sequence[Step]]) -> str:
+    """Describe a step by the arguments that it has in all plans: those of the first are not yet chosen."""
+    same = [other for plan in plans for other in plan if other.id == step.id]
+    arguments = {
+        name: value
+        for name, value in step.arguments.items()
+        if all(other.arguments.get(name) == value for other in same)
+    }
+    text = describe_call(turn_input, record, step.tool, arguments)
+    return f"{text[:1].lower()}{text[1:]}"
 
 
 def describe_call(turn_input: TurnInput, record: TurnRecord, tool: str, arguments: Mapping[str, Any]) -> str:
-    """Describe a call before it is done, e.g. `Convert lead Jack Russel (amount: 20000)`."""
-    names = record_names(turn_input, record, arguments)
-    words = [tool.replace("_", " ").capitalize(), *(["for"] if tool.startswith("create") and names else []), *names]
-    details = [text for name, value in arguments.items() if (text := _format_detail(name, value))]
-    return " ".join(words) + (f" ({', '.join(details)})" if details else "")
+    """Describe a call before it is done, e.g. `Schedule a call with Jack Russel for tomorrow at 9:00 AM`."""
+    spec = _spec_of(turn_input, tool, arguments)
+    if spec is None:
+        return tool.replace("_", " ").capitalize()
+    text = describe(spec, arguments, Referents(turn_input, record)).in_full
+    return f"{text[:1].upper()}{text[1:]}"
 
 
-def _format_detail(name: str, value: Any) -> str:
-    if isinstance(value, bool) or name == "entity_type":
-        return name.replace("_", " ") if value is True else ""
-    return format_argument(name, _format_moment(value) if isinstance(value, str) else value)
-
-
-def _format_moment(text: str) -> str:
-    """Format an ISO 8601 date or time for people; return any other text unchanged."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return text
-    return f"{moment:%a %d %b %Y, %H:%M}" if "T" in text else f"{moment:%a %d %b %Y}"
+def _spec_of(turn_input: TurnInput, tool: str, arguments: Mapping[str, Any]) -> ToolSpec | None:
+    spec = turn_input.deps.registry.spec(tool)
+    return spec.for_call(arguments) if spec else None

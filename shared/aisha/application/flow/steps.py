@@ -28,7 +28,7 @@ class Step(Struct):
 
     `id` counts from 1. An argument may be a reference, `{"$step": 1, "path": "record.id"}`, to the value at that path
     in the result of step 1. `reason` explains why the step was not done. `flow` is the named flow that it belongs to.
-    `value` is the result of an executed step.
+    `value` is the result of an executed step, `doubt` that of its request.
     """
 
     id: int
@@ -38,13 +38,14 @@ class Step(Struct):
     status: StepStatus = "planned"
     reason: str = ""
     flow: str | None = None
+    doubt: str = ""
     value: Any = None
     call: ToolCall | None = None
 
     def stored(self) -> dict[str, Any]:
         """Return the step as JSON, to be stored with the pending question; `Step(**stored)` restores it."""
         body = {"id": self.id, "tool": self.tool, "arguments": self.arguments, "description": self.description}
-        optional = {"status": self.status, "reason": self.reason, "flow": self.flow}
+        optional = {"status": self.status, "reason": self.reason, "flow": self.flow, "doubt": self.doubt}
         return body | {name: value for name, value in optional.items() if value}
 
     def end(self, status: StepStatus, reason: str = "") -> None:

@@ -16,8 +16,8 @@ from aisha.application.turn.converse import converse
 from aisha.application.turn.followups import DECISION_MESSAGES
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
-from aisha.application.turn.run import journal_of, play
-from aisha.application.turn.settle import pending_answered, settle
+from aisha.application.turn.run import journal_of, play, settle_or_reply
+from aisha.application.turn.settle import pending_answered
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError, ModelUnavailableError
@@ -31,8 +31,7 @@ def run_flow(
 ) -> Generator[TurnEvent]:
     """Run a turn like `run_turn`, with a plan that the user confirms as a whole."""
     turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps))
-    approved = _decision(turn.input, turn.record, request)
-    yield from play(turn, _flow(turn) if approved is None else settle(turn, approved))
+    yield from play(turn, settle_or_reply(turn, _decision(turn.input, turn.record, request), _flow))
 
 
 def _decision(turn_input: TurnInput, record: TurnRecord, request: FlowRequest) -> bool | None:

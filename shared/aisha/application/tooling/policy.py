@@ -14,7 +14,10 @@ Provenance = Literal["user", "record", "memory", "document", "external"]
 UNDONE_FOR_A_DAY = "it can be undone for one day only"
 """The reason to confirm a change with a receipt, which is kept for `receipts.RECEIPT_TTL`."""
 NEVER_UNDONE = "it can't be undone"
+MANY_RECORDS = "it changes more than"
+"""The beginning of the reason to confirm a bulk call."""
 _RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
+_RULE_REASONS = {"ask": "your organisation's rules ask for it", "deny": "your organisation has switched it off"}
 
 
 class Decision(Struct, frozen=True):
@@ -30,23 +33,24 @@ def decide(
     spec: ToolSpec,
     *,
     provenance: Provenance = "user",
+    doubt: str = "",
     records_written: int = 0,
     bulk_threshold: int = 10,
     rules: Mapping[str, Verdict] | None = None,
 ) -> Decision:
     """Allow, ask or deny: the most restrictive rule wins (C-H4, C-X4).
 
-    `provenance` is the source of the request: a write that does not come from the user's words needs a confirmation.
-    `records_written` is the number of records that the turn has written after this call; `rules` are the tenant's own
-    verdicts by tool name.
+    `provenance` is the source of the request: a write that does not come from the user's words needs a confirmation,
+    and so does one whose model had a `doubt` that the user ordered it. `records_written` is the number of records that
+    the turn has written after this call; `rules` are the tenant's own verdicts by tool name.
     """
     if (error := denied(principal, spec)) is not None:
         return Decision("deny", error.message, error)
-    verdict, reason = _own_verdict(spec, provenance, records_written, bulk_threshold)
+    verdict, reason = _own_verdict(spec, provenance, doubt, records_written, bulk_threshold)
     rule = (rules or {}).get(spec.name, "allow")
     # A tenant's rule can only restrict: "allow" never lifts a confirmation.
     if _RANK[rule] > _RANK[verdict]:
-        verdict, reason = rule, "your organisation's rules for this tool"
+        verdict, reason = rule, _RULE_REASONS[rule]
     if verdict == "deny":
         return Decision("deny", reason, PermissionDeniedError(f"{spec.name} is switched off here", tool=spec.name))
     return Decision(verdict, reason)
@@ -84,14 +88,18 @@ def is_open(principal: Principal, spec: ToolSpec, rules: Mapping[str, Verdict] |
     return denied(principal, spec) is None and (rules or {}).get(spec.name) != "deny"
 
 
-def _own_verdict(spec: ToolSpec, provenance: Provenance, records_written: int, threshold: int) -> tuple[Verdict, str]:
+def _own_verdict(
+    spec: ToolSpec, provenance: Provenance, doubt: str, records_written: int, threshold: int
+) -> tuple[Verdict, str]:
     if spec.confirmation == "always" or (spec.confirmation == "destructive" and spec.access in ("delete", "external")):
         return "ask", UNDONE_FOR_A_DAY if _is_undoable(spec) else NEVER_UNDONE
-    if spec.access != "read" and provenance != "user":
+    if spec.access == "read":
+        return "allow", ""
+    if provenance != "user":
         return "ask", f"the request came from a {provenance}, not from you"
-    if spec.access != "read" and records_written > threshold:
-        return "ask", f"it changes more than {threshold} records"
-    return "allow", ""
+    if records_written > threshold:
+        return "ask", f"{MANY_RECORDS} {threshold} records"
+    return ("ask", doubt) if doubt else ("allow", "")
 
 
 def _is_undoable(spec: ToolSpec) -> bool:

@@ -1,40 +1,203 @@
-"""Text for a call's arguments and records, in questions to the user and in replies."""
+"""The words for a call's arguments: names for ids, and values as people write them, in the user's time zone."""
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
+from aisha.application.redaction.summaries import without_sensitive
 from aisha.application.tooling.visibility import is_visible
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import TurnInput
-from aisha.domain.ids import record_kind_of
+from aisha.domain.crm.record_changes import MAX_IDS
+from aisha.domain.crm.records import Record
+from aisha.domain.dates.parsing import parse_when
+from aisha.domain.ids import ENTRY_KINDS, KNOWN_ID, record_kind_of
+from aisha.domain.tools import ToolSpec
+from aisha.domain.wording import (
+    format_day,
+    format_members,
+    format_moment,
+    format_money,
+    format_number,
+    humanise,
+    join_names,
+    quoted,
+)
 
-MAX_VALUE_LENGTH = 80
+MAX_INLINE = 100
+"""Characters of a value that stands in a sentence; a longer one is listed below it."""
+_TITLED = frozenset(("activity", "note", "goal", "memory", "reminder", "instruction"))
+"""Kinds whose name is a title or text and stands in quotation marks."""
 
 
-def record_names(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, Any]) -> list[str]:
-    """Return the names of the records whose ids are arguments, in order, without those that the user may not see.
-
-    Names that are not in `record.names` yet are read from the store and added to it.
-    """
-    ids = [(kind, value) for value in arguments.values() if isinstance(value, str) and (kind := record_kind_of(value))]
-    unknown = [(kind, value) for kind, value in ids if value.lower() not in record.names]
-    if unknown:
-        # The question must not reveal the name of a record that the user may not see.
-        for stored in turn_input.deps.records.get_many(turn_input.principal.tenant, unknown).values():
-            if is_visible(turn_input.principal, stored):
-                record.names[stored.id.lower()] = stored.display_name
-    return [name for _, value in ids if (name := record.names.get(value.lower()))]
+@cache
+def word_list(name: str) -> frozenset[str]:
+    """Return a list of `phrases.toml`."""
+    return frozenset(tables()["words"][name].split())
 
 
-def format_argument(name: str, value: Any) -> str:
-    """Format an argument as `name: value`, a list by its length.
+@cache
+def tables() -> dict[str, Any]:
+    """Return the tables of `phrases.toml`."""
+    return tomllib.loads(files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8"))
 
-    Return an empty text for ids, for which the question has the record's name, and for objects.
-    """
-    label = name.replace("_", " ")
-    if isinstance(value, list):
-        return f"{len(value)} {label}"
-    if value is None or isinstance(value, Mapping) or (isinstance(value, str) and record_kind_of(value)):
-        return ""
-    text = str(value)
-    return f"{label}: {text if len(text) <= MAX_VALUE_LENGTH else text[:MAX_VALUE_LENGTH] + '…'}"
+
+class Referents:
+    """The records and entries that a turn's calls refer to. What the turn does not know is read when it is needed."""
+
+    def __init__(self, turn_input: TurnInput, record: TurnRecord) -> None:
+        self._turn_input, self._names = turn_input, record.names
+        self._records: dict[str, Record | None] = {}
+        self.now = turn_input.now
+        self.sensitive = turn_input.deps.ports.sensitive
+
+    def kind(self, kind: str) -> str:
+        """Return the tenant's word for a kind of record, or ours."""
+        labels = {**tables()["kinds"], **self._turn_input.deps.limits.labels, **self._turn_input.profile.labels}
+        return humanise(labels.get(kind, kind))
+
+    def load(self, arguments: Mapping[str, Any]) -> None:
+        """Read the first records that have no name yet, all at once."""
+        texts = dict.fromkeys(_texts(arguments))
+        self._read([text for text in texts if record_kind_of(text) and text.lower() not in self._names][:MAX_IDS])
+
+    def name(self, record_id: str) -> str | None:
+        """Return the name of a record, or the text of the user's entry; None if there is none that they may see."""
+        kind = record_id.partition("_")[0].lower()
+        if record_id.lower() not in self._names and kind in ENTRY_KINDS:
+            if text := self._entry_text(kind, record_id):
+                self._names[record_id.lower()] = text
+        elif record_id.lower() not in self._names:
+            self.record(record_id)
+        return self._names.get(record_id.lower())
+
+    def record(self, record_id: str) -> Record | None:
+        """Return a record that the user may see."""
+        if record_id not in self._records:
+            self._read([record_id])
+        return self._records.get(record_id)
+
+    def _read(self, ids: Sequence[str]) -> None:
+        known = [(kind, record_id) for record_id in ids if (kind := record_kind_of(record_id))]
+        found = self._turn_input.deps.records.get_many(self._turn_input.principal.tenant, known) if known else {}
+        for record_id in ids:
+            stored = found.get(record_id)
+            # The question must not reveal the name of a record that the user may not see.
+            self._records[record_id] = stored if stored and is_visible(self._turn_input.principal, stored) else None
+            if (visible := self._records[record_id]) is not None:
+                self._names[record_id.lower()] = visible.display_name
+
+    def _entry_text(self, kind: str, entry_id: str) -> str:
+        if kind == "instruction":
+            instructions = self._turn_input.preferences.instructions
+            return next((one.text for one in instructions if one.id == entry_id), "")
+        user = self._turn_input.principal
+        entry = self._turn_input.deps.entries.find(user.tenant, user.user, kind, entry_id)
+        return str(entry.body.get("text", "")) if entry else ""
+
+
+class CallWords:
+    """The words for the arguments of one call."""
+
+    def __init__(self, spec: ToolSpec, arguments: Mapping[str, Any], referents: Referents) -> None:
+        self.spec, self.referents = spec, referents
+        shown = without_sensitive(arguments, referents.sensitive)
+        # A step of a plan refers to what an earlier step has yet to bring by an object; there are no words for that.
+        self.arguments = {name: value for name, value in shown.items() if not _is_reference(value)}
+
+    def ids(self) -> list[str]:
+        """Return the ids among the arguments, in their order."""
+        return [value for value in self.arguments.values() if isinstance(value, str) and KNOWN_ID.fullmatch(value)]
+
+    def record(self, record_id: str, form: str = "") -> str:
+        """Return a record's name: alone, in quotation marks, or with its kind ("the") and in bold type ("bold")."""
+        kind = record_id.partition("_")[0].lower()
+        word, name = self.referents.kind(kind), self.referents.name(record_id)
+        if name is None:
+            return f"that {word}"
+        name = without_line_breaks(name)
+        if form == "bold":
+            return f"the {word} **{name}**"
+        name = quoted(name) if kind in _TITLED or form == "quoted" else name
+        return f"the {word} {name}" if form == "the" else name
+
+    def label(self, name: str) -> str:
+        """Return an argument's name in words: "due date"."""
+        labels: dict[str, str] = tables()["labels"]
+        stem = name.removesuffix("_id")
+        return labels.get(name) or (self.referents.kind(stem) if stem != name else humanise(name))
+
+    def value(self, name: str, value: Any) -> str:
+        """Return a value in words."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, list):
+            return "; ".join(map(self._member, value)) if _has_objects(value) else join_names([*map(str, value)])
+        if isinstance(value, Mapping):
+            return format_members(value)
+        if name in word_list("money"):
+            return format_money(value, self._currency())
+        if name in word_list("minutes"):
+            return f"{value} minutes"
+        if isinstance(value, int | float):
+            return f"{value}%" if name in ("probability", "progress") else format_number(value)
+        return self._text(name, str(value))
+
+    def _text(self, name: str, text: str) -> str:
+        if KNOWN_ID.fullmatch(text):
+            return self.record(text)
+        schema = self.spec.properties.get(name, {})
+        values: dict[str, str] = tables()["values"]
+        if "enum" in schema or (name == "owner" and text in values):
+            return values.get(text, humanise(text))
+        if schema.get("format") == "date-time":
+            return self.moment(text)
+        return self._day(text) if schema.get("format") == "date" else text
+
+    def moment(self, text: str) -> str:
+        """Format an instant, also one in the words that a tool takes for it."""
+        try:
+            return format_moment(parse_when(text, self.referents.now), self.referents.now)
+        except ValueError:
+            return text
+
+    def _day(self, text: str) -> str:
+        try:
+            return format_day(date.fromisoformat(text[:10]), self.referents.now.date())
+        except ValueError:
+            return text
+
+    def _member(self, item: Mapping[str, Any]) -> str:
+        """Format an object of a list, such as a key result: "New deals: 5"."""
+        first, *others = [self.value(name, value) for name, value in item.items() if value not in (None, "")] or [""]
+        return f"{first}: {', '.join(others)}" if others else first
+
+    def _currency(self) -> str:
+        if currency := self.arguments.get("currency"):
+            return str(currency)
+        records = (self.referents.record(one) for one in self.ids() if record_kind_of(one) == "opportunity")
+        return next((str(getattr(record, "currency", "USD")) for record in records if record), "USD")
+
+
+def without_line_breaks(text: str) -> str:
+    """Return a text in one line."""
+    return " ".join(text.split())
+
+
+def _has_objects(value: Sequence[Any]) -> bool:
+    return any(isinstance(item, Mapping) for item in value)
+
+
+def _is_reference(value: Any) -> bool:
+    return isinstance(value, Mapping) and any(str(key).startswith("$") for key in value)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(item)

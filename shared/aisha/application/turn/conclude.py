@@ -49,8 +49,8 @@ def conclude(turn: Turn) -> Conclusion:
     # Post brainlets may add insights and warnings, so they run before the events are built from the record.
     run_brainlets("post", turn)
     events: list[TurnEvent] = [EntitiesChanged(entities)]
-    if turn.record.question is not None:
-        events.append(ConfirmationNeeded(turn.record.question))
+    if (waiting := turn.record.question or turn.record.repeated) is not None:
+        events.append(ConfirmationNeeded(waiting))
     events += [_conclusions(turn.record), *([turn.record.mood] if turn.record.mood else []), steps]
     events += [_usage(turn.timings), TurnFinished(_status(turn.record), reply, tuple(turn.record.warnings))]
     return Conclusion(tuple(events), _head(turn.input, turn.record, entities))
@@ -59,7 +59,7 @@ def conclude(turn: Turn) -> Conclusion:
 def _follow_ups(
     turn_input: TurnInput, record: TurnRecord, reply: str, entities: Sequence[SessionEntity]
 ) -> tuple[FollowUp, ...]:
-    if record.question is not None:
+    if record.question or record.repeated:
         return DECISIONS
     proposed = follow_ups(record.calls, reply, entities, turn_input.deps.registry, turn_input.principal)
     return tuple(replace(step, text=clean(step.text, record.names)) for step in proposed)
@@ -71,7 +71,7 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
         start,
         entities=entities,
         # A question that this turn neither settled nor replaced keeps waiting for an answer.
-        pending=record.question or (None if record.settled else start.pending),
+        pending=record.question or (None if record.settled or record.dropped else start.pending),
         summary=record.summary or start.summary,
         attachments=record.more_info.attached,
         updated_at=turn_input.deps.clock.now(),
@@ -90,6 +90,8 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
         tool_calls=tuple(summary(call) for call in turn.record.calls if call.spec is None or call.spec.persistent),
         metadata={
             "status": _status(turn.record),
+            # The next message may answer it, as if this answer had asked.
+            "repeats": turn.record.repeated.id if turn.record.repeated else None,
             "provider": turn.timings.provider,
             "model": turn.timings.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in turn.record.calls if call.result.ok)),
@@ -103,7 +105,7 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
 
 
 def _status(record: TurnRecord) -> str:
-    if record.question is not None:
+    if record.question or record.repeated:
         return "needs_confirmation"
     return "needs_data" if record.more_info.needed else "completed"
 

@@ -9,10 +9,12 @@ from aisha.application.redaction.id_filter import IdFilter
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.model_call import ask_model, note_answer
+from aisha.application.turn.outcome_text import format_outcome
 from aisha.application.turn.prompt_request import attached_tools, measure_call, system_message
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn
 from aisha.application.turn.tool_round import run_round
+from aisha.application.turn.waiting import note_on_replaced
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.conversations.events import DataNeeded, TextDelta, TurnEvent
 from aisha.domain.models import ModelFinished, ModelMessage, TextChunk, ToolCallRequest
@@ -52,7 +54,8 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         first = len(turn.record.calls)
         yield from run_round(turn, requests)
         if turn.record.question is not None:
-            yield turn.record.say(_writes_before_question(turn.record.calls[first:]) + turn.record.question.question)
+            written = _writes_before_question(turn, turn.record.calls[first:])
+            yield turn.record.say(note_on_replaced(turn.input, turn.record) + written + turn.record.question.question)
             return
         if turn.record.more_info.needed:
             yield DataNeeded(turn.record.more_info.request_json())
@@ -105,9 +108,9 @@ def _round_messages(
     ]
 
 
-def _writes_before_question(calls: Sequence[ToolCall]) -> str:
-    done = [line(call) for call in calls if call.has_written]
-    return f"Done: {'; '.join(done)}.\n\n" if done else ""
+def _writes_before_question(turn: Turn, calls: Sequence[ToolCall]) -> str:
+    done = [format_outcome(turn.input, turn.record, call) for call in calls if call.has_written]
+    return "".join(f"{text}\n\n" for text in done)
 
 
 def _format_results(calls: Sequence[ToolCall]) -> str:

@@ -36,7 +36,14 @@ def ask_model(
         provider=chat.provider,
         json_mode=json_mode,
         streamed=streamed and turn.input.is_streamed,
-        facts=facts or TurnFacts(chat.message, turn.input.entities, turn.input.session.messages, turn.input.tools),
+        facts=facts
+        or TurnFacts(
+            chat.message,
+            turn.input.entities,
+            turn.input.session.messages,
+            turn.input.tools,
+            turn.input.profile.assistant_name or turn.input.deps.limits.assistant_name,
+        ),
     )
     start = monotonic()
     try:

@@ -17,10 +17,11 @@ class TurnRecord(Struct):
     """The calls, reply and decisions of a turn so far.
 
     `texts` are the parts of the reply. `question` is the call that now waits for the user, `settled` the id of the
-    question that this turn decided. `chosen_tools` are sent in addition to those always sent; None means all of them.
-    `names` maps lower-case record ids to names, for the filter that replaces ids in the reply. `recalled` are texts
-    from memory. `summary` covers the conversation before the messages that the model gets. `provider_state` is passed
-    back to the model in the next turn.
+    question that this turn decided; `repeated` is the earlier question that the reply asks again, `dropped` the one
+    that no longer waits because the user has ordered something else. `chosen_tools` are sent in addition to those
+    always sent; None means all of them. `names` maps lower-case record ids to names, for the filter that replaces
+    ids in the reply. `recalled` are texts from memory. `summary` covers the conversation before the messages that
+    the model gets. `provider_state` is passed back to the model in the next turn.
     """
 
     more_info: MoreInfo
@@ -30,6 +31,8 @@ class TurnRecord(Struct):
     texts: list[str] = field(default_factory=list)
     question: PendingConfirmation | None = None
     settled: str | None = None
+    repeated: PendingConfirmation | None = None
+    dropped: PendingConfirmation | None = None
     chosen_tools: list[str] | None = None
     brainlet_outputs: dict[str, Any] = field(default_factory=dict)
     insights: list[str] = field(default_factory=list)

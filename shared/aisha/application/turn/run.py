@@ -1,6 +1,6 @@
 """One turn: the answer to a user's message as a generator of typed events."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from time import monotonic
 
@@ -17,6 +17,7 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
+from aisha.application.turn.waiting import follow_up_on_question, keep_waiting, postponed
 from aisha.domain.conversations.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.errors import AishaError, as_told
 from aisha.domain.principal import Principal
@@ -38,8 +39,23 @@ def run_turn(
     arrives.
     """
     turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps), is_streamed=streamed)
-    approved = pending_answered(turn.input)
-    yield from play(turn, converse(turn) if approved is None else settle(turn, approved))
+    yield from play(turn, settle_or_reply(turn, pending_answered(turn.input), converse))
+
+
+def settle_or_reply(
+    turn: Turn, approved: bool | None, reply: Callable[[Turn], Iterator[TurnEvent]]
+) -> Iterator[TurnEvent]:
+    """Settle or keep the waiting question if the message is about it, otherwise reply, and take the question up again.
+
+    `approved` is the message's decision about the question, None if it has none.
+    """
+    if approved is not None:
+        yield from settle(turn, approved)
+    elif (pending := postponed(turn.input)) is not None:
+        yield from keep_waiting(turn, pending)
+    else:
+        yield from reply(turn)
+        yield from follow_up_on_question(turn)
 
 
 def journal_of(attempt: Attempt | None, principal: Principal, deps: TurnDependencies) -> TurnJournal | None:
@@ -105,6 +121,7 @@ def _audit(turn_input: TurnInput, record: TurnRecord) -> None:
     pending, sensitive = turn_input.session.conversation.pending, turn_input.deps.ports.sensitive
     if record.question is not None:
         trail.record_question(record.question, sensitive)
-    if pending is not None and pending.id == record.settled and not record.calls and record.question is None:
+    is_refused = pending is not None and pending.id == record.settled and not record.calls and record.question is None
+    if pending is not None and (is_refused or record.dropped):
         trail.record_rejection(pending, sensitive)
     trail.flush()

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,80 +10,69 @@ from ulid import ULID
 
 from aisha.application.dialogue.choices import find_choice
 from aisha.application.dialogue.yes_no import read_decision
-from aisha.application.redaction.summaries import line, without_sensitive
+from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
-from aisha.application.turn.call_words import format_argument, record_names
+from aisha.application.turn.call_words import Referents
 from aisha.application.turn.journal import Settlement
+from aisha.application.turn.outcome_text import format_outcome
+from aisha.application.turn.phrases import describe
+from aisha.application.turn.question_text import core_of, format_question
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Conversation, PendingConfirmation
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
 from aisha.domain.ids import CONFIRMATION_ID
-from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
+from aisha.domain.tools import ToolCall, ToolStatus
 
 RUN_PLAN = "run_plan"
 """The name under which a plan of calls is stored. There is no tool of that name, so no model can call it."""
 NOTHING_CHANGED = "All right, cancelled. Nothing was changed."
 EXPIRED = "That question has expired, so nothing was changed. Ask me again if you still want it."
-_PAST_TENSES = {"comment": "commented on", "send": "sent", "undo": "undone", "run": "run", "bulk": "done:"}
-"""Past tenses that are not formed with -ed."""
 
 
-def ask_about(turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason: str) -> PendingConfirmation:
-    """Return the question about a call. It is stored with the conversation, and its id contains the conversation's."""
+def ask_about(
+    turn_input: TurnInput, record: TurnRecord, call: ToolCall, reason: str, doubt: str = ""
+) -> PendingConfirmation:
+    """Return the question about a call. It is stored with the conversation, and its id contains the conversation's.
+
+    `reason` is the gate's, `doubt` that of the model.
+    """
     assert call.spec is not None  # noqa: S101 - a call without a spec never gets past the gate
+    phrase = describe(call.spec, call.arguments, Referents(turn_input, record))
     return PendingConfirmation(
         id=new_confirmation_id(turn_input.session.conversation.id),
         tool=call.name,
         arguments=call.arguments,
         digest=digest_of(call.name, call.arguments),
-        question=_question(turn_input, record, call.spec, call.arguments, reason),
+        question=clean(format_question(phrase, call.spec, reason, doubt), record.names),
         is_destructive=call.spec.access in ("delete", "external"),
         asked_in=turn_input.message_id,
         expires_at=turn_input.now + timedelta(seconds=turn_input.deps.limits.confirmation_seconds),
     )
 
 
-def _question(
-    turn_input: TurnInput, record: TurnRecord, spec: ToolSpec, arguments: Mapping[str, Any], reason: str
-) -> str:
-    """Format the question with the records' names: `Delete lead Jack Russel? Please confirm, because ...`."""
-    verb, kind = _verb_and_kind(spec, arguments)
-    call_text = _join_words(verb.capitalize(), kind, record_names(turn_input, record, arguments))
-    details = ", ".join(
-        text
-        for name, value in without_sensitive(arguments, turn_input.deps.ports.sensitive).items()
-        if name not in ("entity_type", "action") and (text := format_argument(name, value))
-    )
-    return f"{call_text}{f' ({details})' if details else ''}? Please confirm, because {reason}."
-
-
-def _join_words(verb: str, kind: str, names: Sequence[str]) -> str:
-    return " ".join(part for part in (verb, kind.replace("_", " "), " and ".join(names)) if part)
-
-
-def _verb_and_kind(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
-    """Return ("delete", "lead") for `delete_lead`, and ("close", "github_issue") for an action of `github_issue`."""
-    if spec.read_actions:
-        return str(arguments.get("action", "")).replace("_", " "), spec.name
-    verb, _, kind = spec.name.partition("_")
-    return verb, kind
-
-
 def pending_answered(turn_input: TurnInput) -> bool | None:
     """Return the message's decision about the question of the last answer; None when it is about something else."""
     if turn_input.settlement is not None:
         return turn_input.settlement.approved
-    pending, messages = turn_input.session.conversation.pending, turn_input.session.messages
-    last = next((message for message in reversed(messages) if message.role == "assistant"), None)
-    if pending is None or last is None or last.id != pending.asked_in:
+    if (pending := asked_last(turn_input)) is None:
         return None
     # Among several alternatives a bare "yes" does not say which one is meant, so only a choice or a "no" settles them.
     if pending.alternatives and find_choice(turn_input.request.message, pending.alternatives) is not None:
         return True
-    decision = read_decision(turn_input.request.message, pending.question)
+    decision = read_decision(turn_input.request.message, core_of(pending.question))
     return None if decision and pending.alternatives else decision
+
+
+def asked_last(turn_input: TurnInput) -> PendingConfirmation | None:
+    """Return the waiting question if the last answer asked or repeated it: only then do words decide about it."""
+    pending, messages = turn_input.session.conversation.pending, turn_input.session.messages
+    last = next((message for message in reversed(messages) if message.role == "assistant"), None)
+    if pending is None or last is None:
+        return None
+    return pending if last.id == pending.asked_in or last.metadata.get("repeats") == pending.id else None
 
 
 def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
@@ -129,18 +118,7 @@ def _run(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
     result = execute_gated(call, turn.input.principal, turn.input.profile.rules, is_confirmed=True)
     turn.timings.seconds["tools"] += result.duration_ms / 1000
     yield ToolCallFinished(call, line(call))
-    yield turn.record.say(_outcome(turn.input, turn.record, call))
-
-
-def _outcome(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> str:
-    """Format the reply, e.g. `Done: converted lead Jack Russel (created contact Jack Russel; ...).`"""
-    if not call.result.ok:
-        return f"That did not work: {(call.result.error or {}).get('message', 'it was not run')}."
-    verb, kind = _verb_and_kind(call.spec, call.arguments) if call.spec else (call.name, "")
-    past_tense = _PAST_TENSES.get(verb) or (f"{verb}d" if verb.endswith("e") else f"{verb}ed")
-    done = _join_words(past_tense, kind, record_names(turn_input, record, call.arguments))
-    details = line(call)
-    return f"Done: {done}." if details == done else f"Done: {done} ({details})."
+    yield turn.record.say(format_outcome(turn.input, turn.record, call))
 
 
 def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:

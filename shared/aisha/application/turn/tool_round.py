@@ -34,7 +34,11 @@ def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnE
         yield ToolCallStarted(call)
     start = monotonic()
     # All calls are judged before any runs: the model wrote them without having seen the results of this round.
-    ready = [call for call in calls if _is_allowed(turn.input, turn.record, call)]
+    ready = [
+        call
+        for call, request in zip(calls, requests, strict=True)
+        if _is_allowed(turn.input, turn.record, call, request.doubt)
+    ]
     reads = [call for call in ready if call.spec is not None and call.spec.access == "read"]
     _run_in_parallel(turn.input, reads)
     for call in calls:
@@ -86,7 +90,7 @@ def _refuse_split_bulk(turn_input: TurnInput, record: TurnRecord, calls: Sequenc
             call.fail(error)
 
 
-def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bool:
+def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall, doubt: str) -> bool:
     """Return whether the call runs now. Reject it if the gate denies it; make it the question if the gate asks."""
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
@@ -97,6 +101,7 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bo
         provenance=provenance_of(
             call, record.calls, _user_words(turn_input), [*record.more_info.client_texts, *record.recalled]
         ),
+        doubt=doubt,
         records_written=record.records_written + weight,
         bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
         rules=turn_input.profile.rules,
@@ -109,7 +114,7 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> bo
     elif record.question is not None:
         call.reject("one question at a time", ConflictError("Another call waits for the user's answer first"))
     else:
-        record.question = ask_about(turn_input, record, call, decision.reason)
+        record.question = ask_about(turn_input, record, call, decision.reason, doubt)
     return False
 
 

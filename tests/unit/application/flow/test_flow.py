@@ -173,6 +173,52 @@ def test_no_drops_it(desk: Desk) -> None:
     assert desk.lead("Ann Lee").company == "Globex"
 
 
+def test_a_plan_is_asked_about_in_sentences(desk: Desk) -> None:
+    question = desk.say("Ann moved to Initech, note that", RENAME)["confirmationQuestion"]
+    assert question == (
+        "Shall I do this?\n"
+        "1. Change the company of the lead Ann Lee to Initech\n"
+        "2. Add this note to Ann Lee: “Moved to Initech”"
+    )
+
+
+def test_a_plan_of_one_step_is_asked_about_as_in_the_chat(desk: Desk) -> None:
+    lead = desk.lead("Ann Lee")
+    plan = analysis(("delete_lead", {"lead_id": lead.id}))
+    question = desk.say("Delete Ann", plan)["confirmationQuestion"]
+    assert question == "Shall I delete the lead **Ann Lee**? It can be restored for one day."
+    desk.conversation = None
+    assert desk.chat("Delete Ann", [ask("delete_lead", lead_id=lead.id)])["confirmation"]["question"] == question
+
+
+def test_what_was_done_is_said_in_sentences_without_a_model(desk: Desk) -> None:
+    desk.say("Ann moved to Initech, note that", RENAME)
+    done = desk.say("yes", ModelUnavailableError("offline"))
+    assert done["response"] == (
+        "- I changed the company of the lead Ann Lee to Initech.\n- I added the note to Ann Lee."
+    )
+
+
+def test_a_doubt_of_the_planner_is_in_the_question(desk: Desk) -> None:
+    unsure = replace(ask("update_lead", lead_id=desk.lead("Ann Lee").id, status="lost"), doubt="I'm not sure")
+    answer = desk.say("Ann is toast", ModelUnavailableError("no analysis"), [unsure], "Done.")
+    question = "I'm not sure: shall I change the status of the lead Ann Lee to lost?"
+    assert answer["confirmationQuestion"] == question
+    desk.say("yes", ModelUnavailableError("offline"))
+    assert desk.lead("Ann Lee").status is LeadStatus.LOST
+
+
+def test_a_plan_keeps_waiting_while_the_user_asks_something_else(desk: Desk) -> None:
+    asked = desk.say("Ann moved to Initech, note that", RENAME)
+    assert desk.say("hold on")["response"].startswith("All right, I'll wait. When you are ready: shall I do this?")
+    between = desk.say("Who is Jack?", analysis(), "A lead.")
+    FlowResponse.model_validate(between)
+    assert between["response"].startswith("A lead.\n\nI'm still waiting for your answer: shall I do this?")
+    assert (between["status"], between["confirmation"]["id"]) == ("needs_confirmation", asked["confirmation"]["id"])
+    desk.say("yes", "Done.")
+    assert desk.lead("Ann Lee").company == "Initech"
+
+
 def test_a_plan_that_only_reads_runs_at_once(desk: Desk) -> None:
     plan = analysis(("search_leads", {"name_contains": "Ann"}), ("search_leads", {"name_contains": "Jack"}))
     answer = desk.say("Who are Ann and Jack?", plan, "There are three.")
@@ -336,7 +382,7 @@ def test_a_failed_step_stops_only_what_needs_it(desk: Desk) -> None:
     assert [step["status"] for step in answer["steps"]] == ["executed", "skipped", "executed", "failed"]
     assert "No such record was found" in answer["steps"][1]["reason"]
     assert "Ann Lee" in answer["response"]
-    assert "Not done: update lead" in answer["response"]
+    assert "Not done: change the company of that lead to Initech. No such record was found." in answer["response"]
 
 
 def test_a_step_that_cannot_be_done_is_reported_in_the_question(desk: Desk) -> None:

@@ -43,7 +43,8 @@ def test_a_destructive_call_waits_and_is_asked_by_name(
 def test_a_delete_is_asked_about_with_how_long_it_can_be_undone(full: World) -> None:
     lead = full.add_lead(first_name="Ann", last_name="Lee", owner="alice")
     answer = full.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
-    assert "it can be undone for one day only" in answer["confirmation"]["question"]
+    question = "Shall I delete the lead **Ann Lee**? It can be restored for one day."
+    assert answer["confirmation"]["question"] == question
     full.say("yes", conversation=answer["conversationId"])
     assert full.lead_names() == []
     full.clock.advance(timedelta(hours=23, minutes=59))
@@ -70,12 +71,12 @@ def test_no_drops_it(world: World, ask_to_delete: Callable[[], dict[str, Any]]) 
     assert world.lead_names() == ["Ann Lee"]
 
 
-def test_after_another_message_only_the_button_confirms(
+def test_after_a_reply_that_asks_something_itself_only_the_button_confirms(
     world: World, ask_to_delete: Callable[[], dict[str, Any]]
 ) -> None:
     answer = ask_to_delete()
-    world.say("What time is it?", "Nine.", conversation=answer["conversationId"])
-    world.say("yes", "Yes to what?", conversation=answer["conversationId"])
+    world.say("What time is it?", "Nine. Shall I set an alarm?", conversation=answer["conversationId"])
+    world.say("yes", "Which alarm?", conversation=answer["conversationId"])
     assert world.lead_names() == ["Ann Lee"]
     assert decide(world, answer["confirmation"], True)["toolCalls"][0]["status"] == "executed"
     assert world.lead_names() == []
@@ -139,16 +140,16 @@ def test_more_than_ten_records_in_many_calls_are_sent_back_as_a_whole(world: Wor
     "text", ["yes", "Yes, please!", "ok go ahead", "sure, delete Ann Lee", "do it", "Yep 👍", "ja"]
 )
 def test_words_that_mean_yes(text: str) -> None:
-    assert read_decision(text, "Delete lead Ann Lee? Please confirm.") is True
+    assert read_decision(text, "Shall I delete the lead **Ann Lee**?") is True
 
 
 @pytest.mark.parametrize("text", ["no", "No thanks", "don't", "cancel that", "nope, keep her", "please stop"])
 def test_words_that_mean_no(text: str) -> None:
-    assert read_decision(text, "Delete lead Ann Lee? Please confirm.") is False
+    assert read_decision(text, "Shall I delete the lead **Ann Lee**?") is False
 
 
 @pytest.mark.parametrize(
     "text", ["yes but John", "delete John too", "what would happen?", "yes and no", "", "Tell me more"]
 )
 def test_words_that_decide_nothing(text: str) -> None:
-    assert read_decision(text, "Delete lead Ann Lee? Please confirm.") is None
+    assert read_decision(text, "Shall I delete the lead **Ann Lee**?") is None

@@ -1,0 +1,86 @@
+"""The question that waits for the user while they talk: it is kept, repeated, or dropped for a new order."""
+
+from collections.abc import Iterator
+
+from aisha.application.dialogue.yes_no import is_postponed, says_no
+from aisha.application.turn.call_words import Referents
+from aisha.application.turn.phrases import describe, subject_of
+from aisha.application.turn.question_text import core_of, repeated
+from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.settle import EXPIRED, RUN_PLAN, asked_last
+from aisha.application.turn.state import Turn, TurnInput
+from aisha.domain.conversations.conversation import PendingConfirmation
+from aisha.domain.conversations.events import TurnEvent
+from aisha.domain.ids import record_kind_of
+from aisha.domain.tools import ToolCall
+
+
+def postponed(turn_input: TurnInput) -> PendingConfirmation | None:
+    """Return the question of the last answer if the message says that it is to wait: "hold on", "not yet"."""
+    pending = asked_last(turn_input)
+    if pending is None or turn_input.settlement is not None:
+        return None
+    return pending if is_postponed(turn_input.request.message, core_of(pending.question)) else None
+
+
+def keep_waiting(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
+    """Say that the question keeps waiting."""
+    if turn.input.now >= pending.expires_at:
+        turn.record.dropped = pending
+        yield turn.record.say(EXPIRED)
+        return
+    turn.record.repeated = pending
+    yield turn.record.say(f"All right, I'll wait. When you are ready: {repeated(pending.question)}")
+
+
+def follow_up_on_question(turn: Turn) -> Iterator[TurnEvent]:
+    """After the answer to another message, drop the question for a new order, or else repeat it."""
+    record, pending = turn.record, _waiting(turn.input)
+    if pending is None or record.question is not None or record.more_info.needed:
+        return
+    if any(map(_is_order, record.calls)):
+        record.dropped = pending
+        if note := _note(turn.input, record, pending):
+            yield record.say(note)
+    # A yes would answer the reply's own question; and a no, even one with more to it, is not asked again.
+    elif not record.reply.rstrip().endswith("?") and not says_no(turn.input.request.message):
+        record.repeated = pending
+        yield record.say(f"I'm still waiting for your answer: {repeated(pending.question)}")
+
+
+def note_on_replaced(turn_input: TurnInput, record: TurnRecord) -> str:
+    """Return a sentence on the question that the turn's new one replaces, with an empty line after it; often empty."""
+    pending, question = _waiting(turn_input), record.question
+    if pending is None or question is None:
+        return ""
+    is_corrected = question.tool == pending.tool and _ids(question) == _ids(pending)
+    note = "" if is_corrected else _note(turn_input, record, pending)
+    return f"{note}\n\n" if note else ""
+
+
+def _waiting(turn_input: TurnInput) -> PendingConfirmation | None:
+    pending = turn_input.session.conversation.pending
+    return pending if pending is not None and turn_input.now < pending.expires_at else None
+
+
+def _is_order(call: ToolCall) -> bool:
+    return call.spec is not None and call.spec.access != "read"
+
+
+def _note(turn_input: TurnInput, record: TurnRecord, pending: PendingConfirmation) -> str:
+    """Return the sentence that what the user had been asked about was not done, if that could do harm."""
+    if not pending.is_destructive:
+        return ""
+    spec = turn_input.deps.registry.spec(pending.tool)
+    if pending.tool == RUN_PLAN or spec is None:
+        return "I left the earlier plan undone."
+    referents = Referents(turn_input, record)
+    subject = subject_of(spec, pending.arguments, referents) if spec.access == "delete" else None
+    is_touched = any(set(_ids(pending)) & {*call.arguments.values()} for call in record.calls if _is_order(call))
+    if subject and not is_touched:
+        return f"I left {subject} as it is."
+    return f"I did not {describe(spec, pending.arguments, referents).infinitive.replace('**', '')}."
+
+
+def _ids(pending: PendingConfirmation) -> list[str]:
+    return [value for value in pending.arguments.values() if isinstance(value, str) and record_kind_of(value)]

@@ -1,0 +1,112 @@
+"""A question that waits is dropped by a clear no or a new order alone, and the reply says so."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from aisha.domain.crm.records import Lead
+from tests.fakes.scripted_model import ask
+from tests.unit.application.conftest import World
+
+QUESTION = "shall I delete the lead **Ann Lee**?"
+
+
+@pytest.fixture
+def ann(world: World) -> Lead:
+    return world.add_lead(first_name="Ann", last_name="Lee")
+
+
+@pytest.fixture
+def asked(world: World, ann: Lead) -> dict[str, Any]:
+    return world.say("Delete Ann Lee", [ask("delete_lead", lead_id=ann.id)])
+
+
+@pytest.mark.parametrize("text", ["hold on", "not yet", "wait", "maybe, let me think"])
+def test_a_delay_keeps_it_waiting_and_says_so(world: World, asked: dict[str, Any], text: str) -> None:
+    conversation = asked["conversationId"]
+    waits = world.say(text, conversation=conversation)
+    assert waits["response"] == f"All right, I'll wait. When you are ready: {QUESTION}"
+    assert (waits["status"], waits["confirmation"]["id"]) == ("needs_confirmation", asked["confirmation"]["id"])
+    assert [step["text"] for step in waits["followUps"]] == ["Yes, go ahead", "No, leave it"]
+    assert (world.lead_names(), world.model.requests) == (["Ann Lee"], [])
+    world.say("yes", conversation=conversation)
+    assert world.lead_names() == []
+
+
+def test_a_question_in_between_is_answered_and_the_call_keeps_waiting(world: World, asked: dict[str, Any]) -> None:
+    conversation = asked["conversationId"]
+    reply = world.say("What time is it?", "Nine.", conversation=conversation)
+    assert reply["response"] == f"Nine.\n\nI'm still waiting for your answer: {QUESTION}"
+    assert reply["status"] == "needs_confirmation"
+    assert world.say("ok, delete her", conversation=conversation)["response"] == "Done, I deleted the lead Ann Lee."
+    assert world.lead_names() == []
+
+
+def test_a_no_after_a_question_in_between_drops_it(world: World, asked: dict[str, Any]) -> None:
+    world.say("What time is it?", "Nine.", conversation=asked["conversationId"])
+    world.say("no, keep her", conversation=asked["conversationId"])
+    world.say("yes", "Yes to what?", conversation=asked["conversationId"])
+    assert world.lead_names() == ["Ann Lee"]
+
+
+def test_a_no_with_more_to_it_is_not_asked_again(world: World, asked: dict[str, Any]) -> None:
+    reply = world.say("No, tell me the time first", "Nine.", conversation=asked["conversationId"])
+    assert (reply["response"], reply["status"]) == ("Nine.", "completed")
+
+
+def test_a_new_order_drops_a_deletion_and_says_so(world: World, asked: dict[str, Any]) -> None:
+    conversation = asked["conversationId"]
+    reply = world.say("Add Bob Hall", [ask("add_lead", last_name="Hall")], "I added Hall.", conversation=conversation)
+    assert reply["response"] == "I added Hall.\n\nI left the lead Ann Lee as it is."
+    world.say("yes", "Yes to what?", conversation=conversation)
+    assert world.lead_names() == ["Ann Lee", "Hall"]
+
+
+def test_a_question_about_another_record_replaces_it_and_says_so(world: World, asked: dict[str, Any]) -> None:
+    conversation, bob = asked["conversationId"], world.add_lead(first_name="Bob", last_name="Hall")
+    reply = world.say("Delete Bob Hall instead", [ask("delete_lead", lead_id=bob.id)], conversation=conversation)
+    question = "Shall I delete the lead **Bob Hall**? It can be restored for one day."
+    assert reply["response"] == f"I left the lead Ann Lee as it is.\n\n{question}"
+    world.say("yes", conversation=conversation)
+    assert world.lead_names() == ["Ann Lee"]
+
+
+def test_the_same_order_again_only_asks_again(world: World, ann: Lead, asked: dict[str, Any]) -> None:
+    again = world.say("Delete her now", [ask("delete_lead", lead_id=ann.id)], conversation=asked["conversationId"])
+    assert again["response"] == asked["response"]
+
+
+def test_an_order_for_the_same_record_says_that_it_was_not_deleted(full: World) -> None:
+    lead = full.add_lead(first_name="Ann", last_name="Lee", owner="alice")
+    asked = full.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
+    change = [ask("update_lead", lead_id=lead.id, status="lost")]
+    reply = full.say("Mark her as lost instead", change, "She is lost.", conversation=asked["conversationId"])
+    assert reply["response"] == "She is lost.\n\nI did not delete the lead Ann Lee."
+
+
+def test_what_can_do_no_harm_is_dropped_without_a_word(world: World) -> None:
+    doubtful = replace(ask("add_lead", last_name="Hall"), doubt="I'm not sure I understood you")
+    asked = world.say("Hall it is", [doubtful])
+    order = [ask("add_lead", last_name="Stone")]
+    reply = world.say("Add Stone", order, "I added Stone.", conversation=asked["conversationId"])
+    assert (reply["response"], world.lead_names()) == ("I added Stone.", ["Stone"])
+
+
+def test_a_dropped_question_cannot_be_confirmed_any_more_and_is_in_the_audit_log(
+    world: World, asked: dict[str, Any]
+) -> None:
+    order = [ask("add_lead", last_name="Hall")]
+    world.say("Add Hall", order, "I added Hall.", conversation=asked["conversationId"])
+    audit = world.deps.ports.audit
+    assert audit is not None
+    statuses = [entry.status for entry in audit.log.page("demo", limit=20) if entry.tool == "delete_lead"]
+    assert sorted(statuses) == ["pending", "rejected"]
+
+
+def test_an_expired_question_is_not_repeated(world: World, asked: dict[str, Any]) -> None:
+    world.clock.advance(timedelta(minutes=10))
+    assert "expired" in world.say("hold on", conversation=asked["conversationId"])["response"]
+    reply = world.say("What time is it?", "Nine.", conversation=asked["conversationId"])
+    assert (reply["response"], reply["status"]) == ("Nine.", "completed")
