@@ -18,6 +18,8 @@ PLAN ?= standard
 VERSION ?=
 STACK ?= aisha
 REGION ?= us-east-1
+PART ?= closed
+PERTURB ?=
 # USER is also the login name in every shell's environment: only a value on make's command line counts.
 WHO := $(if $(filter command line,$(origin USER)),$(value USER),alice)
 WHERE := $(if $(filter command line,$(origin TENANT)),$(value TENANT),demo)
@@ -33,7 +35,7 @@ as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
 .PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
-.PHONY: bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
+.PHONY: answers train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
 
@@ -124,6 +126,12 @@ prices: setup-dev ## Generate the models' prices from the library genai-prices
 
 api-check: setup-dev ## Test the API against its description with random requests; EXAMPLES=50 per operation
 	@$(python) -m infra.local.checks.api_check --max-examples $(call quote,$(EXAMPLES))
+
+answers: setup-dev ## Measure the offline planner on conversations it was not made with: PART=open or closed; PERTURB=1 varies them
+	@$(python) -m tests.answers --part $(call quote,$(PART)) $(if $(PERTURB),--perturb)
+
+train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; minutes
+	@$(python) -m infra.planner.train
 
 bench: setup-dev ## Measure turns against hand-written loops and frameworks, starts, prompt tokens; some minutes
 	@bench/frameworks/setup.sh

@@ -22,7 +22,7 @@ _PHONE = re.compile(
 )
 _CONNECTORS = frozenset(("to", "-", "–", "—"))
 _MAY_FOLLOW = frozenset(("+", "-", "–", "—"))
-"""What may follow a number without a blank: "100k+", "40-60k"."""
+"""Signs that may follow a number without a blank: "100k+", "40-60k"."""
 _PARTING = frozenset(("/", ":"))
 """Between digits these make something else of them: "24/7", "3:1"."""
 _MAX_BOUND_WORDS = 4

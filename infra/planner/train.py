@@ -1,0 +1,415 @@
+"""Train the reader of the offline planner: `python -m infra.planner.train` (`make train-planner`).
+
+Reads the labelled sentences of `infra/planner/data`, and writes the models and `training.json` into `assets/reader`.
+`--measure` leaves voices out in turn and prints how well they are read by a reader trained on the others.
+"""
+
+import argparse
+import json
+import random
+import tempfile
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import msgspec
+import numpy as np
+import pycrfsuite
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from aisha.adapters.embeddings.minilm import MiniLMEmbedder
+from aisha.domain.language.features import boundary_features, encoder_text, segment_features, token_features
+from aisha.domain.language.linear import Arrays, DenseArrays, DenseModel, LinearModel
+from aisha.domain.language.marks import marks_of
+from aisha.domain.language.vocabulary import Vocabulary
+from infra.planner.augment import variants
+from infra.planner.labelled import ASSETS, DATA, Message, parse
+
+SEED = 11
+FOLDS = 3
+MIN_COUNT = 3
+"""Features seen less often are left out."""
+MAX_ITERATIONS = 50
+BROKEN = -9.0
+"""The weight of a slot that goes on without having begun."""
+C1, C2 = 0.0, 0.1
+"""The regularisation of the sequence models."""
+ACT_C, DENSE_C = 0.5, 40.0
+BOUNDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Probabilities whose figures are written."""
+MIN_WORDS = 2
+"""Words seen less often with an act do not explain it."""
+NEUTRAL_ACTS = 12
+"""A word of this many acts says nothing about an act."""
+KNOWN_SHARE = 0.3
+"""The share of messages in which the names are marked as spoken of before."""
+NAME_TAGS = frozenset(("name", "org"))
+
+
+def lines_by_voice() -> dict[str, list[str]]:
+    """Return the labelled lines of each voice."""
+    return {
+        path.stem: [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip() and line[0] != "#"]
+        for path in sorted(DATA.glob("*.txt"))
+    }
+
+
+def with_variants(lines: Sequence[str], voice: str) -> list[Message]:
+    """Return the messages of the lines and of their variants."""
+    rng = random.Random(f"{SEED}{voice}")
+    found = []
+    for line in lines:
+        found.append(parse(line, voice))
+        for variant in variants(line, rng, lines):
+            try:
+                found.append(parse(variant, voice, is_plain=False))
+            except ValueError:
+                continue  # a change broke the line's form
+    return found
+
+
+def marks(message: Message, rng: random.Random) -> list[list[str]]:
+    named = [
+        token.word
+        for token, tag in zip(message.tokens, message.tags, strict=True)
+        if tag[2:] in NAME_TAGS and token.kind == "word"
+    ]
+    return marks_of(message.tokens, named if rng.random() < KNOWN_SHARE else ())
+
+
+type Voices = dict[str, list[str]]
+type Vectors = dict[str, list[float]]
+type Rows = list[tuple[list[list[str]], list[str]]]
+
+
+def train_crf(rows: Rows, to_label: Sequence[list[list[str]]] = ()) -> tuple[Arrays, list[list[str]]]:
+    """Return a linear-chain CRF of sequences of features and labels, and the labels that it gives to others."""
+    trainer = pycrfsuite.Trainer(verbose=False)
+    for features, labels in rows:
+        trainer.append(features, labels)
+    trainer.set_params({"c1": C1, "c2": C2, "max_iterations": MAX_ITERATIONS, "feature.minfreq": MIN_COUNT})
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "model")
+        trainer.train(path)
+        tagger = pycrfsuite.Tagger()
+        tagger.open(path)
+        info, labelled = tagger.info(), [tagger.tag(features) for features in to_label]
+        tagger.close()
+    labels = sorted(info.labels)
+    rows_by_feature: dict[str, dict[str, float]] = defaultdict(dict)
+    for (feature, label), weight in info.state_features.items():
+        rows_by_feature[feature][label] = weight
+    transitions = [
+        [float(info.transitions.get((one, other), BROKEN if is_broken(one, other) else 0.0)) for other in labels]
+        for one in labels
+    ]
+    weights = {key: [row.get(label, 0.0) for label in labels] for key, row in rows_by_feature.items()}
+    return pack(labels, weights, transitions), labelled
+
+
+def is_broken(one: str, other: str) -> bool:
+    """Return whether a slot would go on that has not begun."""
+    return other.startswith("I-") and one[2:] != other[2:]
+
+
+def pack(
+    labels: Sequence[str],
+    rows: dict[str, list[float]],
+    transitions: list[list[float]] | None = None,
+    bias: Sequence[float] = (),
+    temperature: float = 1.0,
+) -> Arrays:
+    """Return the arrays of weights by feature."""
+    by_hash = {crc32(key.encode()): row for key, row in sorted(rows.items())}
+    top = max((abs(weight) for row in by_hash.values() for weight in row), default=1.0)
+    scale = round(top / 32767, 10) or 1e-10
+    kept = {
+        code: quantised for code, row in by_hash.items() if any(quantised := [round(weight / scale) for weight in row])
+    }
+    codes = sorted(kept)
+    return Arrays(
+        list(labels),
+        array("I", codes).tobytes(),
+        array("h", [max(-32767, min(32767, weight)) for code in codes for weight in kept[code]]).tobytes(),
+        scale,
+        [round(value, 6) for value in bias] or [0.0] * len(labels),
+        [[round(value, 6) for value in row] for row in transitions or []],
+        temperature,
+    )
+
+
+def boundary_labels(message: Message) -> list[str]:
+    starts = {segment.first for segment in message.segments}
+    return ["S" if place in starts else "-" for place in range(len(message.tokens))]
+
+
+def act_rows(message: Message, tags: Sequence[str], is_plain: bool = True) -> "list[SegmentRow]":
+    """Return what there is to learn from the segments of a message."""
+    count, rows = len(message.segments), []
+    for place, one in enumerate(message.segments):
+        tokens, labels = message.tokens[one.first : one.last], tags[one.first : one.last]
+        features = segment_features(tokens, labels, is_first=place == 0, is_last=place == count - 1)
+        rows.append(SegmentRow(features, encoder_text(tokens, labels), one.act, is_plain))
+    return rows
+
+
+type ActRows = list[tuple[list[str], str]]
+
+
+def train_acts(rows: ActRows, temperature: float = 1.0) -> Arrays:
+    """Return a multinomial logistic regression of the features of segments."""
+    counts = Counter(feature for features, _ in rows for feature in features)
+    columns = {
+        key: place for place, key in enumerate(sorted(key for key, count in counts.items() if count >= MIN_COUNT))
+    }
+    model = LogisticRegression(C=ACT_C, max_iter=200, tol=1e-3).fit(_matrix(rows, columns), [act for _, act in rows])
+    weights = {feature: [float(value) for value in model.coef_[:, place]] for feature, place in columns.items()}
+    bias = [float(value) for value in model.intercept_]
+    return pack([str(one) for one in model.classes_], weights, bias=bias, temperature=temperature)
+
+
+def _matrix(rows: ActRows, columns: dict[str, int]) -> csr_matrix:
+    indices = [[columns[feature] for feature in features if feature in columns] for features, _ in rows]
+    flat = np.array([place for row in indices for place in row], dtype=np.int32)
+    return csr_matrix((np.ones(len(flat)), flat, np.cumsum([0, *map(len, indices)])), shape=(len(rows), len(columns)))
+
+
+@dataclass(frozen=True)
+class SegmentRow:
+    """A segment to learn from: its features, its text for the encoder, its act. `is_plain`: no variant of another."""
+
+    features: list[str]
+    text: str
+    act: str
+    is_plain: bool
+
+
+def train_dense(
+    rows: Sequence[SegmentRow], vectors: Vectors, labels: Sequence[str], temperature: float = 1.0
+) -> DenseArrays:
+    """Return a logistic regression of the vectors of the plain segments."""
+    plain_rows = [row for row in rows if row.is_plain]
+    model = LogisticRegression(C=DENSE_C, max_iter=300).fit(
+        np.array([vectors[row.text] for row in plain_rows]), [row.act for row in plain_rows]
+    )
+    places = {str(act): place for place, act in enumerate(model.classes_)}
+    weights = [model.coef_[places[act]] if act in places else np.zeros(model.coef_.shape[1]) for act in labels]
+    bias = [round(float(model.intercept_[places[act]]), 6) if act in places else -10.0 for act in labels]
+    return DenseArrays(list(labels), np.array(weights, dtype=np.float32).round(4).tobytes(), bias, temperature)
+
+
+def calibrate(folds: Sequence[Sequence[SegmentRow]], vectors: Vectors) -> tuple[float, float, dict[str, float]]:
+    """Return the temperatures that make the probabilities of new voices true, and figures.
+
+    The first temperature is for reading without the encoder, the second with it. Each fold is read by models of the
+    others; variants are not counted.
+    """
+    by_features, by_both, acts = [], [], []
+    for place, held in enumerate(folds):
+        rest = [row for other, rows in enumerate(folds) if other != place for row in rows]
+        arrays = train_acts([(row.features, row.act) for row in rest])
+        model, dense = LinearModel(arrays), DenseModel(train_dense(rest, vectors, arrays.labels))
+        for row in held:
+            if row.is_plain and row.act in model.labels:
+                scores = model.scores(row.features)
+                by_features.append(scores)
+                by_both.append(
+                    [one + other for one, other in zip(scores, dense.scores(vectors[row.text]), strict=True)]
+                )
+                acts.append(model.labels.index(row.act))
+    plain_temperature, figures = _temperature(np.array(by_features), np.array(acts), "without encoder")
+    temperature, further = _temperature(np.array(by_both), np.array(acts), "with encoder")
+    return plain_temperature, temperature, {"segments": len(acts), **figures, **further}
+
+
+def _temperature(
+    scores: "np.ndarray[Any, np.dtype[np.float64]]", truth: Any, name: str
+) -> tuple[float, dict[str, float]]:
+    def loss(temperature: float) -> float:
+        shifted = scores / temperature
+        shifted -= shifted.max(axis=1, keepdims=True)
+        return float(-(shifted[np.arange(len(truth)), truth] - np.log(np.exp(shifted).sum(axis=1))).mean())
+
+    best = min((round(0.3 + step / 20, 2) for step in range(60)), key=loss)
+    powers = np.exp((scores - scores.max(axis=1, keepdims=True)) / best)
+    probability = (powers / powers.sum(axis=1, keepdims=True)).max(axis=1)
+    right = scores.argmax(axis=1) == truth
+    figures = {f"{name}: right": round(float(right.mean()), 4)}
+    for bound in BOUNDS:
+        above = probability >= bound
+        figures[f"{name}: share from {bound}"] = round(float(above.mean()), 4)
+        figures[f"{name}: right from {bound}"] = round(float(right[above].mean()), 4)
+    return best, figures
+
+
+def vocabulary(found: Iterable[Message]) -> Vocabulary:
+    """Return the stems that stand outside of slots: those of many acts as neutral, the others by act."""
+    by_act: dict[str, Counter[str]] = defaultdict(Counter)
+    for message in found:
+        for segment in message.segments:
+            places = range(segment.first, segment.last)
+            by_act[segment.act].update(
+                {
+                    message.tokens[place].stem
+                    for place in places
+                    if message.tags[place] == "O" and message.tokens[place].kind == "word"
+                }
+            )
+    spread = Counter(stem for counts in by_act.values() for stem, count in counts.items() if count >= MIN_WORDS)
+    neutral = frozenset(stem for stem, count in spread.items() if count >= NEUTRAL_ACTS)
+    return Vocabulary(
+        neutral,
+        {
+            act: frozenset(stem for stem, count in counts.items() if count >= MIN_WORDS) - neutral
+            for act, counts in sorted(by_act.items())
+        },
+    )
+
+
+def predict_tags(model: LinearModel, message: Message) -> list[str]:
+    return model.decode(token_features(message.tokens, marks_of(message.tokens)))
+
+
+def _tags_of_fold(job: tuple[Voices, list[str], list[str]]) -> tuple[Arrays, list[list[str]]]:
+    """Train a tagger on some voices, without variants, and label the messages of the held ones, with variants."""
+    lines, voices, held = job
+    rng = random.Random(f"{SEED}{held}")
+    messages = [
+        message
+        for name in voices
+        for message in (with_variants(lines[name], name) if not held else plain(lines[name], name))
+    ]
+    rows = [(token_features(one.tokens, marks(one, rng)), list(one.tags)) for one in messages]
+    others = [token_features(one.tokens, marks(one, rng)) for name in held for one in with_variants(lines[name], name)]
+    return train_crf(rows, others)
+
+
+def plain(lines: Sequence[str], voice: str) -> list[Message]:
+    """Return the messages of the lines."""
+    return [parse(line, voice) for line in lines]
+
+
+def train(lines: Voices) -> tuple[dict[str, Arrays], DenseArrays, dict[str, float]]:
+    """Return the models of these voices by name, that of the encoder's vectors, and the figures of their training.
+
+    The segments and acts learn from tags as a tagger gives them to new voices.
+    """
+    names = sorted(lines)
+    held = [list(names[fold::FOLDS]) for fold in range(FOLDS)]
+    jobs = [(lines, list(names), []), *((lines, [name for name in names if name not in fold], fold) for fold in held)]
+    with ProcessPoolExecutor(2) as pool:
+        (tags, _), *folds = pool.map(_tags_of_fold, jobs)
+        messages = [[message for name in fold for message in with_variants(lines[name], name)] for fold in held]
+        tagged = [
+            (message, found)
+            for fold, (_, labelled) in zip(messages, folds, strict=True)
+            for message, found in zip(fold, labelled, strict=True)
+        ]
+        segments = pool.submit(
+            train_crf, [(boundary_features(one.tokens, found), boundary_labels(one)) for one, found in tagged]
+        )
+        rows_by_fold = [
+            [
+                row
+                for message, found in zip(fold, labelled, strict=True)
+                for row in act_rows(message, found, message.is_plain)
+            ]
+            for fold, (_, labelled) in zip(messages, folds, strict=True)
+        ]
+        rows = [row for fold in rows_by_fold for row in fold]
+        texts = sorted({row.text for row in rows if row.is_plain})
+        vectors = dict(zip(texts, MiniLMEmbedder().embed(texts), strict=True))
+        plain_temperature, temperature, figures = calibrate(rows_by_fold, vectors)
+        acts = train_acts([(row.features, row.act) for row in rows], plain_temperature)
+        dense = train_dense(rows, vectors, acts.labels, temperature)
+        return {"tags": tags, "segments": segments.result()[0], "acts": acts}, dense, figures
+
+
+def measure(models: dict[str, Arrays], lines: Sequence[str]) -> Counter[str]:
+    """Return counts of what is read right in the lines of a voice."""
+    tags_model, segments_model, acts_model = (LinearModel(models[name]) for name in ("tags", "segments", "acts"))
+    counts: Counter[str] = Counter()
+    for message in map(parse, lines):
+        tags = predict_tags(tags_model, message)
+        counts["tokens"] += len(tags)
+        counts["tokens right"] += sum(one == other for one, other in zip(tags, message.tags, strict=True))
+        gold, found = spans_of(message.tags), spans_of(tags)
+        counts["spans gold"] += len(gold)
+        counts["spans found"] += len(found)
+        counts["spans right"] += len(gold & found)
+        labels = segments_model.decode(boundary_features(message.tokens, tags))
+        labels[0] = "S"
+        truth = boundary_labels(message)
+        counts["messages"] += 1
+        counts["split right"] += labels == truth
+        for place, segment in enumerate(message.segments):
+            part = slice(segment.first, segment.last)
+            features = segment_features(
+                message.tokens[part], tags[part], is_first=place == 0, is_last=place == len(message.segments) - 1
+            )
+            best, *_ = acts_model.probabilities(features).items()
+            counts["segments"] += 1
+            counts["acts right"] += best[0] == segment.act
+            if best[0] != segment.act:
+                counts[f"  {segment.act} > {best[0]}"] += 1
+    return counts
+
+
+def spans_of(tags: Sequence[str]) -> set[tuple[int, int, str]]:
+    """Return the slots of BIO tags as (first, last, tag)."""
+    found, start = set(), None
+    for place, tag in enumerate([*tags, "O"]):
+        if start is not None and not (tag.startswith("I-") and tag[2:] == tags[start][2:]):
+            found.add((start, place, tags[start][2:]))
+            start = None
+        if tag.startswith("B-") or (tag.startswith("I-") and start is None):
+            start = place
+    return found
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--measure", action="store_true")
+    arguments.add_argument("--voices", nargs="*")
+    options = arguments.parse_args()
+    voices = lines_by_voice()
+    if options.measure:
+        total: Counter[str] = Counter()
+        for name in options.voices or sorted(voices):
+            counts = measure(train({key: lines for key, lines in voices.items() if key != name})[0], voices[name])
+            total += counts
+            print(name, summary(counts), flush=True)
+        print("all", summary(total))
+        for key, count in total.most_common():
+            if key.startswith("  ") and count > 2:
+                print(key, count)
+        return
+    ASSETS.mkdir(exist_ok=True)
+    models, dense, figures = train(voices)
+    (ASSETS / "training.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    for name, arrays in (models | {"acts_dense": dense}).items():
+        (ASSETS / f"{name}.bin").write_bytes(msgspec.msgpack.encode(arrays))
+    plain = [parse(line, name) for name, lines in voices.items() for line in lines]
+    (ASSETS / "vocabulary.bin").write_bytes(msgspec.msgpack.encode(vocabulary(plain), order="deterministic"))
+
+
+def summary(counts: Counter[str]) -> str:
+    precision, recall = (
+        counts["spans right"] / max(1, counts["spans found"]),
+        counts["spans right"] / max(1, counts["spans gold"]),
+    )
+    return (
+        f"acts {counts['acts right'] / counts['segments']:.1%} of {counts['segments']},"
+        f" splits {counts['split right'] / counts['messages']:.1%} of {counts['messages']},"
+        f" spans P {precision:.1%} R {recall:.1%} of {counts['spans gold']}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,482 @@
+"""Tell other languages from English by function words and scripts, and answer in them that only English is understood.
+
+English is the default: a foreign name, a typo or a single word is no other language.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import islice
+from typing import Any
+
+from msgspec import Struct
+
+from aisha.domain.language import words
+
+_STRONG = 1.0
+_STRONG_BONUS = 0.001
+"""Decides between languages of the same score."""
+_WEAK = 0.4
+_EITHER = 0.25
+"""The worth of a word of a language that is an English word, too."""
+_CONTENT = 0.5
+"""The worth of an English word that is no function word: many are words of other languages."""
+_ENDING = 0.2
+_OWN_LETTERS = 0.6
+"""The worth of an unknown word with letters that one language alone has."""
+_LEAST_EVIDENCE = 1.25
+"""A strong word and one that may be English or a name."""
+_LEAST_WEAK_EVIDENCE = 0.6
+"""In a message without an English word."""
+_FEWEST_WORDS = 2
+_LONG_FOR_A_NAME = 5
+_MOST_WORDS = 1_500
+"""The first words of a message tell its language."""
+_LEAST_SHARE = 0.15
+"""Foreign words in a long English text are quotations below this share of the English words."""
+_LONGEST_NAME = 2
+"""So many words in another script, without one that no name has, are a name."""
+_LETTERS_OF_A_WORD = 2
+"""In scripts without blanks."""
+_LEAST_FOLDED = 4
+"""Shorter words are too often English without their accents."""
+_LEAST_STRONG = 3
+"""Shorter words of plain letters are initials, codes and typos as well."""
+_LEAST_DETERMINER = 3
+_LEAST_INFLECTED = 5
+_VOWELS = frozenset("aeiouy")
+"""Alone, they are words of many languages."""
+_LATIN = r"[A-Za-z\u00C0-\u024F\u1E00-\u1EFF]+"
+_WORD = re.compile(rf"{_LATIN}(?:['’-]{_LATIN})*")
+_PART = re.compile(rf"{_LATIN}['’]?")
+_NON_LATIN = re.compile(r"[^\u0000-\u036F\u1E00-\u1EFF\u2000-\u2BFF\uFE00-\uFE0F\uFF00-\uFFEF\U0001F000-\U0001FFFF]+")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»")
+_CHUNK = re.compile(r"\S+")
+_SENTENCE_END = re.compile(r"[.!?:;\n•*-]\s*$")
+_PLAIN = str.maketrans("łıđøæß", "lidoas")
+"""Letters that have no accent to take away."""
+_TRANSCRIBED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"})
+
+
+class Language(Struct, frozen=True):
+    """A language. `code` is a BCP 47 tag, "und" for one that is none of ours; `certainty` is 0 to 1."""
+
+    code: str
+    name: str
+    certainty: float
+
+
+class Mixture(Struct, frozen=True):
+    """A message partly in `language`. Runs of words of one part that are not next to each other are joined by "…"."""
+
+    language: Language
+    english: str
+    other: str
+
+
+class _Lexicon(Struct, frozen=True):
+    """The languages by number, and `words` with the numbers of their languages and their worth in each."""
+
+    languages: tuple[dict[str, Any], ...]
+    words: Mapping[str, Mapping[int, float]]
+    english: frozenset[str]
+    function: frozenset[str]
+    endings: tuple[tuple[str, ...], ...]
+    """Of each language, of words that are not known."""
+    shared: frozenset[str]
+    after_determiner: frozenset[str]
+    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
+    """Phrases that say nothing of the language, by their first word, the longest first."""
+    scripts: Mapping[str, re.Pattern[str]]
+    unspaced: frozenset[str]
+
+
+class _Word(Struct, frozen=True):
+    text: str
+    lower: str
+    start: int
+    end: int
+    is_name: bool
+
+
+class _Evidence(Struct, frozen=True):
+    """The words of a message for a language: their `score`, and the `strong` ones, against the English words."""
+
+    language: int
+    score: float
+    listed: float
+    """The part of the score that is not from words that only look like the language."""
+    strong: int
+    known: int
+    """The number of words that are known to be of the language, and are neither English nor names."""
+    alike: int
+    """The number of words that only look like it, or are parts of its names."""
+    english: float
+    is_name: bool
+    """Perhaps only a name: all words have capitals."""
+    labels: tuple[bool | None, ...]
+    """For each word: foreign, English (False), or either."""
+
+
+ENGLISH = Language("en", "English", 1.0)
+
+
+def detect(text: str) -> Language:
+    """Return the language that most of the message is in; English where nothing speaks for another one."""
+    return _read(text)[0]
+
+
+def mixture(text: str) -> Mixture | None:
+    """Return the English and the other part of a message that is in both, and None for one in a single language."""
+    return _read(text)[1]
+
+
+def reply(language: Language, name: str = "…") -> str:
+    """Return, in that language, that only English is understood, with two examples; the second one is about `name`."""
+    known = {entry["code"]: entry["reply"] for entry in _lexicon().languages}
+    return str(known.get(language.code, _texts()["reply"])).replace("{name}", name)
+
+
+def mixed_reply(mixed: Mixture, name: str = "…") -> str:
+    """Return, in English, the part that is not understood, with two examples; the second one is about `name`."""
+    text = _texts()["mixed"].replace("{other}", mixed.other).replace("{name}", name)
+    return text.replace("{language}", f"like {mixed.language.name}" if mixed.language.name else "foreign")
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> tuple[Language, Mixture | None]:
+    text = _own_words(unicodedata.normalize("NFC", text))
+    tokens = _tokens(text)
+    return _read_script(text, tokens) or _read_latin(text, tokens)
+
+
+def _read_latin(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture | None]:
+    evidence = _evidence(tokens)
+    is_other = evidence is not None and _is_other(evidence, len(tokens), "?" in text)
+    if evidence is None or not (is_other or evidence.strong):
+        return ENGLISH, None
+    certainty = evidence.score / (evidence.score + evidence.english)
+    entry = _lexicon().languages[evidence.language]
+    other = Language(entry["code"], entry["name"], round(certainty, 2))
+    main = other if is_other else Language("en", "English", round(1 - certainty, 2))
+    is_enough = evidence.listed >= max(_LEAST_EVIDENCE, _LEAST_SHARE * evidence.english)
+    if not (evidence.strong and evidence.english and is_enough):
+        return main, None
+    spans = [(label, token.start, token.end) for token, label in zip(tokens, evidence.labels, strict=True)]
+    return main, _mixture(text, other, spans)
+
+
+def _is_other(evidence: _Evidence, count: int, is_question: bool) -> bool:
+    if count < _FEWEST_WORDS:
+        return False
+    if not evidence.strong:
+        is_long = count >= _LONG_FOR_A_NAME and not evidence.english
+        is_name = evidence.is_name or not (evidence.known or (evidence.alike and is_long))
+        return not is_name and evidence.score >= max(_LEAST_WEAK_EVIDENCE, 2 * evidence.english)
+    if evidence.english:
+        return evidence.listed >= evidence.english * (1 if evidence.strong > 1 else 2)
+    return evidence.score >= _LEAST_EVIDENCE or is_question or not evidence.is_name
+
+
+def _evidence(tokens: Sequence[_Word]) -> _Evidence | None:
+    """Return the evidence for the language that the words speak for most, and None if no word does."""
+    listed_words = _lexicon().words
+    hits = [_hits(token) for token in tokens]
+    worths = _worths(tokens, hits)
+    scores: dict[int, float] = defaultdict(float)
+    for token_worths in worths:
+        for language, worth in token_worths.items():
+            scores[language] += worth + (_STRONG_BONUS if worth == _STRONG else 0.0)
+    best = max(sorted(scores), key=lambda language: scores[language], default=None)
+    if best is None or not scores[best]:
+        return None
+    own = [token_worths.get(best, 0.0) for token_worths in worths]
+    labels = tuple(
+        True if worth == _STRONG else _label(token, found, best)
+        for token, found, worth in zip(tokens, hits, own, strict=True)
+    )
+    return _Evidence(
+        language=best,
+        score=sum(own),
+        listed=sum(worth for token, worth in zip(tokens, own, strict=True) if token.lower in listed_words),
+        strong=own.count(_STRONG),
+        known=sum(listed_words.get(token.lower, {}).get(best, 0.0) > _EITHER for token in tokens),
+        alike=sum(best in found and not _is_english(token.lower) for token, found in zip(tokens, hits, strict=True)),
+        english=_english_worth(tokens, labels),
+        is_name=all(token.text[0].isupper() for token in tokens),
+        labels=labels,
+    )
+
+
+def _worths(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> list[dict[int, float]]:
+    """Return what each word is worth for each language where it stands: less in a name, more before "leads"."""
+    particles = _particles(tokens, hits)
+    worths: list[dict[int, float]] = []
+    for place, (token, found) in enumerate(zip(tokens, hits, strict=True)):
+        if place in particles:
+            worths.append({})
+        elif token.is_name:
+            worths.append({language: min(worth, _WEAK) for language, worth in found.items()})
+        elif place + 1 < len(tokens) and _is_determiner(token.lower, tokens[place + 1].lower):
+            worths.append(dict.fromkeys(found, _STRONG))
+        else:
+            worths.append(dict(found))
+    return worths
+
+
+def _is_determiner(word: str, following: str) -> bool:
+    lexicon = _lexicon()
+    is_listed = len(word) >= _LEAST_DETERMINER and word in lexicon.words and not _is_english(word)
+    return is_listed and following in lexicon.after_determiner
+
+
+def _english_worth(tokens: Sequence[_Word], labels: Sequence[bool | None]) -> float:
+    """Return how much the words speak for English: function words fully, other words by half, vowels not at all."""
+    english = [token.lower for token, label in zip(tokens, labels, strict=True) if label is False]
+    return sum(1.0 if word in _lexicon().function else _CONTENT for word in english if word not in _VOWELS)
+
+
+def _particles(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> set[int]:
+    """Return the places of weak words between two words of a name: "de la" of "Rosa de la Cruz"."""
+    places: set[int] = set()
+    run: list[int] = []
+    for place, (token, found) in enumerate(zip(tokens, hits, strict=True)):
+        if token.is_name:
+            places.update(run)
+            run = []
+        elif found and max(found.values()) < _STRONG and place and (run or tokens[place - 1].is_name):
+            run.append(place)
+        else:
+            run = []
+    return places
+
+
+def _hits(token: _Word) -> Mapping[int, float]:
+    """Return the languages of a word with its worth in each: by the word itself, its parts, or its letters."""
+    lexicon = _lexicon()
+    if token.lower in lexicon.words or _is_english(token.lower) or token.lower in lexicon.shared:
+        return lexicon.words.get(token.lower, {})
+    parts = _PART.findall(token.lower)
+    found = [lexicon.words[part] for part in parts if part in lexicon.words]
+    if found and len(parts) > 1 and len(parts[-1]) > 1:
+        return max(found, key=lambda worths: max(worths.values()))
+    return {} if token.text[:1].isupper() else _look(token.lower)
+
+
+@lru_cache(maxsize=2_000)
+def _look(word: str) -> Mapping[int, float]:
+    """Return the languages that an unknown word looks like, by its letters and its ending."""
+    letters = {letter for letter in word if not letter.isascii()}
+    looks: dict[int, float] = {}
+    for language, entry in enumerate(_lexicon().languages):
+        if "script" not in entry and letters <= set(entry.get("letters", "")):
+            has_ending = len(word) >= _LEAST_INFLECTED and word.endswith(_lexicon().endings[language])
+            looks[language] = (_WEAK if letters else 0.0) + (_ENDING if has_ending else 0.0)
+    if letters and len(looks) == 1:
+        return dict.fromkeys(looks, _OWN_LETTERS)
+    return {language: worth for language, worth in looks.items() if worth}
+
+
+def _label(token: _Word, found: Mapping[int, float], language: int) -> bool | None:
+    """Return whether a word is foreign and not English, and None for names and for words of both or none."""
+    worth = found.get(language)
+    if worth is not None:
+        return None if worth == _EITHER else True
+    is_english = not token.is_name and token.lower not in _lexicon().shared and _is_english(token.lower)
+    return False if is_english else None
+
+
+def _is_english(word: str) -> bool:
+    plain = word.replace("’", "'")
+    return _is_form_of(_lexicon().english, plain) or _is_form_of(_lexicon().english, plain.split("'")[0])
+
+
+def _is_form_of(known: frozenset[str], word: str) -> bool:
+    return word in known or (word.endswith("s") and word[:-1] in known)
+
+
+def _mixture(text: str, language: Language, spans: Sequence[tuple[bool | None, int, int]]) -> Mixture:
+    """Return the runs of English and of other words; a word of either belongs to the run before."""
+    current = next((label for label, _, _ in spans if label is not None), False)
+    runs: list[tuple[bool, int, int]] = []
+    for label, start, end in spans:
+        current = current if label is None else label
+        if runs and runs[-1][0] == current:
+            runs[-1] = (current, runs[-1][1], end)
+        else:
+            runs.append((current, start, end))
+    english, other = (
+        " … ".join(text[start:end] for is_other, start, end in runs if is_other is wanted) for wanted in (False, True)
+    )
+    return Mixture(language, english, other)
+
+
+def _read_script(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture | None] | None:
+    """Return the language of a message that has more than a name in another script, and None for any other one."""
+    runs = [match for match in _NON_LATIN.finditer(text) if any(letter.isalpha() for letter in match[0])]
+    if not runs:
+        return None
+    language, signs, size = _language_of_script(" ".join(match[0] for match in runs))
+    labels = [_label(token, {}, -1) for token in tokens]
+    english = _english_worth(tokens, labels)
+    if not signs and (english or size <= _LONGEST_NAME):
+        return None
+    certainty = round(size / (size + english), 2)
+    other = Language(language.code, language.name, certainty)
+    main = other if size > english else Language("en", "English", round(1 - certainty, 2))
+    if not english:
+        return other, None
+    spans = [(label, token.start, token.end) for token, label in zip(tokens, labels, strict=True)]
+    spans += [(True, match.start(), match.start() + len(match[0].rstrip())) for match in runs]
+    return main, _mixture(text, other, sorted(spans, key=lambda span: span[1]))
+
+
+def _language_of_script(foreign: str) -> tuple[Language, int, float]:
+    """Return the language of letters that are not Latin, how many of its signs they hold, and their size in words."""
+    lexicon = _lexicon()
+    runs = {script: pattern.findall(foreign) for script, pattern in lexicon.scripts.items()}
+    sizes = {
+        script: sum(map(len, found)) / _LETTERS_OF_A_WORD if script in lexicon.unspaced else float(len(found))
+        for script, found in runs.items()
+    }
+    script = "kana" if runs["kana"] else max(sizes, key=lambda name: sizes[name])
+    if not runs[script]:
+        return Language("und", "", 1.0), 0, float(len(foreign.split()))
+    size = sizes["kana"] + sizes["han"] if script == "kana" else sizes[script]
+    entries = [entry for entry in lexicon.languages if entry.get("script") == script]
+    signs = [_signs(entry, runs[script], foreign) for entry in entries]
+    best = max(range(len(entries)), key=lambda place: signs[place])
+    return Language(entries[best]["code"], entries[best]["name"], 1.0), signs[best], size
+
+
+def _signs(entry: Mapping[str, Any], runs: Sequence[str], foreign: str) -> int:
+    """Return how many words of a language, and pieces of words where no blanks separate them, the text has.
+
+    A sign `~x` ends a word. Letters that are the language's own count, too.
+    """
+    signs = entry["signs"].split()
+    if entry["script"] in _lexicon().unspaced:
+        return sum(sign in foreign for sign in signs)
+    known, endings = set(signs), tuple(sign[1:] for sign in signs if sign.startswith("~"))
+    pieces = [sign for sign in known if entry["script"] == "hangul" and len(sign) > 1]
+    letters = set(entry.get("letters", ""))
+    return sum(
+        run.lower() in known or (bool(endings) and run.endswith(endings)) or any(piece in run for piece in pieces)
+        for run in runs
+    ) + sum(letter in letters for letter in set(foreign.lower()))
+
+
+def _own_words(text: str) -> str:
+    """Return the message without addresses, what is quoted, and what follows the colon of an English order."""
+    text = _CHUNK.sub(lambda match: " " if "@" in match[0] or "://" in match[0] else match[0], text)
+    unquoted = _QUOTED.sub(" ", text)
+    text = unquoted if len(_WORD.findall(unquoted)) > 1 else text
+    order, colon, _ = text.partition(": ")
+    if colon and (tokens := _tokens(order)):
+        labels = [_label(token, _hits(token), -1) for token in tokens]
+        evidence = _evidence(tokens)
+        if labels.count(False) > 1 and not (evidence and evidence.strong):
+            return order
+    return text
+
+
+def _tokens(text: str) -> list[_Word]:
+    """Return the Latin words without greetings and the like. A name has a capital that begins no sentence."""
+    matches = list(islice(_WORD.finditer(text), _MOST_WORDS))
+    capitals = [match[0][0].isupper() for match in matches]
+    has_no_names = text == text.upper() or (all(capitals) and len(capitals) >= _LONG_FOR_A_NAME)
+    found: list[_Word] = []
+    end = 0
+    for match in matches:
+        begins = not match.start() or not end or bool(_SENTENCE_END.search(text[end : match.start()]))
+        end = match.end()
+        is_name = match[0][0].isupper() and not begins and not has_no_names
+        found.append(_Word(match[0], match[0].lower(), match.start(), match.end(), is_name))
+    return _without_phrases(found)
+
+
+def _without_phrases(tokens: Sequence[_Word]) -> list[_Word]:
+    phrases = _lexicon().phrases
+    lowered = [token.lower for token in tokens]
+    kept, place = [], 0
+    while place < len(tokens):
+        candidates = phrases.get(lowered[place], ())
+        lengths = (len(phrase) for phrase in candidates if phrase == tuple(lowered[place : place + len(phrase)]))
+        length = next(lengths, 0)
+        if not length:
+            kept.append(tokens[place])
+        place += length or 1
+    return kept
+
+
+@cache
+def _data() -> dict[str, Any]:
+    path = files("aisha").joinpath("assets", "reader", "languages.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _texts() -> dict[str, str]:
+    texts: dict[str, str] = _data()["unknown"]
+    return texts
+
+
+@cache
+def _lexicon() -> _Lexicon:
+    data = _data()
+    english = frozenset((*data["english"]["words"].split(), *words.chat_spelling(), *words.common_words()))
+    english -= frozenset(data["english"]["rare"].split())
+    scripts = {script: letters for script, letters in data["scripts"].items() if script != "unspaced"}
+    return _Lexicon(
+        languages=tuple(data["language"]),
+        words=_listed(data, english),
+        english=english,
+        function=frozenset(data["english"]["function"].split()),
+        endings=tuple(tuple(entry.get("endings", "").split()) for entry in data["language"]),
+        shared=frozenset(data["shared"]["words"].split()),
+        after_determiner=frozenset(data["shared"]["after_determiner"].split()),
+        phrases=_phrases(data["shared"]["phrases"].split(",")),
+        scripts={script: re.compile(f"[{letters}]+") for script, letters in scripts.items()},
+        unspaced=frozenset(data["scripts"]["unspaced"]),
+    )
+
+
+def _listed(data: Mapping[str, Any], english: frozenset[str]) -> dict[str, dict[int, float]]:
+    """Return the listed words and their spellings without accents, with their worth in each of their languages."""
+    names = frozenset(data["shared"]["names"].split())
+    worths: dict[str, dict[int, float]] = {}
+    for number, entry in enumerate(data["language"]):
+        for worth, listed in ((_STRONG, entry.get("strong", "")), (_WEAK, entry.get("weak", ""))):
+            for word in listed.split():
+                for spelling in (word,) if entry.get("exact") else _spellings(word):
+                    is_english = _is_form_of(english, spelling)
+                    if is_english and spelling != word:
+                        continue
+                    is_short = len(spelling) < _LEAST_STRONG and spelling.isascii()
+                    known = _EITHER if is_english or spelling in names else _WEAK if is_short else worth
+                    worths.setdefault(spelling, {})[number] = known
+    return worths
+
+
+def _phrases(listed: Sequence[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
+    phrases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for phrase in listed:
+        for spelling in (phrase, _folded(phrase)):
+            parts = tuple(_WORD.findall(spelling))
+            phrases[parts[0]].add(parts)
+    return {first: tuple(sorted(found, key=len, reverse=True)) for first, found in phrases.items()}
+
+
+def _spellings(word: str) -> set[str]:
+    """Return the word, and how it is written without its accents where that is not too short."""
+    if word.isascii():
+        return {word}
+    return {word, *(plain for plain in (_folded(word), word.translate(_TRANSCRIBED)) if len(plain) >= _LEAST_FOLDED)}
+
+
+def _folded(word: str) -> str:
+    """Return the word without accents."""
+    return unicodedata.normalize("NFD", word.translate(_PLAIN)).encode("ascii", "ignore").decode()

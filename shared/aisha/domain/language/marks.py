@@ -1,0 +1,40 @@
+"""The marks of a token that the tagger is given: times, and words of names that were spoken of."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from aisha.domain.dates.parsing import find_times
+from aisha.domain.language.tokens import Token
+
+_ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
+"""Where a time stands in a sentence does not depend on the day."""
+
+
+def plain_text(tokens: Sequence[Token]) -> tuple[str, list[int]]:
+    """Return the normal forms joined by blanks, and where each token begins in it.
+
+    Addresses and numbers keep their spelling. Marks join the word before, so that "3:30" and "Friday," read as usual.
+    """
+    text, starts = "", []
+    for place, token in enumerate(tokens):
+        is_joined = place > 0 and token.start == tokens[place - 1].end
+        text += "" if is_joined or not text else " "
+        starts.append(len(text))
+        text += token.word
+    return text, starts
+
+
+def time_tokens(tokens: Sequence[Token], now: datetime = _ANY_DAY) -> list[bool]:
+    """Return for each token whether it is a part of a time."""
+    text, starts = plain_text(tokens)
+    spans = find_times(text, now)
+    return [any(span.start <= start < span.end for span in spans) for start in starts]
+
+
+def marks_of(tokens: Sequence[Token], known_words: Iterable[str] = ()) -> list[list[str]]:
+    """Return the marks of each token: `time`, and `known` for a word of a name that was spoken of."""
+    known = {word.lower() for word in known_words}
+    return [
+        [*(["time"] if is_time else []), *(["known"] if token.word in known else [])]
+        for token, is_time in zip(tokens, time_tokens(tokens), strict=True)
+    ]

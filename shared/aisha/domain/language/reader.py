@@ -1,0 +1,244 @@
+"""Read a message once: its segments in order, each with its act, the act's probability, and its slots."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from aisha.domain.language import linear, vocabulary, words
+from aisha.domain.language.features import boundary_features, encoder_text, segment_features, token_features
+from aisha.domain.language.marks import marks_of, time_tokens
+from aisha.domain.language.tokens import Token, tokenize
+
+MAX_TOKENS = 600
+"""Tokens read of a message; `Reading.rest` has the others."""
+MAX_ALTERNATIVES = 3
+MAX_ENCODED = 12
+"""Messages of more segments are read without the encoder, which takes some ten milliseconds for each."""
+_SUBJECTS = frozenset(("name", "new"))
+_PROPER = frozenset(("name", "new", "org", "owner"))
+"""Tags of names."""
+MIN_ALONE = 0.5
+"""A later segment less probable than this goes with the one before it."""
+_SENTENCE_ENDS = frozenset(".?!")
+_MIN_NAME = 3
+_WITHOUT_NAMES = frozenset(
+    "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
+)
+"""Acts whose unusual words are no names of records."""
+_LINKS = frozenset("the a an of at from in for with and or to on about by as is are".split())
+"""Words that end a name."""
+FORMS = frozenset(("email", "phone", "url"))
+"""Kinds of tokens that are slots by their form."""
+
+
+class Span(Struct, frozen=True):
+    """A slot: `text` stands at `start` of its segment's text. `tag` is one of `acts.TAGS` or `FORMS`."""
+
+    tag: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+class Segment(Struct, frozen=True):
+    """A part of a message that does one thing. `others` are further acts it may be, with their probabilities."""
+
+    text: str
+    act: str
+    probability: float = 1.0
+    spans: tuple[Span, ...] = ()
+    others: tuple[tuple[str, float], ...] = ()
+
+    def amended(self, other: "Segment") -> "Segment":
+        """Return this segment with the slots of a correction in place of its own of the same tags, others added."""
+        text, spans = self.text.rstrip(" .!?,"), list(self.spans)
+        for tag in dict.fromkeys(span.tag for span in other.spans):
+            new = [span.text for span in other.spans if span.tag == tag]
+            old = [span for span in spans if span.tag == tag]
+            if not old and tag in _SUBJECTS:
+                # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
+                old = [span for span in spans if span.tag in _SUBJECTS]
+            if old:
+                text, spans = _replaced(text, spans, old[0], new[-1])
+            else:
+                for value in new:
+                    spans.append(Span(tag, value, len(text) + 1))
+                    text = f"{text} {value}"
+        return Segment(text, self.act, self.probability, tuple(sorted(spans, key=lambda span: span.start)), self.others)
+
+    def amended_word(self, start: int, old: str, new: str) -> "Segment":
+        """Return this segment with another word in the place of the one at `start`, which is in no slot."""
+        shift = len(new) - len(old)
+        spans = tuple(Span(one.tag, one.text, one.start + (shift if one.start > start else 0)) for one in self.spans)
+        text = self.text[:start] + new + self.text[start + len(old) :]
+        return Segment(text, self.act, self.probability, spans, self.others)
+
+
+def _replaced(text: str, spans: Sequence[Span], old: Span, value: str) -> tuple[str, list[Span]]:
+    shift = len(value) - len(old.text)
+    moved = [
+        Span(span.tag, value, span.start)
+        if span is old
+        else Span(span.tag, span.text, span.start + (shift if span.start > old.start else 0))
+        for span in spans
+    ]
+    return text[: old.start] + value + text[old.end :], moved
+
+
+class Reading(Struct, frozen=True):
+    """A message as read. `rest` is the end of a message that was too long."""
+
+    segments: tuple[Segment, ...]
+    rest: str = ""
+
+
+type Encoder = Callable[[Sequence[str]], Sequence[Sequence[float]]]
+"""Returns the vector of each text: the local sentence model, where it is loaded anyway."""
+
+
+def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None = None) -> Reading:
+    """Return the segments of a message. `known_names` are those of the records that were spoken of.
+
+    With an `encoder` the acts are read by the meaning of the sentences, too.
+    """
+    # Capitals say nothing where all letters are capitals.
+    plain = message.lower()
+    tokens = tokenize(plain if message.isupper() and len(plain) == len(message) else message)
+    rest = message[tokens[MAX_TOKENS].start :] if len(tokens) > MAX_TOKENS else ""
+    tokens = tokens[:MAX_TOKENS]
+    if not tokens:
+        return Reading(())
+    known_words = {word for name in known_names for word in name.lower().split()}
+    tags = linear.load("tags").decode(token_features(tokens, marks_of(tokens, known_words)))
+    starts = linear.load("segments").decode(boundary_features(tokens, tags))
+    firsts = [place for place, label in enumerate(starts) if label == "S" or place == 0]
+    parts = [(tokens[first:last], tags[first:last]) for first, last in pairwise([*firsts, len(tokens)])]
+    segments = _segments(message, parts, encoder)
+    if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments[1:]):
+        joined = _joined(parts, segments)
+        again = _segments(message, joined, encoder) if len(joined) < len(parts) else segments
+        return Reading(tuple(again), rest)
+    return Reading(tuple(segments), rest)
+
+
+type Part = tuple[Sequence[Token], Sequence[str]]
+"""Tokens and tags of a segment."""
+
+
+def _joined(parts: Sequence[Part], segments: Sequence[Segment]) -> list[Part]:
+    """Return the parts, a doubtful one joined to the one before it, unless a sentence ends between them."""
+    joined: list[tuple[list[Token], list[str]]] = []
+    for (tokens, tags), segment in zip(parts, segments, strict=True):
+        is_doubtful = segment.probability < MIN_ALONE
+        if joined and is_doubtful and joined[-1][0][-1].word not in _SENTENCE_ENDS:
+            joined[-1][0].extend(tokens)
+            joined[-1][1].extend(tags)
+        else:
+            joined.append((list(tokens), list(tags)))
+    return list(joined)
+
+
+def _segments(message: str, parts: Sequence[Part], encoder: Encoder | None) -> list[Segment]:
+    if encoder is not None and len(parts) <= MAX_ENCODED:
+        vectors = encoder([encoder_text(*part) for part in parts])
+    else:
+        vectors = [()] * len(parts)
+    last = len(parts) - 1
+    return [
+        _segment(message, *part, vector, is_first=place == 0, is_last=place == last)
+        for place, (part, vector) in enumerate(zip(parts, vectors, strict=True))
+    ]
+
+
+def _segment(
+    message: str,
+    part: Sequence[Token],
+    labels: Sequence[str],
+    vector: Sequence[float],
+    *,
+    is_first: bool,
+    is_last: bool,
+) -> Segment:
+    start, end = part[0].start, part[-1].end
+    features = segment_features(part, labels, is_first=is_first, is_last=is_last)
+    dense = linear.load_dense("acts_dense") if vector else None
+    ranked = list(linear.load("acts").probabilities(features, vector, dense).items())
+    labels = _with_whole_names(part, labels, ranked[0][0])
+    spans = [*_slots(message, part, labels, start), *_forms(part, labels, start)]
+    return Segment(
+        message[start:end],
+        ranked[0][0],
+        ranked[0][1],
+        tuple(sorted(spans, key=lambda span: span.start)),
+        tuple(ranked[1 : MAX_ALTERNATIVES + 1]),
+    )
+
+
+def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) -> list[str]:
+    """Return the labels with names completed: by neighbours that no order has, and by words that are no English ones.
+
+    The tagger misses names that are typed without capitals: "call jak russel tmrw".
+    """
+    times = time_tokens(tokens)
+    whole = list(labels)
+
+    def is_open(place: int) -> bool:
+        """Return whether a token may be a part of a name: outside of slots, and unusual in orders of the act."""
+        token = tokens[place]
+        free = whole[place] == "O" and token.kind == "word" and not times[place] and token.word not in _LINKS
+        return free and not vocabulary.explains(act, token.stem)
+
+    is_typed_lower = not any(token.is_capital for token in tokens[1:])
+    for place, token in enumerate(tokens):
+        before = whole[place - 1][2:] if place else ""
+        if not is_open(place) or not (token.is_capital or (is_typed_lower and _is_unusual(token))):
+            continue
+        if before in _PROPER:
+            whole[place] = f"I-{before}"
+        elif place and _is_unusual(token) and act not in _WITHOUT_NAMES:
+            whole[place] = "B-name"
+    for place in range(len(tokens) - 2, -1, -1):
+        follows_name = whole[place + 1][:2] == "B-" and whole[place + 1][2:] in _PROPER
+        if follows_name and is_open(place) and (tokens[place].word in words.first_names() or tokens[place].is_capital):
+            whole[place], whole[place + 1] = whole[place + 1], f"I-{whole[place + 1][2:]}"
+    return whole
+
+
+def _is_unusual(token: Token) -> bool:
+    """Return whether a word outside of slots is a name rather than a word that no order has: "russel", "Acme"."""
+    if token.word in words.first_names() and not vocabulary.is_known(token.stem):
+        return True
+    is_word = all(words.is_common(part) for part in token.word.replace("/", "-").split("-"))
+    return not is_word and not vocabulary.is_known(token.stem) and len(token.word) >= _MIN_NAME
+
+
+def _slots(message: str, tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:
+    groups: list[tuple[str, list[Token]]] = []
+    for token, tag in zip(tokens, tags, strict=True):
+        if groups and tag == f"I-{groups[-1][0]}":
+            groups[-1][1].append(token)
+        elif tag != "O":
+            groups.append((tag[2:], [token]))
+        else:
+            groups.append(("", []))
+    for tag, group in groups:
+        if tag and not (tag in _PROPER and all(_is_ordinary(token, start) for token in group)):
+            yield Span(tag, message[group[0].start : group[-1].end], group[0].start - start)
+
+
+def _is_ordinary(token: Token, start: int) -> bool:
+    """Return whether a token can't be a name: a common word in lower case, or one that begins the segment."""
+    if token.kind != "word":
+        return True
+    is_word = words.is_common(token.word) and token.word not in words.first_names()
+    return is_word and (not token.is_capital or token.start == start)
+
+
+def _forms(tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:
+    for token, tag in zip(tokens, tags, strict=True):
+        if token.kind in FORMS and tag[2:] != "text":
+            yield Span(token.kind, token.text, token.start - start)

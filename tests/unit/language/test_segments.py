@@ -1,0 +1,27 @@
+"""Segments: how a correction changes the slots of an order."""
+
+from aisha.domain.language.reader import Segment
+from tests.support.planner import segment
+
+
+def slots(one: Segment) -> list[tuple[str, str]]:
+    return [(span.tag, span.text) for span in one.spans]
+
+
+def test_a_corrected_slot_takes_the_place_of_the_one_before() -> None:
+    order = segment("create_activity: call {name:Ann} {when:tomorrow at 4} about {topic:prices}")
+    changed = order.amended(segment("correct: no, {name:Anna Lee}, and make it {when:Friday}"))
+    assert changed.text == "call Anna Lee Friday about prices"
+    assert slots(changed) == [("name", "Anna Lee"), ("when", "Friday"), ("topic", "prices")]
+    assert [changed.text[span.start : span.end] for span in changed.spans] == ["Anna Lee", "Friday", "prices"]
+
+
+def test_a_slot_that_the_order_lacked_is_added() -> None:
+    changed = segment("create_activity: call {name:Ann}").amended(segment("correct: {when:on Friday}"))
+    assert slots(changed) == [("name", "Ann"), ("when", "on Friday")]
+
+
+def test_of_a_wrong_and_a_right_value_the_last_counts() -> None:
+    order = segment("create_activity: call {name:Ann} {when:Tuesday}")
+    changed = order.amended(segment("correct: not {when:Tuesday}, {when:Wednesday}"))
+    assert slots(changed) == [("name", "Ann"), ("when", "Wednesday")]
