@@ -1,19 +1,19 @@
 """Play whole conversations in everyday words with the offline planner, each on fresh demo data.
 
-Those that `quick.txt` names are part of `make test`: all tools, kinds of conversation, users and statuses occur in
-them. The others are slow tests.
+Those that `held.txt` names must hold; `python -m tests.answers --regression --write` rewrites it. Of these, the ones
+that `quick.txt` names are part of `make test`: all files, users, statuses and tools of the others occur in them. The
+others are slow tests.
 """
 
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
+from tests.answers.regression import HELD, QUICK, covered, read_names
 from tests.support.conversations import CONVERSATIONS, FILES, NOW, play
 
-QUICK = (Path(__file__).parent / "quick.txt").read_text(encoding="utf-8").split()
+HELD_NAMES, QUICK_NAMES = read_names(HELD), read_names(QUICK)
 
 
 @pytest.fixture(scope="session")
@@ -21,21 +21,22 @@ def registry() -> ToolRegistry:
     return discover("aisha.tools")
 
 
-def tools_expected(names: Iterable[str]) -> set[str]:
-    expectations = [turn.get("expect", {}) for name in names for turn in CONVERSATIONS[name]["turns"]]
-    return {tool for expect in expectations for tool in (*expect.get("tools", ()), *expect.get("args", {}))}
+def test_each_list_names_conversations_in_order() -> None:
+    for names in (HELD_NAMES, QUICK_NAMES):
+        assert names == sorted(set(names))
+    assert set(QUICK_NAMES) <= set(HELD_NAMES) <= set(CONVERSATIONS)
 
 
-def test_the_quick_ones_cover_every_file_and_every_tool_that_is_expected_anywhere() -> None:
-    assert {file.stem for file in FILES} == {name.partition("-")[0] for name in QUICK}
-    assert tools_expected(QUICK) == tools_expected(CONVERSATIONS)
+def test_the_quick_ones_cover_every_file_and_every_tool_that_is_expected_of_the_others() -> None:
+    assert {file.stem for file in FILES} == {name.partition("-")[0] for name in QUICK_NAMES}
+    assert covered(QUICK_NAMES) == covered(HELD_NAMES)
 
 
 @pytest.mark.parametrize(
     "conversation",
     [
-        pytest.param(one, id=name, marks=() if name in QUICK else pytest.mark.slow)
-        for name, one in CONVERSATIONS.items()
+        pytest.param(CONVERSATIONS[name], id=name, marks=() if name in QUICK_NAMES else pytest.mark.slow)
+        for name in HELD_NAMES
     ],
 )
 def test_conversation(conversation: dict[str, Any], registry: ToolRegistry) -> None:

@@ -394,7 +394,7 @@ def test_a_waiting_stream_ends_with_a_decision_made_elsewhere(fresh: LocalServer
 
     result = run(call(fresh, "delete_lead", {"lead_id": dora(fresh)}, ask=decided_elsewhere))
     assert not result.is_error
-    assert "deleted lead Dora Flint" in result.content[0].text  # type: ignore[union-attr]
+    assert "deleted the lead Dora Flint" in result.content[0].text  # type: ignore[union-attr]
 
 
 def test_a_stream_waits_for_the_user_for_a_limited_time(server: LocalServer) -> None:

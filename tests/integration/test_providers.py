@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from aisha.adapters.llm.planner.planner import OfflinePlanner
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
 from infra.local.checks import live
@@ -126,7 +127,7 @@ def test_a_name_that_is_not_set_up_is_refused_clearly(
     server = providers.serve("openai")
     providers.use()
     problem = assert_problem(chat({"message": QUESTION, **named}, ALICE), 422, "invalid_input", pointer)
-    assert "openai:gpt-6-luna, offline:planner-1" in problem["message"]
+    assert f"openai:gpt-6-luna, offline:{OfflinePlanner.model}" in problem["message"]
     assert turn_requests(server) == []
 
 

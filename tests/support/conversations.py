@@ -12,17 +12,20 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from aisha.adapters.llm.offline import OfflinePlanner
+from aisha.adapters.embeddings.minilm import MiniLMEmbedder
+from aisha.adapters.llm.planner.planner import OfflinePlanner
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry
 from aisha.application.turn.brainlets.registry import discover_brainlets
 from aisha.application.turn.run import run_turn
 from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.crm.queries import RecordQuery
-from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.crm.records import RECORD_TYPES, Record
+from aisha.domain.ports import ChatModel
 from aisha.domain.principal import Principal
 from aisha.renderers.json_response import render
 from infra.local.demo.data import seed
@@ -36,6 +39,8 @@ from tests.fakes.in_memory import (
 
 BRAINLETS = discover_brainlets("aisha.brainlets")
 WORKERS = ThreadPoolExecutor(4)
+PLANNER = OfflinePlanner(MiniLMEmbedder().embed)
+"""The planner as `make run` has it, with the local sentence model."""
 ANY_ID = re.compile(r"(?:lead|contact|account|opportunity|activity|note|conv|conf|msg)_[0-9A-Z]{26}")
 COUNTED = ("lead", "contact", "account", "opportunity", "activity", "note")
 
@@ -53,13 +58,42 @@ CONVERSATIONS = {f"{file.stem}-{entry['id']}": entry for file in FILES for entry
 """All conversations by file and id."""
 
 
-class Stage:
-    """New demo data, and the assistant with its offline planner."""
+class DemoRecords(InMemoryRecordRepository):
+    """New demo data of an instant. Their records are made once and shared: a write replaces, never changes, one."""
 
-    def __init__(self, registry: ToolRegistry, now: datetime, user: str = "alice", tenant: str = "demo") -> None:
+    def __init__(self, clock: FixedClock) -> None:
+        super().__init__(clock)
+        self._records = {tenant: dict(records) for tenant, records in _demo_records(clock.now()).items()}
+
+    def snapshot(self, tenant: str) -> dict[str, Record]:
+        """Return the tenant's records of the counted types by id."""
+        return {record.id: record for record in self._all(tenant) if record.TYPE in COUNTED}
+
+
+@cache
+def _demo_records(now: datetime) -> dict[str, dict[str, Record]]:
+    repository = InMemoryRecordRepository(FixedClock(now))
+    seed(repository, now)
+    return repository._records
+
+
+class Stage:
+    """New demo data, and the assistant with its offline planner, or another model.
+
+    `ports` are further ports of its tools.
+    """
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        now: datetime,
+        user: str = "alice",
+        tenant: str = "demo",
+        model: ChatModel = PLANNER,
+        **ports: Any,
+    ) -> None:
         clock = FixedClock(now)
-        self.records = InMemoryRecordRepository(clock)
-        seed(self.records, now)
+        self.records = DemoRecords(clock)
         profile = USERS[tenant, user]
         self.principal = Principal(
             tenant=tenant,
@@ -71,9 +105,9 @@ class Stage:
             zone=profile["zoneinfo"],
         )
         self.deps = TurnDependencies(
-            model=OfflinePlanner(),
+            model=model,
             registry=registry,
-            ports=in_memory_ports(clock, self.records),
+            ports=in_memory_ports(clock, self.records, **ports),
             conversations=InMemoryConversationRepository(),
             limits=TurnLimits(),
             workers=WORKERS,
@@ -115,9 +149,11 @@ class Stage:
         return (ids or {}).get(value) or self.id_of(value) if is_reference else value
 
 
-def play(conversation: dict[str, Any], registry: ToolRegistry, now: datetime) -> Iterator[str]:
+def play(
+    conversation: dict[str, Any], registry: ToolRegistry, now: datetime, model: ChatModel = PLANNER
+) -> Iterator[str]:
     """Play a conversation and yield each difference from its expectations, with the reply and the calls."""
-    stage = Stage(registry, now, conversation.get("user", "alice"), conversation.get("tenant", "demo"))
+    stage = Stage(registry, now, conversation.get("user", "alice"), conversation.get("tenant", "demo"), model)
     conversation_id = None
     for number, turn in enumerate(conversation["turns"], 1):
         before = stage.counts()
@@ -131,6 +167,14 @@ def play(conversation: dict[str, Any], registry: ToolRegistry, now: datetime) ->
             yield f"turn {number} {turn['say']!r}: {problem}\n    reply: {answer['response']!r}\n    calls: {called}"
 
 
+def flaws(answer: dict[str, Any]) -> Iterator[str]:
+    """Yield what no answer may have: an empty reply, or a record's id in a text."""
+    if not answer["response"].strip():
+        yield "the reply is empty"
+    if ANY_ID.search(answer["response"]) or any(ANY_ID.search(step["text"]) for step in answer["followUps"]):
+        yield "a record's id is shown"
+
+
 def problems(
     answer: dict[str, Any], expected: dict[str, Any], before: dict[str, int], after: dict[str, int]
 ) -> Iterator[str]:
@@ -138,10 +182,7 @@ def problems(
     reply, calls = answer["response"], answer["toolCalls"]
     ran = [call for call in calls if call["status"] in ("executed", "failed")]
     names = {call["name"] for call in ran}
-    if not reply.strip():
-        yield "the reply is empty"
-    if ANY_ID.search(reply) or any(ANY_ID.search(step["text"]) for step in answer["followUps"]):
-        yield "a record's id is shown"
+    yield from flaws(answer)
     if re.search("not sure what action", reply, re.IGNORECASE):
         yield "the assistant is not sure what to do"
     minimum, maximum = expected["followups"] if isinstance(expected.get("followups"), list) else (2, 4)
@@ -155,8 +196,8 @@ def problems(
     for tool, arguments in expected.get("args", {}).items():
         if not any(call["name"] == tool and _fits(call["arguments"], arguments) for call in ran):
             yield f"{tool} was not called with {arguments}"
-    yield from (f"does not say {pattern!r}" for pattern in expected.get("says", ()) if not _matches(pattern, reply))
-    yield from (f"says {pattern!r}" for pattern in expected.get("not_says", ()) if _matches(pattern, reply))
+    yield from (f"does not say {pattern!r}" for pattern in expected.get("says", ()) if not matches(pattern, reply))
+    yield from (f"says {pattern!r}" for pattern in expected.get("not_says", ()) if matches(pattern, reply))
     if expected.get("status", answer["status"]) != answer["status"]:
         yield f"status {answer['status']}"
     if "writes" in expected:
@@ -166,14 +207,16 @@ def problems(
 
 
 def _fits(arguments: dict[str, Any], expected: dict[str, Any]) -> bool:
-    def fits(name: str, target: Any) -> bool:
-        value = arguments.get(name, (arguments.get("fields") or {}).get(name))
-        if isinstance(target, str) and target.startswith("re:"):
-            return value is not None and _matches(target[3:], str(value))
-        return value == target or str(value).lower() == str(target).lower()
-
-    return all(fits(name, target) for name, target in expected.items())
+    fields = arguments.get("fields") or {}
+    return all(value_fits(arguments.get(name, fields.get(name)), target) for name, target in expected.items())
 
 
-def _matches(pattern: str, text: str) -> bool:
+def value_fits(value: Any, target: Any) -> bool:
+    """Return whether a value is the expected one, or has the pattern after `re:`. Case is ignored."""
+    if isinstance(target, str) and target.startswith("re:"):
+        return value is not None and matches(target[3:], str(value))
+    return value == target or str(value).lower() == str(target).lower()
+
+
+def matches(pattern: str, text: str) -> bool:
     return re.search(pattern, text, re.IGNORECASE) is not None

@@ -47,6 +47,12 @@ class CachedRecordRepository:
         self._keep({(tenant, record.TYPE, record.id): record for record in read.values()}, writes)
         return {record.id: record for record in cached.values()} | read
 
+    def clear(self) -> None:
+        """Drop all records of the cache, and those that lookups are reading now."""
+        with self._lock:
+            self._records.clear()
+            self._writes += 1
+
     def search(self, tenant: str, query: RecordQuery) -> RecordPage:
         """Not cached; delegates."""
         return self._repository.search(tenant, query)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from aisha.adapters.llm.catalog import ModelCatalog
     from aisha.adapters.llm.providers import ProviderChains
     from aisha.bootstrap.services import Services
+    from aisha.domain.language.reader import Encoder
     from aisha.domain.ports import ChatModel
     from aisha.domain.providers import Provider
     from aisha.settings import SecretSetting, Settings
@@ -68,13 +69,19 @@ def model_chains(services: Services) -> ProviderChains:
     return chains
 
 
+def _encoder(services: Services) -> Encoder | None:
+    """Return the local sentence model if the deployment has it for its memory; a paid one is not asked."""
+    local = services.embedder if services.settings.embedder == "minilm" else None
+    return local.embed if local is not None else None
+
+
 def chat_model(services: Services) -> ChatModel:
     """Return the configured models by capability; the offline planner answers chats if no model does.
 
     Raises ValueError like `Services.check_models`.
     """
     from aisha.adapters.llm.circuit_breaker import ModelCircuitBreaker
-    from aisha.adapters.llm.offline import OfflinePlanner
+    from aisha.adapters.llm.planner.planner import OfflinePlanner
     from aisha.application.models.failover import ChainEntry
     from aisha.application.models.response_cache import ResponseCache
     from aisha.application.models.selection import ModelSelector, TenantProviders
@@ -99,7 +106,7 @@ def chat_model(services: Services) -> ChatModel:
         ChainEntry(
             planner.provider,
             planner.model,
-            cache(lambda: ObservedModel(planner(), planner.provider, planner.model)),
+            cache(lambda: ObservedModel(planner(_encoder(services)), planner.provider, planner.model)),
         ),
         defaults,
         TenantProviders(settings.tenant_providers, lambda: services.tenant_plans, reads_profiles=bool(defaults)),

@@ -96,7 +96,7 @@ class NextActionAdvice:
         typical_followups=(
             FollowUp("Create the follow-up activity now", "📅", "create_activity"),
             followups.ADD_NOTE,
-            FollowUp("Show {name}'s full history", "🕘", "list_activities"),
+            FollowUp("Show {name}'s full history", "🕘", "summarize_record"),
             FollowUp("What should I prioritize today?", "📋", "get_my_day"),
         ),
     )

@@ -112,3 +112,11 @@ def test_searches_are_never_answered_from_the_cache(cached: CachedRecordReposito
     cached.search("demo", RecordQuery("lead"))
     cached.search("demo", RecordQuery("lead"))
     assert store.searches == 2
+
+
+def test_after_clear_everything_is_read_anew(cached: CachedRecordRepository, store: Counting) -> None:
+    one = lead(cached)
+    cached.get("demo", "lead", one)
+    cached.clear()
+    cached.get("demo", "lead", one)
+    assert store.read == [one, one]

@@ -4,7 +4,6 @@ from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, RootModel
 
-from aisha.application.tooling.policy import UNDONE_FOR_A_DAY
 from aisha.domain.deferred_model import DeferredModel
 from aisha.renderers.server_sent_events import data
 
@@ -91,7 +90,7 @@ STREAM_EXAMPLE = data(
         "method": "elicitation/create",
         "params": {
             "mode": "form",
-            "message": f"Delete lead Jack Russel? Please confirm, because {UNDONE_FOR_A_DAY}.",
+            "message": "Shall I delete the lead Jack Russel? It can be restored for one day.",
             "requestedSchema": {"type": "object", "properties": {}},
         },
     }

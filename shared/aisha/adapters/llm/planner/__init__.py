@@ -1,0 +1,1 @@
+"""The chat model that needs no key: see planner.py."""

@@ -1,0 +1,114 @@
+"""Advise what to do next, do what was advised, and tell what was done last."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import lexicon, policy, resolve
+from aisha.adapters.llm.planner.acts.planning import as_names, says
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.lexicon import KINDS
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.state import Ref, Topic, restore
+from aisha.domain.language.reader import Segment, read
+
+MAX_QUERY = 500
+NOTHING_ADVISED = (
+    "There is nothing waiting that I could do. Ask me “What should I do next?”, or tell me what you need, for example "
+    "“Schedule a call with …” or “Draft an email to …”."
+)
+NOTHING_DONE = "I haven't changed anything in this conversation."
+NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
+_PHRASES = {
+    "create_note": "add a note for {name}",
+    "get_contact": "tell me about {name}",
+    "complete_activity": "mark the activity “{name}” as done",
+    "get_activity": "tell me about the activity “{name}”",
+}
+"""The order that does a suggested step, by its tool; other steps are orders as they are."""
+
+
+@act("next_steps")
+def next_steps(plan: Plan, ask: Ask) -> Answer:
+    """Suggest what to do next with a record, or in all of the user's work."""
+    record = _subject(plan, as_names(ask, "new", "org"))
+    arguments = {"entity_type": record.type, "entity_id": record.id} if record else {}
+    value = plan.call("suggest_next_actions", "work out the next steps", **arguments)
+    suggestions, name = value.get("suggestions") or [], record.name if record else ""
+    if not suggestions:
+        return Answer(
+            f"Nothing presses for {name or 'your pipeline'} right now.", topic=Topic((record,) if record else ())
+        )
+    entities = [Ref(one["type"], one["id"], one["name"]) for one in (item.get("entity") for item in suggestions) if one]
+    offers = tuple(_phrase(one) for one in suggestions)
+    topic = Topic((record,) if record else tuple(dict.fromkeys(entities)), offers=offers)
+    # No question: "what else?" must not be taken for a yes.
+    text = phrasing.format_advice(suggestions, name, str(value.get("note") or ""))
+    return Answer(f"{text}\n\nSay “do the first one” and I'll take care of it.", topic=topic)
+
+
+def _subject(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the record to advise on: named or pointed at, else the one spoken of; None for all of the user's work."""
+    listed = [ref for ref in plan.topic.refs if ref.type in KINDS]
+    points = ask.texts("ref") or plan.spoken or lexicon.ordinals_in([token.word for token in ask.outside])
+    if not (ask.first("name") or plan.bindings) and (says(ask, "overall") or (len(listed) > 1 and not points)):
+        return None
+    found = resolve.subject(plan, ask)
+    return resolve.settled(plan, ask, found) if found is not None else None
+
+
+def _phrase(item: Mapping[str, Any]) -> str:
+    """Return the order that does a suggested step."""
+    kind, name = (item.get("arguments") or {}).get("activity_type"), (item.get("entity") or {}).get("name", "")
+    if item.get("tool") == "create_activity":
+        return f"draft an email to {name}" if kind == "email" else f"schedule a {kind} with {name}"
+    action = str(item["action"])
+    return _PHRASES.get(str(item.get("tool")), f"{action[0].lower()}{action[1:]}").replace("{name}", name)
+
+
+@act("take_up")
+def take_up(plan: Plan, ask: Ask) -> Answer:
+    """Do what was advised or offered: the step at the place or of the kind that the ask names, else the first."""
+    if (phrase := _chosen(plan, ask)) is not None:
+        segment = read(phrase, [ref.name for ref in plan.topic.refs]).segments[0]
+        whens = tuple(span for span in ask.segment.spans if span.tag == "when")
+        segment = segment.amended(Segment(ask.text, segment.act, spans=whens))
+        # The order is as sure as the words that took it up.
+        segment = replace(segment, probability=min(segment.probability, ask.segment.probability))
+    else:
+        is_plan = bool(ask.activity_types) or "activity" in ask.kinds
+        is_known = is_plan and resolve.pointed_at(plan, ask) is not None
+        segment = replace(ask.segment, act="create_activity" if is_known else "")
+    taken = Ask(segment, plan.now)
+    if taken.act not in ACTS or taken.act == "take_up":
+        return Answer(NOTHING_ADVISED, topic=plan.topic)
+    return ACTS[taken.act](replace(plan, doubt=policy.doubt(taken)), taken)
+
+
+def _chosen(plan: Plan, ask: Ask) -> str | None:
+    """Return the offered phrase that the ask means; None when it names something that was not offered."""
+    offers, places = plan.topic.offers, lexicon.ordinals_in([token.word for token in ask.outside])
+    if places:
+        return offers[places[0] - (places[0] > 0)] if places[0] <= len(offers) and offers else None
+    kinds = {*ask.activity_types, *({"note"} & {*ask.kinds}), *(["send"] if says(ask, "sending") else [])}
+    kinds |= {"schedule"} if "activity" in ask.kinds or says(ask, "follow_up") else set()
+    return next((one for one in offers if not kinds or kinds & set(one.split())), None)
+
+
+@act("last_action")
+def last_action(plan: Plan, ask: Ask) -> Answer:
+    """Tell the last change of the conversation."""
+    answers = [message for message in reversed(plan.scene.history) if message.role == "assistant"]
+    written = (plan.topic.written, *(restore((message,)).topic.written for message in answers))
+    return Answer(next((one for one in written if one), NOTHING_DONE), topic=plan.topic)
+
+
+@act("past_cases")
+def past_cases(plan: Plan, ask: Ask) -> Answer:
+    """Tell what was done in similar cases before, and how they ended."""
+    query = (ask.first("topic") or ask.text).strip(" ?.!")[:MAX_QUERY]
+    kind = next((one for one in ask.kinds if one in KINDS), None)
+    items = plan.call("get_ai_memory", "look for similar cases", query=query, entity_type=kind)["items"]
+    return Answer(phrasing.format_cases(items, plan.now) if items else NO_CASES, topic=plan.topic)

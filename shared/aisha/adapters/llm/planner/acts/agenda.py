@@ -1,0 +1,79 @@
+"""List activities, and tell what is on today."""
+
+from typing import Any
+
+from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner.acts.finding import filters_of
+from aisha.adapters.llm.planner.acts.planning import MAX_PAGE, says
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.state import Ref, Search, Topic
+
+MAX_LISTED = 10
+MAX_OF_PART = 4
+"""Entries of each part of the day's list."""
+_PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closing soon", "hot_leads": "Hot leads"}
+
+
+@act("list_activities")
+def list_activities(plan: Plan, ask: Ask) -> Answer:
+    """List activities of a period, a status, a type, a record or an owner, by day."""
+    if ask.first("name") and isinstance(found := resolve.subject(plan, ask), resolve.Ambiguous):
+        resolve.settled(plan, ask, found)
+    filters = filters_of(plan, ask, "activity")
+    arguments = filters.arguments
+    if topic := ask.first("topic"):
+        arguments["name_contains"] = topic
+    if ask.words & {"i", "i'm", "i've", "me"} and not {"owner", "entity_id"} & arguments.keys():
+        arguments["owner"] = "me"
+    is_next, is_last = (not ask.times and says(ask, key) for key in ("next", "latest"))
+    if (
+        (is_last or "entity_id" in arguments)
+        and "scheduled" not in ask.values
+        and arguments.get("status") == "scheduled"
+    ):
+        del arguments["status"]  # Not said: what was done is meant, too.
+    if is_next or is_last:
+        arguments |= {"due_after" if is_next else "due_before": plan.now.isoformat()}
+        arguments |= {"status": "scheduled"} if is_next else {}
+    # The tool's order is by due date: the last ones are at the end of a page.
+    limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next else MAX_LISTED)
+    page = plan.call("list_activities", "list the activities", **arguments, limit=min(limit, MAX_PAGE))
+    items = [item for item in page["items"] if all(one.holds(item) for one in filters.conditions)]
+    is_part = is_next or is_last or bool(filters.conditions)
+    total, cursor = (None, None) if is_part else (page.get("total"), page.get("next_cursor"))
+    items = (items[::-1][: ask.count or 1] if is_last else items)[:MAX_LISTED]
+    number = len(items) if total is None else total
+    about = [
+        Ref(arguments["entity_type"], key, name) for key, name in filters.names.items() if "entity_type" in arguments
+    ]
+    name = about[0].name if about else ""
+    head = phrasing.head_of_agenda(arguments, number, plan.now, name, is_one=is_part and not filters.conditions)
+    if filters.unknown:
+        head = f"I don't know how to filter by {phrasing.quote_all(filters.unknown)}. Without it: {head}"
+    related = dict.fromkeys(about or [_related(item) for item in items])
+    topics = Topic((*related, *map(ref_of, items)), Search("list_activities", arguments, total, cursor))
+    text = f"{head}:\n\n{phrasing.format_agenda(items, plan.now, number)}" if items else f"{head}."
+    return Answer(text, topic=topics)
+
+
+def _related(item: dict[str, Any]) -> Ref:
+    about = item.get("related") or {}
+    return Ref(str(about.get("type", "")), str(about.get("id", "")), str(about.get("name") or ""))
+
+
+@act("my_day")
+def my_day(plan: Plan, ask: Ask) -> Answer:
+    """Tell what is overdue, due and hot today; another day is a list of activities."""
+    days = {span.first for span in ask.times if span.first is not None}
+    if days and plan.now.date() not in days:
+        return list_activities(plan, ask)
+    owner = ask.first("owner")
+    value = plan.call("get_my_day", "look at your day", owner=owner and owner.lower())
+    parts = {title: value.get(name) or [] for name, title in _PARTS.items()}
+    shown = [item for items in parts.values() for item in items[:MAX_OF_PART]]
+    if not shown:
+        return Answer("Nothing is overdue or due today, and no deal closes this week. A good day to prospect.")
+    return Answer(phrasing.format_day_plan(parts, plan.now, MAX_OF_PART), topic=Topic(tuple(map(ref_of, shown))))

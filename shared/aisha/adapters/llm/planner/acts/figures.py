@@ -1,0 +1,189 @@
+"""Count, sum, rank and forecast records."""
+
+from collections import defaultdict
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import lexicon
+from aisha.adapters.llm.planner.acts.finding import (
+    MAX_CHECKED,
+    Filters,
+    at_once,
+    fetch,
+    filters_of,
+    is_plural_kind,
+    kind_meant,
+    other_readings,
+    sort_key,
+)
+from aisha.adapters.llm.planner.acts.profiles import picked
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.slots import repaired
+from aisha.adapters.llm.planner.state import Search, Topic
+from aisha.domain.dates.day_words import period_days
+
+MAX_RANKED = 5
+"""Records of a ranking for which no number was said."""
+_GROUPS = ("status", "stage", "health", "type")
+_AMOUNTS = {"lead": "estimated_value", "opportunity": "amount", "account": "annual_revenue"}
+_DEFAULT_ORDERS = {"lead": "hottest", "opportunity": "highest_value", "account": "highest_value", "activity": "urgent"}
+_ONE = frozenset(("is", "has", "what's", "who's", "which's", "one"))
+"""Words that ask for the first of a ranking alone."""
+
+
+@act("count")
+def count(plan: Plan, ask: Ask) -> Answer:
+    """Count records exactly, with the sum, mean or share that is asked for; or sum up the pipeline by stage."""
+    if ask.kinds[:1] == ("note",) and "notes" in ACTS:
+        return ACTS["notes"](plan, ask)
+    is_ranked = any(lexicon.placed_in(ask.outside, "orders")) and not ask.words & {"many", "much", "than"}
+    if is_ranked:
+        return rank(plan, ask)
+    ask = repaired(ask)
+    kind, asked = kind_meant(plan, ask), {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")}
+    if "expected" in asked:
+        return forecast(plan, ask)
+    groups = [text for text in ask.texts("field") if ask.text.partition(text)[0].lower().endswith(("by ", "per "))]
+    filters = filters_of(plan, ask, kind or "opportunity")
+    is_grouped = "grouping" in asked or any(lexicon.phrase_key(text, "fields") in _GROUPS for text in groups)
+    unsplit = phrasing.unsplit([] if is_grouped else groups)
+    owner, topic = filters.arguments.get("owner"), Topic(search=Search(filters.tool, filters.arguments))
+    is_narrow = bool(filters.conditions) or not filters.arguments.keys() <= {"owner", "open_only"}
+    if not is_narrow and (is_grouped or kind is None or ("overview" in asked and "many" not in ask.words)):
+        types = filters.kind if kind or asked else None
+        value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=types, owner=owner)
+        text = phrasing.format_overview(value, owner, lexicon.entries("open_values"))
+        return Answer(phrasing.with_limits(text, filters.unknown) + unsplit, topic=topic)
+    number, sums, checked = _totals(plan, filters)
+    if not number and (others := other_readings(ask)):
+        tried = at_once([partial(_tried, plan, one, filters.kind) for one in others])
+        filters, (number, sums, checked) = next((one for one in tried if one[1][0]), (filters, (0, sums, checked)))
+        owner, topic = filters.arguments.get("owner"), Topic(search=Search(filters.tool, filters.arguments))
+    text = phrasing.format_total(owner, number, filters.described(number))
+    if sums and (filters.kind == "opportunity" or asked & {"money_total", "mean_value"}):
+        text += f" worth **{phrasing.format_sums(sums)}**"
+    if sums and "mean_value" in asked:
+        text += f", {phrasing.format_sums({one: total / number for one, total in sums.items()})} on average"
+    if "part_of_all" in asked:
+        everything, *_ = _totals(plan, Filters(filters.kind, filters.tool, filters.properties, {}))
+        text += f", {number / max(everything, 1):.0%} of all {everything}"
+    return Answer(phrasing.with_limits(f"{text}.", filters.unknown, checked) + unsplit, topic=topic)
+
+
+def _tried(plan: Plan, ask: Ask, kind: str) -> tuple[Filters, tuple[int, dict[str, float], int]]:
+    filters = filters_of(plan, ask, kind)
+    return filters, _totals(plan, filters)
+
+
+def _totals(plan: Plan, filters: Filters) -> tuple[int, dict[str, float], int]:
+    """Return how many records fit, the sums of their amounts by currency if all were read, and `Found.checked`."""
+    wanted, sums = filters.arguments, defaultdict[str, float](float)
+    statuses = [wanted[name] for name in _GROUPS if name in wanted]
+    is_usual = len(statuses) < 2 and "overdue" not in statuses and not filters.conditions
+    if is_usual and wanted.keys() <= {*_GROUPS, "owner", "open_only"}:
+        about = {"entity_type": filters.kind, "owner": wanted.get("owner"), "status": statuses[0] if statuses else None}
+        parts = plan.call("get_pipeline_summary", "count those", **about)["sections"]
+        if "open_only" in wanted:
+            opened = lexicon.entries("open_values")[filters.kind]
+            parts = [row for part in parts for row in part["by_status"] if row["status"] in opened]
+        for row in (row for part in parts for row in part.get("by_currency") or [part]):
+            sums[str(row.get("currency") or "USD")] += float(row.get("amount") or 0)
+        return sum(int(part["count"]) for part in parts), {one: total for one, total in sums.items() if total}, 0
+    found = fetch(plan, filters, MAX_CHECKED)
+    for item in found.items:
+        sums[str(item.get("currency") or "USD")] += float(item.get(_AMOUNTS.get(filters.kind, "")) or 0)
+    is_whole = found.cursor is None and not found.checked
+    return found.total or 0, {one: total for one, total in sums.items() if total and is_whole}, found.checked
+
+
+@act("rank")
+def rank(plan: Plan, ask: Ask) -> Answer:
+    """Show the first records of an order, each with the value that gives it its place."""
+    if len(ask.texts("name")) > 1:
+        return ACTS["compare"](plan, ask)
+    is_other = not ask.kinds or (bool(plan.topic.refs) and plan.topic.refs[0].type not in ask.kinds)
+    if is_other and (ask.texts("ref") or "one" in ask.words) and (ref := picked(plan, ask)):
+        # "the contact of the largest of them", "the smaller one closes when"
+        return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
+    is_ordered = ask.count or "top" in ask.words or any(lexicon.placed_in(ask.outside, "orders"))
+    if ask.texts("ref") and ask.kinds and not is_ordered:
+        return ACTS["search"](plan, ask)  # "which deal is running with them"
+    names, fields, orders = lexicon.entries("order_names"), lexicon.entries("order_fields"), list[str]()
+    bare = ask = repaired(ask)
+    kind = kind_meant(plan, ask)
+    for order, first, last in lexicon.placed_in(ask.outside, "orders"):
+        orders.append(order)  # Cut out: "most urgent" is no priority to filter by.
+        bare = bare.without(ask.outside[first].start, ask.outside[last - 1].end)
+    kind = kind or next((names[order].get("kind", "opportunity") for order in orders), "opportunity")
+    order = next((one for one in (*orders, _DEFAULT_ORDERS.get(kind, "newest")) if kind in fields[one]), "newest")
+    filters = filters_of(plan, bare, kind)
+    if kind == "opportunity" and "stage" not in filters.arguments and not filters.conditions:
+        filters.arguments["open_only"] = True
+    described = filters.described(1), filters.described(2)
+    if order == "closing_first":
+        filters.arguments.setdefault("closing_after", plan.now.date().isoformat())
+    found, field = fetch(plan, filters, MAX_CHECKED), fields[order][kind].lstrip("-")
+    ranked = [one | {"expected": _expected(one)} for one in found.items]
+    ranked = [one for one in ranked if one.get(field) is not None]
+    ranked.sort(key=lambda one: sort_key(one[field]), reverse=fields[order][kind].startswith("-"))
+    is_plural = any(map(is_plural_kind, ask.outside))
+    top = ranked[: ask.count or (MAX_RANKED if "top" in ask.words or (is_plural and not ask.words & _ONE) else 1)]
+    owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
+    if not found.items:
+        none = phrasing.format_total(filters.arguments.get("owner"), 0, described[1])
+        return Answer(phrasing.with_limits(f"{none}.", filters.unknown, found.checked))
+    text = "" if kind in _DEFAULT_ORDERS or order in orders or not orders else phrasing.cant_rank(kind)
+    text += phrasing.format_ranked(owner, names[order]["shown"], noun, top, field, found.total, plan.now)
+    checked = len(found.items) if found.cursor else found.checked
+    topic = Topic(tuple(map(ref_of, top)), Search(filters.tool, filters.arguments, found.total))
+    return Answer(phrasing.with_limits(text, filters.unknown, checked), topic=topic)
+
+
+def _expected(record: dict[str, Any]) -> float | None:
+    return float(record["amount"]) * float(record.get("probability") or 0) / 100 if record.get("amount") else None
+
+
+@act("forecast")
+def forecast(plan: Plan, ask: Ask) -> Answer:
+    """Forecast the open deals: those of a period by the tool, others by the deals that fit what the ask says."""
+    filters = filters_of(plan, repaired(ask), "opportunity")
+    wanted = filters.arguments
+    if str(wanted.get("stage", "")).startswith("closed"):
+        del wanted["stage"]  # "What will we win?"
+    days = (wanted.get("closing_after"), wanted.get("closing_before"))
+    periods = plan.tools["forecast_pipeline"].properties["period"]["enum"]
+    period = next((one for one in periods if _days(plan, one) == days), None)
+    wanted["open_only"] = True
+    is_usual = wanted.keys() <= {"owner", "open_only", "closing_after", "closing_before"} and not filters.conditions
+    if is_usual and (period or not any(days)):
+        value = plan.call("forecast_pipeline", "forecast the pipeline", period=period, owner=wanted.get("owner"))
+        checked = 0
+    else:
+        found = fetch(plan, filters, MAX_CHECKED)
+        value, checked = _forecast_of(found.items), len(found.items) if found.cursor else found.checked
+    described = filters.described(int(value["count"]))
+    return Answer(phrasing.with_limits(phrasing.format_forecast(value, described), filters.unknown, checked))
+
+
+def _days(plan: Plan, period: str) -> tuple[str, str]:
+    """Return the first and last day of `this_month` or `next_quarter`."""
+    which, _, unit = period.partition("_")
+    first, last = period_days(unit, plan.now.date(), 1 if which == "next" else 0)
+    return first.isoformat(), last.isoformat()
+
+
+def _forecast_of(deals: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the totals of deals as the tool does."""
+    rows: dict[str, dict[str, Any]] = {}
+    for deal in deals:
+        currency = str(deal.get("currency") or "USD")
+        row = rows.setdefault(currency, {"currency": currency, "count": 0, "amount": 0.0, "weighted": 0.0})
+        row["count"] += 1
+        row["amount"] += float(deal.get("amount") or 0)
+        row["weighted"] += _expected(deal) or 0
+    return {"count": len(deals), "by_currency": list(rows.values())}

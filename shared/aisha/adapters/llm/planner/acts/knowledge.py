@@ -1,0 +1,264 @@
+"""The tenant's knowledge and work beside its records: documents, goals, events, scans, sentiment; and pages to open."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import lexicon, policy
+from aisha.adapters.llm.planner.acts.finding import at_once, stems_of
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.replies import phrasing, values
+from aisha.adapters.llm.planner.resolve import pointed_at, require
+from aisha.adapters.llm.planner.slots import strange
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.dates.parsing import TimeSpan
+from aisha.domain.language.tokens import stem, tokenize
+from aisha.domain.language.vocabulary import explains
+
+MAX_FINDINGS = 5
+MAX_HOURS = 720
+_SCANS = {
+    "stale_leads": "stale silent neglected forgotten cold untouched lead prospect",
+    "deals_at_risk": "risk slip deal opportunity danger",
+    "overdue_activities": "overdue late missed task activity",
+    "data_quality": "quality duplicate duplicates incomplete missing clean data hygiene",
+    "goal_progress": "goal okr objective target",
+    "next_steps": "next step action priority",
+}
+"""Words of each scan, the telling ones first."""
+_READING, _DOCUMENTS, _DENIED = (lexicon.word_set("condition_words", key) for key in ("reading", "documents", "denied"))
+_STRONG = 3
+"""Words of a scan that count double."""
+_ADMINS_ONLY = "The audit trail is open to administrators only. Please ask your admin if you need it."
+
+
+@act("documents")
+def documents(plan: Plan, ask: Ask) -> Answer:
+    """Answer a question with the best section of the documents, or with the whole document that is named."""
+    named = ask.first("topic") or ask.first("name") or ask.first("new")
+    if ask.words & _READING and ask.words & _DOCUMENTS and plan.has("read_document"):
+        title = named or _after_noun(ask)
+        if not title:
+            raise plan.ask_slot(ask, "topic", "Which document shall I open?")
+        outcome = plan.need("read_document", document_id=title)
+        if outcome.error:
+            return Answer(f"There is no document called “{title}”. {outcome.error.get('suggestion') or ''}".strip())
+        return Answer(values.format_documents(outcome.value) or "That document is empty.")
+    value = plan.call("search_documents", "search the documents", query=ask.text)
+    return Answer(values.format_documents(value) or "I found nothing about that in your documents.")
+
+
+def _after_noun(ask: Ask) -> str:
+    """Return the words after "the document"."""
+    starts = [token.end for token in ask.tokens if token.word in _DOCUMENTS]
+    return ask.text[starts[0] :].strip(' :.?!"“”') if starts else ""
+
+
+@act("goals")
+def goals(plan: Plan, ask: Ask) -> Answer:
+    """List the goals, or tell how far the one meant is."""
+    scope = "mine" if ask.words & {"my", "mine"} else None
+    items = _items(plan.call("get_goals", "look up the goals", scope=scope))
+    named = ask.first("name") or ask.first("topic") or ask.first("new")
+    states = {value for value in ask.values if value in ("open", "in_progress", "done", "rejected")}
+    fitting = _fitting(ask, named, items)
+    if len(fitting) == 1:
+        value = plan.call("evaluate_goal", "work out the progress", goal_id=fitting[0]["id"])
+        return Answer(_progress(value))
+    shown = fitting or [one for one in items if one.get("status") in states] or items
+    head = f"I found no goal called {named}. These are the goals:\n\n" if named and not fitting and items else ""
+    return Answer(head + _numbered([_goal_line(one) for one in shown]) if shown else "There are no goals yet.")
+
+
+def _fitting(ask: Ask, named: str | None, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the goals whose titles have the name, else those with most of the words that the ask says."""
+    if named and (found := [one for one in items if _fits(named, str(one.get("title", "")))]):
+        return found
+    said = stems_of(" ".join(token.word for token in (*ask.outside, *tokenize(named or "")) if token.kind == "word"))
+    said = {one for one in said if not explains("goals", one) and lexicon.kind_of(one) != "goal"}
+    shared = [len(said & stems_of(str(one.get("title", "")))) for one in items]
+    return [one for one, number in zip(items, shared, strict=True) if number and number == max(shared)]
+
+
+def _progress(value: Mapping[str, Any]) -> str:
+    """Tell how far a goal is, from its key results, and what is left to do."""
+    title = f"**{value['goal']['name']}**"
+    if value.get("is_reached"):
+        return f"{title} is reached."
+    lines = [
+        f"- {one['title']}: {one['current']:,g} of {one['target']:,g} ({one['progress']}%)"
+        for one in value.get("key_results") or ()
+    ]
+    missing = [str(one).rstrip(".") for one in value.get("missing") or ()] if not lines else []
+    lines += [f"- {one}" for one in missing]
+    state = phrasing.humanise(str(value.get("status", "")))
+    head = f"{title} is at **{value.get('progress', 0)}%** ({state})"
+    return f"{head}:\n\n" + "\n".join(lines) if lines else f"{head}."
+
+
+def _goal_line(goal: Mapping[str, Any]) -> str:
+    progress = f", {goal['progress']}% done" if goal.get("progress") is not None else ""
+    return f"**{goal.get('title', '')}** ({phrasing.humanise(str(goal.get('status', '')))}{progress})"
+
+
+def _fits(words: str, title: str) -> bool:
+    stems = {stem(word) for word in title.lower().split()}
+    return all(stem(word) in stems for word in words.lower().split())
+
+
+@act("events")
+def events(plan: Plan, ask: Ask) -> Answer:
+    """Tell what happened lately, or who changed a record."""
+    if ask.texts("name") or ask.texts("ref"):
+        if "last_contacted_at" in lexicon.fields_in(" ".join(token.word for token in ask.outside)):
+            return ACTS["ask_field"](plan, ask)  # "last touch with Ann?"
+        if not plan.has("get_audit_trail"):
+            return Answer(_ADMINS_ONLY)
+        record = require(plan, ask, "Which record do you mean?")
+        items = _items(plan.call("get_audit_trail", "read the audit trail", entity=record.id))
+        lines = [
+            f"{phrasing.format_instant(str(one['at']), plan.now)}: {one['user']}, {phrasing.humanise(str(one['tool']))}"
+            for one in items
+        ]
+        return Answer(
+            _numbered(lines) if lines else f"I see no changes of {record.name} in the audit trail.",
+            topic=Topic((record,)),
+        )
+    if "audit" in ask.words:
+        if not plan.has("get_audit_trail"):
+            return Answer(_ADMINS_ONLY)
+        since = ask.times[0].moment(plan.now).isoformat() if ask.times else None
+        items = _items(plan.call("get_audit_trail", "read the audit trail", since=since))
+        lines = [
+            f"{phrasing.format_instant(str(one['at']), plan.now)}: {one['user']}, "
+            f"{phrasing.humanise(str(one['tool']))}, {one['status']}"
+            for one in items
+        ]
+        return Answer(_numbered(lines) if lines else "The audit trail has nothing for that.")
+    items = _items(plan.call("get_recent_events", "look up what happened"))
+    lines = [f"**{one['title']}** ({phrasing.format_age(str(one.get('created_at')), plan.now)})" for one in items]
+    return Answer("What happened lately:\n\n" + _numbered(lines) if lines else "Nothing happened lately.")
+
+
+@act("run_scan")
+def run_scan(plan: Plan, ask: Ask) -> Answer:
+    """Run the scans named."""
+    scans = scans_named(ask)
+    if not scans:
+        question = (
+            "Which scan shall I run: next steps, stale leads, deals at risk, overdue activities, data quality "
+            "or goal progress?"
+        )
+        raise plan.ask_slot(ask, "value", question)
+    if _is_plain(ask):
+        plan = replace(plan, doubt="")  # A scan's own words are no doubt.
+    run = [partial(plan.call, "run_scan", f"run the {phrasing.humanise(scan)} scan", scan_type=scan) for scan in scans]
+    reports = at_once(run)
+    found = [one["entity"] for report in reports for one in report.get("findings", ())[:MAX_FINDINGS]]
+    refs = tuple(
+        Ref(one["type"], one["id"], one["name"]) for one in found if one["type"] in (*lexicon.KINDS, "activity")
+    )
+    texts = [values.format_scan(report) or "The scan found nothing." for report in reports]
+    return Answer("\n\n".join(texts), topic=Topic(refs))
+
+
+def _is_plain(ask: Ask) -> bool:
+    """Return whether an ask was read for sure, and nothing in it but the words of scans is unexplained."""
+    known = [stem(word) for word in " ".join(_SCANS.values()).split()]
+    left = [one for one in strange(ask) if not any(one.stem.startswith(word) for word in known)]
+    is_denied = any(one.word in _DENIED for one in ask.loose)
+    return ask.segment.probability >= policy.SURE_PROBABILITY and not left and not is_denied
+
+
+def scans_named(ask: Ask) -> list[str]:
+    """Return the scans whose words the ask has, the telling words counting double; several only if joined by "and"."""
+
+    def score(words: str) -> int:
+        return sum(
+            (2 if place < _STRONG else 1) * (stem(word) in ask.stems) for place, word in enumerate(words.split())
+        )
+
+    scores = {scan: score(words) for scan, words in _SCANS.items()}
+    best = max(scores, key=scores.__getitem__)
+    several = [scan for scan, number in scores.items() if number > 2]
+    if len(several) > 1 and "and" in ask.words:
+        return several
+    return [best] if scores[best] else []
+
+
+@act("scan_results")
+def scan_results(plan: Plan, ask: Ask) -> Answer:
+    span = next((time for time in ask.times if time.first is not None), None)
+    hours = _hours_back(span, plan.now) if span else None
+    variant = "quick" if ask.words & {"quick", "quickly", "short", "brief", "briefly"} else None
+    value = plan.call("get_scan_briefing", "look up the scans", variant=variant, timeframe_hours=hours)
+    return Answer(values.format_scan(value) or "No scan has run lately.")
+
+
+def _hours_back(span: TimeSpan, now: datetime) -> int:
+    """Return the hours of a time up to now; of a week or another period all of it."""
+    if span.exact is not None:
+        hours = (now - span.exact).total_seconds() / 3600
+    else:
+        last = max(span.last or now.date(), now.date())
+        hours = ((last - span.first).days + 1) * 24 if span.first else 24
+    return max(1, min(MAX_HOURS, round(hours)))
+
+
+@act("sentiment")
+def sentiment(plan: Plan, ask: Ask) -> Answer:
+    """Judge the mood of a text, or of a record's notes."""
+    text = ask.first("text")
+    if text is not None:
+        return Answer(_mood(plan.call("analyze_sentiment", "read that text", text=text)))
+    if not (ask.texts("name") or ask.texts("org") or pointed_at(plan, ask)):
+        raise plan.ask_slot(ask, "text", "Which text or whose notes shall I read?")
+    record = require(plan, ask, "Whose mood do you mean?")
+    value = plan.call(
+        "analyze_sentiment", f"read the notes about {record.name}", entity_type=record.type, entity_id=record.id
+    )
+    return Answer(_mood(value), topic=Topic((record,)))
+
+
+def _mood(value: Mapping[str, Any]) -> str:
+    entity, texts = value.get("entity"), int(value.get("texts") or 0)
+    if entity and not texts:
+        return f"There are no notes about {entity['name']} to judge by."
+    source = (
+        f"{'The newest note' if texts == 1 else f'The {texts} newest notes'} about **{entity['name']}**"
+        if entity
+        else "That"
+    )
+    evidence = ", ".join(f"“{phrase}”" for phrase in value.get("evidence", ()))
+    verb = "sound" if entity and texts > 1 else "sounds"
+    return f"{source} {verb} **{value['sentiment']}**." + (f" It shows in {evidence}." if evidence else "")
+
+
+@act("navigate")
+def navigate(plan: Plan, ask: Ask) -> Answer:
+    if not plan.has("navigate_to_page"):
+        return Answer("I can't open pages here.")
+    pages = plan.tools["navigate_to_page"].properties["page"]["enum"]
+    words = {token.stem for token in ask.tokens} | {f"{kind}s" for kind in ask.kinds}
+    page = next((one for one in pages if stem(one) in words or one in words), None)
+    if page is None and (ask.texts("name") or ask.texts("ref")):
+        record = require(plan, ask, "Which record shall I open?")
+        page = lexicon.PLURALS[record.type]
+        plan.call("navigate_to_page", "open that page", page=page, entity_type=record.type, entity_id=record.id)
+        return Answer(f"Opening {record.name}.", topic=Topic((record,)))
+    if page is None:
+        raise plan.ask_slot(ask, "value", f"Which page shall I open: {', '.join(pages)}?")
+    plan.call("navigate_to_page", "open that page", page=page)
+    return Answer(f"Opening the {page} page.")
+
+
+def _items(value: Any) -> list[dict[str, Any]]:
+    return [one for one in value.get("items", ()) if isinstance(one, dict)] if isinstance(value, dict) else []
+
+
+def _numbered(lines: list[str]) -> str:
+    return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))

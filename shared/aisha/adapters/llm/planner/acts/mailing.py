@@ -1,0 +1,140 @@
+"""Emails and invitations: drafted, shown, and sent only after a yes."""
+
+from aisha.adapters.llm.planner.acts.notes import following, quoted
+from aisha.adapters.llm.planner.acts.planning import as_names, with_text
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.lexicon import word_set
+from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
+from aisha.adapters.llm.planner.state import Ref, Topic
+
+MAX_PURPOSE = 500
+"""Characters of an email's purpose."""
+MAX_SUBJECT = 60
+_TONES = {
+    "short": "brief",
+    "brief": "brief",
+    "formal": "formal",
+    "polite": "formal",
+    "friendly": "friendly",
+    "warm": "friendly",
+    "casual": "friendly",
+}
+
+
+@act("draft_email")
+def draft_email(plan: Plan, ask: Ask) -> Answer:
+    """Draft an email, show it, and offer to send it."""
+    if not plan.has("draft_email"):
+        return Answer("I can't draft emails here. I can schedule an email as an activity for you.")
+    if plan.has("send_email") and _message(ask) and not ask.words & word_set("mail_words", "drafting"):
+        # "Shoot Ann an email saying that ...": the words are there, so there is nothing to draft.
+        return send_email(plan, ask)
+    record = require(plan, as_names(ask, "new", "org"), "Whom is the email for?")
+    purpose = (ask.first("text") or ask.first("topic") or ask.text).strip()[:MAX_PURPOSE]
+    tone = next((_TONES[word] for word in (token.word for token in ask.outside) if word in _TONES), None)
+    email = plan.call(
+        "draft_email",
+        f"draft an email to {record.name}",
+        entity_type=record.type,
+        entity_id=record.id,
+        purpose=purpose,
+        tone=tone,
+    )
+    subject, body = str(email.get("subject", "")), str(email.get("body", ""))
+    warning = f"\n\n{email['warning']}" if email.get("warning") else ""
+    text = (
+        f"Here is a draft for **{record.name}**. It is saved as a note and not sent.\n\n"
+        f"**Subject:** {subject}\n\n{body}{warning}"
+    )
+    topic = Topic(
+        (record,),
+        written=f"You just drafted an email to {record.name}.",
+        offers=(f"send the email to {record.name}",),
+        draft=(subject, body),
+    )
+    if not plan.has("send_email"):
+        return Answer(text, topic=topic)
+    return plan.offer(f"{text}\n\nShall I send it?", f"send the email to {record.name}", topic=topic)
+
+
+@act("send_email")
+def send_email(plan: Plan, ask: Ask) -> Answer:
+    """Send an email to a record or an address: the draft shown last, or the words given. The gate asks first."""
+    if not plan.has("send_email"):
+        return Answer("Sending emails isn't set up here. I can draft one for you to copy.")
+    ask = as_names(ask, "new", "org")
+    body, topic = _message(ask), ask.first("topic")
+    address = ask.first("email")
+    record = None if address else require(plan, ask, "Whom shall I write to?")
+    draft = plan.topic.draft
+    if body is None and draft is not None and (record is None or record.id in {ref.id for ref in plan.topic.refs}):
+        subject, body = draft
+    elif body is None and record is not None and plan.has("draft_email"):
+        # Nothing is sent in words that the user has not seen: a draft comes first.
+        return draft_email(plan, ask)
+    elif body is None:
+        raise plan.ask_slot(ask, "text", f"What shall the email to {address} say?")
+    else:
+        subject = _capital(topic) if topic else _first_words(body)
+        body = _capital(body)
+    if record is not None:
+        plan = with_text(plan, ask, body)
+    about = {"entity_type": record.type, "entity_id": record.id} if record else {}
+    to = address or _address_of(plan, record)
+    plan.call("send_email", "send the email", to=to, subject=subject, body=body, **about)
+    name = f"**{record.name}**" if record else to
+    return Answer(f"I've sent the email to {name} ({to}).", topic=Topic((record,) if record else ()))
+
+
+def _message(ask: Ask) -> str | None:
+    """Return the words to send: those tagged or quoted, with what follows "saying"; None when the order has none."""
+    return quoted(ask) or ask.first("text") or following(ask, "before_message") or None
+
+
+def _address_of(plan: Plan, record: Ref | None) -> str:
+    address = str(plan.record(record).get("email") or "") if record else ""
+    if not address:
+        name = record.name if record else "them"
+        raise plan.refuse(f"There is no email address on record for {name}. Tell me the address to send it to.")
+    return address
+
+
+def _capital(text: str) -> str:
+    stripped = text.strip().strip('"“”').strip()
+    return stripped[:1].upper() + stripped[1:]
+
+
+def _first_words(body: str) -> str:
+    """Return a subject: the first sentence, or as many of its words as fit."""
+    sentence = body.strip().split("\n")[0].split(". ")[0].rstrip(".!?")
+    return _capital(sentence if len(sentence) <= MAX_SUBJECT else sentence[:MAX_SUBJECT].rsplit(" ", 1)[0])
+
+
+@act("invite")
+def invite(plan: Plan, ask: Ask) -> Answer:
+    """Plan a meeting and prepare its invitation."""
+    named = bool(ask.texts("name") or ask.texts("org") or plan.spoken or pointed_at(plan, ask))
+    records = require_all(plan, ask, "Whom shall I invite?") if named or not ask.texts("email") else ()
+    if not ask.times or all(time.clock is None and time.exact is None for time in ask.times):
+        raise plan.ask_slot(ask, "when", "When should it take place? I need a date and a time.")
+    guests = [*(record.name for record in records), *ask.texts("email")]
+    topic = ask.first("topic")
+    about = {"entity_type": records[0].type, "entity_id": records[0].id} if records else {}
+    value = plan.call(
+        "schedule_meeting",
+        "schedule that meeting",
+        attendees=guests,
+        date=ask.times[0].moment(plan.now).isoformat(),
+        duration=ask.minutes,
+        title=_capital(topic) if topic else None,
+        **about,
+    )
+    record, invited, without = value["record"], value.get("invited") or (), value.get("not_invited") or ()
+    text = f"**{record['display_name']}** is planned for {phrasing.format_instant(str(record['due_at']), plan.now)}."
+    if invited:
+        text += f" The invitation for {phrasing.join_names(list(map(str, invited)))} is ready for you to send."
+    if without:
+        text += f" I have no email address for {phrasing.join_names(list(map(str, without)))}."
+    return Answer(text, topic=Topic(tuple(records), written=f"You just planned {record['display_name']}."))

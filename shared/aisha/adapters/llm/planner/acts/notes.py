@@ -1,0 +1,181 @@
+"""Store notes in the user's words, read them, and offer to note what the user reports."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from aisha.adapters.llm.planner import lexicon, policy, resolve
+from aisha.adapters.llm.planner.acts.creating import write_all
+from aisha.adapters.llm.planner.acts.planning import (
+    MAX_PAGE,
+    as_names,
+    described_records,
+    says,
+    with_text,
+    words_of,
+)
+from aisha.adapters.llm.planner.ask import Ask, bounds
+from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.results import items_of
+from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language.reader import read
+from aisha.domain.language.tokens import tokenize
+
+MAX_QUERY = 200
+_QUOTED = re.compile(r"(?<!\w)[“\"'‘](?P<text>[^”\"“]{2,500}?)[”\"'’](?!\w)")
+
+
+@act("create_note")
+def create_note(plan: Plan, ask: Ask) -> Answer:
+    """Store a note on each record that the ask names, in the user's words."""
+    ask = as_names(ask, "new", "org", "owner")
+    content = _content(plan, ask)
+    records = _subjects(plan, ask, content)
+    names = phrasing.join_names([f"**{ref.name}**" for ref in records])
+    if not content:
+        raise plan.ask_slot(ask, "text", f"What should the note for {names} say?")
+    given: dict[str, Any] = {"content": content, "is_private": True if "private" in ask.words else None}
+    given["note_type"] = next((one for one in ("call_log", "meeting") if says(ask, "logging") and says(ask, one)), None)
+    plan = with_text(plan, ask, content)
+    abouts = [{"entity_type": ref.type, "entity_id": ref.id} for ref in records]
+    write_all(plan, [plan.planned("create_note", **about, **given) for about in abouts], "store the note")
+    topic = Topic(tuple(records), plan.topic.search, written=f"You just added a note for {names}: “{content}”")
+    return Answer(f"I've added the note for {names}: “{content}”", topic=topic)
+
+
+def _content(plan: Plan, ask: Ask) -> str:
+    """Return what the note says: the text, else what follows a colon or "that", else what was said around the order."""
+    before, after = _reported(plan, ask)
+    after_marker = following(ask, "before_text")
+    text = ask.first("text") or ask.first("topic")
+    # The tagger takes too few words: all that follows "that" is what to note.
+    text = quoted(ask) or (after_marker if not text or text in after_marker else text)
+    text = text or _after_name(ask)
+    if not text and ask.words & lexicon.THING:
+        text, after = before, ""
+    return f"{text.strip(' ,;:–-')} {after}".strip() if text else ""
+
+
+def quoted(ask: Ask) -> str:
+    match = _QUOTED.search(ask.text)
+    return match["text"].strip() if match else ""
+
+
+def _after_name(ask: Ask) -> str:
+    """Return the words after the record's name, if the order does not explain them: "note on Lars needs a scanner"."""
+    start = max((span.end for span in ask.segment.spans if span.tag == "name"), default=len(ask.text))
+    unread = {*policy.unexplained(ask)}
+    is_text = any(token.start >= start and token.text in unread for token in ask.loose)
+    # A note has no time of its own.
+    is_text = is_text or any(span.start >= start and span.tag in ("when", "amount") for span in ask.segment.spans)
+    return ask.text[start:].strip(' ,;:–-.?!"“”') if is_text else ""
+
+
+def following(ask: Ask, key: str) -> str:
+    """Return the words after the first of some words that stands outside of names."""
+    pairs = list(zip(ask.outside, [*(token.word for token in ask.outside[1:]), ""], strict=True))
+    # In "put that on her record", "that" is a pronoun.
+    # In "on that account", it stands before its noun.
+    no_text = words_of("after_pronoun")
+    pairs = [
+        (one, two) for one, two in pairs if two not in no_text and not (one.word == "that" and lexicon.kind_of(two))
+    ]
+    ends = [one.end for one, two in pairs if one.word in words_of(key)]
+    start = min(ends, default=len(ask.text))
+    rest = ask.text[start:].strip(' ,;:–-.?!"“”')
+    return rest if any(token.kind == "word" for token in tokenize(rest)) else ""
+
+
+def _reported(plan: Plan, ask: Ask) -> tuple[str, str]:
+    """Return what the message reports directly before the ask, and directly after it without another name."""
+    segments = read(plan.scene.user_text, [one.name for one in plan.scene.entities]).segments
+    place = next((at for at, one in enumerate(segments) if one.text == ask.text), None)
+    if place is None:
+        return "", ""
+    before = next((at for at in range(place, 0, -1) if segments[at - 1].act != "report"), 0)
+    following = [one for one in segments[place + 1 : place + 2] if one.act == "report"]
+    after = [one.text for one in following if not {span.tag for span in one.spans} & {"name", "new", "org"}]
+    return " ".join(one.text for one in segments[before:place]), " ".join(after)
+
+
+def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
+    """Return the records of a note: those that the order names, else the one that the note begins with."""
+    if content and not (ask.first("name") or ask.texts("ref") or ask.words & lexicon.PERSON or plan.bindings):
+        names = [
+            span.text for span in read(content).segments[0].spans if span.tag in ("name", "new") and not span.start
+        ]
+        found = resolve.by_name(plan, names[0]) if names else None
+        if isinstance(found, Ref):
+            return (found,)
+    kinds = resolve.kinds_named(ask)
+    if kinds and ask.texts("value") and (ask.is_plural or ask.count) and not ask.first("name"):
+        match = _QUOTED.search(ask.text)
+        texts = [span for span in ask.segment.spans if span.tag in ("text", "topic")]
+        places = [(span.start, span.end) for span in texts] + ([match.span()] if match else [])
+        for start, end in places:
+            ask = ask.without(start, end)
+        return described_records(plan, ask, kinds[0])
+    return resolve.require_all(plan, ask, "Whom or what is the note about?")
+
+
+@act("report")
+def report(plan: Plan, ask: Ask) -> Answer:
+    """Offer to note what the user reports. Nothing is stored before the yes."""
+    found = resolve.subject(plan, as_names(ask, "new", "org"))
+    if found is None or isinstance(found, resolve.Unknown):
+        unknown = f" I have no record called {found.name}." if found else ""
+        return Answer(f"Thanks for telling me.{unknown} If I should note that, say on whose record.", topic=plan.topic)
+    record, sentence = resolve.settled(plan, ask, found), " ".join(ask.text.split()).rstrip(" .!,;")
+    text = f"Shall I add that as a note for **{record.name}**: “{sentence}”?"
+    return plan.offer(text, f"add a note for {record.name}: {sentence}", topic=Topic((record,), plan.topic.search))
+
+
+@act("notes")
+def notes(plan: Plan, ask: Ask) -> Answer:
+    """List the notes of a record, or those that contain words."""
+    ask = as_names(ask, "new", "org")
+    query = (ask.first("topic") or ask.first("text") or ask.first("value") or following(ask, "before_query")).split()
+    text = " ".join(query[1:] if query and query[0].lower() in words_of("articles") else query).strip("\"“”'?.!")[
+        :MAX_QUERY
+    ]
+    found = resolve.subject(plan, ask) if ask.first("name") or ask.texts("ref") or not text else None
+    if isinstance(found, resolve.Unknown) and not text:
+        text, found = found.name, None  # "Notes mentioning the Leeds office".
+    if found is None and not text:
+        raise plan.ask_who(ask, "Whose notes would you like to see? I can also search all notes for a word.")
+    record = resolve.settled(plan, ask, found) if found is not None else None
+    calls = [plan.planned("search_notes", query=text, limit=MAX_PAGE)] if text else []
+    if record is not None:
+        calls.append(plan.planned("list_notes", entity_type=record.type, entity_id=record.id, limit=MAX_PAGE))
+    outcomes = plan.need_all(calls)
+    if failed := [one for one in outcomes if one.error]:
+        return plan.failure(failed[0], "read the notes")
+    about = f" for **{record.name}**" if record else ""
+    matches = [one for one in items_of(outcomes[0]) if record is None or one["related"]["id"] == record.id]
+    if matches or record is None:
+        return _listed(plan, ask, matches, about + (f" mentioning “{text}”" if text else ""), record)
+    missing = f"None of the notes for **{record.name}** mentions “{text}”. " if text and items_of(outcomes[-1]) else ""
+    return _listed(plan, ask, items_of(outcomes[-1]), about, record, missing)
+
+
+def _listed(
+    plan: Plan, ask: Ask, items: Sequence[Mapping[str, Any]], about: str, record: Ref | None, head: str = ""
+) -> Answer:
+    """Return notes as the answer: those of the time and the colleague that the ask names."""
+    owner, span = (ask.first("owner") or "").lower(), next(iter(ask.times), None)
+    if span is not None:
+        first, last = bounds(span, plan.now)
+        made = [(one, datetime.fromisoformat(one["created_at"])) for one in items]
+        items = [one for one, at in made if (not first or first <= at) and (not last or at <= last)]
+        about = f" from that time{about}"
+    if owner:
+        about, items = f" by {owner}{about}", [one for one in items if str(one.get("owner")).lower() == owner]
+    lines = [phrasing.format_note(one, plan.now, is_about=record is None) for one in items[: ask.count]]
+    topic = Topic((record,) if record else (), plan.topic.search)
+    if not lines:
+        return Answer(f"{head}There are no notes{about}.", topic=topic)
+    number = "1 note" if len(items) == 1 else f"{len(items)} notes"
+    of_all = f"The last {len(lines)} of " if len(lines) < len(items) else ""
+    return Answer(f"{head}{of_all}{number}{about}:\n\n{phrasing.numbered(lines)}", topic=topic)

@@ -1,0 +1,82 @@
+"""Greetings, thanks, small talk, help, and what has no answer in the CRM."""
+
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.domain.language import refusals
+
+HELLO = (
+    "Hello{name}! I can look up and change your leads, contacts, accounts and deals, plan activities, keep notes "
+    "and tell you what to do next. Where shall we start?"
+)
+THANKS = "You're welcome! Is there anything else I can do for you?"
+BYE = "Goodbye! Everything is saved for when you come back."
+SMALL_TALK = "I'm best at CRM work. Ask me \"What should I do next?\" and I'll find you something useful to do."
+NOTHING_CHANGED = "All right, nothing was changed. What would you like to do instead?"
+NOTHING_WAITS = (
+    'There is nothing waiting for your answer. Tell me what you would like to do, for example "What should I do next?"'
+)
+NO_HURRY = "No hurry. Tell me when you're ready."
+IDENTITY = (
+    "I'm {name}, the assistant of your CRM. I find, create and change your records, plan activities, and always have a "
+    "suggestion for the next step. What can I do for you?"
+)
+HELP = (
+    "Here is what I can do:\n\n"
+    '- **Find**: "Show me my warm leads", "Which deals close this month?"\n'
+    '- **Tell**: "Tell me about" a person, company or deal, "When did we last talk?"\n'
+    '- **Act**: "Schedule a call tomorrow at 9", "Add a note", "Mark as qualified", "Draft an email"\n'
+    '- **Count**: "How many open deals do we have?", "Forecast my pipeline"\n'
+    '- **Advise**: "What should I do next?", "What is overdue?"\n'
+    '- **Remember**: "Remind me on Friday to send the offer", "Undo that"'
+)
+
+
+@act("greeting")
+def greeting(plan: Plan, ask: Ask) -> Answer:
+    first_name = (plan.scene.principal.name or "").partition(" ")[0]
+    return Answer(HELLO.format(name=f", {first_name}" if first_name else ""))
+
+
+@act("thanks")
+def thanks(plan: Plan, ask: Ask) -> Answer:
+    return Answer(THANKS)
+
+
+@act("goodbye")
+def goodbye(plan: Plan, ask: Ask) -> Answer:
+    return Answer(BYE)
+
+
+@act("smalltalk", "context")
+def small_talk(plan: Plan, ask: Ask) -> Answer:
+    return Answer(refusals.refusal_for(ask.text) or SMALL_TALK)
+
+
+@act("help")
+def help_text(plan: Plan, ask: Ask) -> Answer:
+    return Answer(HELP)
+
+
+@act("identity")
+def identity(plan: Plan, ask: Ask) -> Answer:
+    return Answer(IDENTITY.format(name=plan.scene.assistant_name))
+
+
+@act("yes", "choose")
+def nothing_waits(plan: Plan, ask: Ask) -> Answer:
+    return Answer(NOTHING_WAITS)
+
+
+@act("no")
+def nothing_changed(plan: Plan, ask: Ask) -> Answer:
+    return Answer(NOTHING_CHANGED)
+
+
+@act("wait")
+def no_hurry(plan: Plan, ask: Ask) -> Answer:
+    return Answer(NO_HURRY)
+
+
+@act("impossible")
+def impossible(plan: Plan, ask: Ask) -> Answer:
+    return Answer(refusals.refusal_for(ask.text) or refusals.unknown())

@@ -1,0 +1,195 @@
+"""An ask: a segment with its slots typed. The acts work with asks alone, never with the message's text."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, time
+from functools import cached_property
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import lexicon
+from aisha.domain.dates.durations import find_durations
+from aisha.domain.dates.parsing import TimeSpan, find_times
+from aisha.domain.language.amounts import Amount, find_amounts
+from aisha.domain.language.marks import plain_text
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import Token, tokenize
+
+_NAMES = frozenset(("name", "new", "org"))
+CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instead correction".split())
+"""Words between two times of which the second corrects the first."""
+_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url"))
+"""Tags of slots in which no time or amount is looked for."""
+
+
+class Ask:
+    """A segment, typed. `now` is in the user's zone."""
+
+    def __init__(self, segment: Segment, now: datetime) -> None:
+        self.segment = replace(segment, spans=tuple(_tidied(segment)))
+        self.now = now
+        self.act = segment.act
+        self.text = segment.text
+
+    def texts(self, tag: str) -> tuple[str, ...]:
+        """Return the words of all slots of a tag, in order."""
+        return tuple(span.text for span in self.segment.spans if span.tag == tag)
+
+    def first(self, tag: str) -> str | None:
+        return next(iter(self.texts(tag)), None)
+
+    def without(self, start: int, end: int) -> "Ask":
+        """Return the ask with a part of its text blanked out, so that all other places stay."""
+        text = self.text[:start] + " " * (end - start) + self.text[end:]
+        kept = [span for span in self.segment.spans if span.end <= start or end <= span.start]
+        return Ask(replace(self.segment, text=text), self.now).with_spans(kept)
+
+    def with_spans(self, spans: Iterable[Span]) -> "Ask":
+        """Return the ask with these slots."""
+        ordered = tuple(sorted(spans, key=lambda span: span.start))
+        return Ask(replace(self.segment, spans=ordered), self.now)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        return tuple(tokenize(self.text))
+
+    @cached_property
+    def outside(self) -> tuple[Token, ...]:
+        """The tokens outside of slots that hold names, texts and addresses."""
+        return tuple(token for token in self.tokens if not any(_holds(span, token) for span in self._verbatim))
+
+    @cached_property
+    def loose(self) -> tuple[Token, ...]:
+        """The tokens outside of all slots and times."""
+        return tuple(token for token in self.tokens if not any(_holds(span, token) for span in self.segment.spans))
+
+    @cached_property
+    def _verbatim(self) -> tuple[Span, ...]:
+        return tuple(span for span in self.segment.spans if span.tag in _VERBATIM)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words (normal forms) outside of verbatim slots."""
+        return frozenset(token.word for token in self.outside)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(token.stem for token in self.outside)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of records named, in order: lead, contact, account, opportunity, activity, note, goal."""
+        found = (lexicon.kind_named(token) for token in self.outside)
+        return tuple(dict.fromkeys(one for one in found if one))
+
+    @cached_property
+    def activity_types(self) -> tuple[str, ...]:
+        """The types of activities named, in order."""
+        return self._found(lexicon.activity_type_of)
+
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """The fields tagged, by their names in `lexicon.toml`, in order."""
+        tagged = [name for text in self.texts("field") for name in lexicon.fields_in(text)]
+        return tuple(dict.fromkeys(tagged))
+
+    @cached_property
+    def values(self) -> tuple[str, ...]:
+        """The enumerated values named anywhere outside of verbatim slots, in order: statuses, stages, priorities ..."""
+        return tuple(dict.fromkeys(lexicon.values_in(" ".join(token.word for token in self.outside))))
+
+    def _found(self, find: Callable[[str], str | None]) -> tuple[str, ...]:
+        # By the word first: the stem of "meeting" is "meet".
+        found = (find(token.word) or find(token.stem) for token in self.outside)
+        return tuple(dict.fromkeys(one for one in found if one))
+
+    @cached_property
+    def times(self) -> tuple[TimeSpan, ...]:
+        """The times outside of verbatim slots. Their places are in the plain text, not in `text`."""
+        plain, _ = plain_text(self.outside)
+        spans = find_times(plain, self.now)
+        # "Thursday, no wait, Friday": what is corrected does not count.
+        # Of "Friday rather than Thursday" the first counts.
+        corrected = [plain[one.end : other.start].split() for one, other in pairwise(spans)]
+        corrected = [[] if "than" in between else between for between in corrected]
+        last = max((place for place, between in enumerate(corrected, 1) if CORRECTIONS & set(between)), default=0)
+        return tuple(spans[last:])
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """The amounts and numbers outside of verbatim slots and times."""
+        plain, _ = plain_text(self.outside)
+        taken = [(span.start, span.end) for span in self.times]
+        return tuple(
+            one for one in find_amounts(plain) if not any(one.start < end and start < one.end for start, end in taken)
+        )
+
+    @cached_property
+    def count(self) -> int | None:
+        """The number that "top 3" or "the first two" says, also where it was not tagged."""
+        pairs = pairwise(self.outside)
+        texts = (*self.texts("count"), *(two.word for one, two in pairs if one.word in lexicon.BEFORE_COUNT))
+        return next((number for text in texts if (number := lexicon.number_in(text)) is not None), None)
+
+    @cached_property
+    def minutes(self) -> int | None:
+        """The duration that "for 45 minutes" says, in minutes."""
+        plain, _ = plain_text(self.outside)
+        return next((minutes for _, _, minutes in find_durations(plain)), None)
+
+    @property
+    def is_plural(self) -> bool:
+        """True if it speaks of all or several: "each of them", "all my warm leads"."""
+        return bool(self.words & lexicon.PLURAL)
+
+
+def bounds(span: TimeSpan, now: datetime) -> tuple[datetime | None, datetime | None]:
+    """Return the first and last instant that a time covers, whole days in the zone of `now`; None for an open end."""
+    moment = span.moment(now)
+    first = datetime.combine(span.first, time(), now.tzinfo) if span.first else moment
+    last = datetime.combine(span.last, time(23, 59, 59), now.tzinfo) if span.last else moment
+    if span.relation == "before":
+        return None, last
+    return first, None if span.relation == "after" else last
+
+
+def _tidied(segment: Segment) -> Iterator[Span]:
+    """Yield the slots, those of names without what is none: a possessive, the kind of record, mere interjections.
+
+    Names with only a blank between them are one.
+    """
+    spans: list[Span] = []
+    for span in segment.spans:
+        last = spans[-1] if spans else None
+        if last and last.tag == span.tag == "value" and segment.text[last.end : span.start] in ("-", "/", "."):
+            # "555-0199" is one value.
+            spans[-1] = Span("value", segment.text[last.start : span.end], last.start)
+            continue
+        if last and last.tag == span.tag in _NAMES and segment.text[last.end : span.start].strip(" ") == "":
+            whole = segment.text[last.start : span.end]
+            if whole.startswith(last.text) and whole.endswith(span.text) and last.end < span.start:
+                spans[-1] = Span(span.tag, whole, last.start)
+                continue
+        spans.append(span)
+    for span in spans:
+        if span.tag in _NAMES:
+            tokens = tokenize(span.text)
+            if span.text.islower() and lexicon.phrase_key(span.text, "values"):
+                yield Span("value", span.text, span.start)
+                continue
+            while tokens and (tokens[0].word in lexicon.INTERJECTIONS or (len(tokens) > 1 and _is_kind(tokens[0]))):
+                tokens.pop(0)
+            while tokens and (tokens[-1].word == "'s" or (len(tokens) > 1 and _is_kind(tokens[-1]))):
+                tokens.pop()
+            if tokens and not all(one.text.islower() and lexicon.activity_type_of(one.word) for one in tokens):
+                yield Span(span.tag, span.text[tokens[0].start : tokens[-1].end], span.start + tokens[0].start)
+        else:
+            yield span
+
+
+def _is_kind(token: Token) -> bool:
+    return token.text.islower() and token.word in lexicon.KIND_NAMES | lexicon.LINKS
+
+
+def _holds(span: Span, token: Token) -> bool:
+    return span.start <= token.start < span.end

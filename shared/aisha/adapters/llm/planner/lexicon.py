@@ -1,0 +1,140 @@
+"""The words of salespeople, from `lexicon.toml`: kinds of records, types of activities, fields, values, numbers."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from aisha.domain.language.tokens import Token, stem, tokenize
+
+_WORDS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8"))
+KINDS: tuple[str, ...] = ("lead", "contact", "account", "opportunity")
+"""The kinds of records that others are about."""
+PLURALS = {"lead": "leads", "contact": "contacts", "account": "accounts", "opportunity": "opportunities"}
+SELF: frozenset[str] = frozenset(_WORDS["groups"]["self"])
+PLURAL: frozenset[str] = frozenset(_WORDS["groups"]["plural"])
+PERSON: frozenset[str] = frozenset(_WORDS["groups"]["person"])
+OF_EITHER: frozenset[str] = frozenset(("they", "them", "their"))
+"""Pronouns of a person or a company."""
+THING: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
+INTERJECTIONS: frozenset[str] = frozenset(_WORDS["groups"]["interjections"])
+LINKS: frozenset[str] = frozenset(_WORDS["groups"]["links"])
+KIND_NAMES: frozenset[str] = frozenset(_WORDS["groups"]["kind_names"])
+BEFORE_COUNT: frozenset[str] = frozenset(_WORDS["groups"]["before_count"])
+ORDINALS: Mapping[str, int] = _WORDS["ordinals"]
+NUMBERS: Mapping[str, int] = _WORDS["numbers"]
+US_STATES: Mapping[str, str] = _WORDS["us_states"]
+_NUMBER = re.compile(r"\d{1,4}")
+
+
+@cache
+def _by_word(table: str) -> Mapping[str, str]:
+    return {form: key for key, words in _WORDS[table].items() for word in words for form in (word, stem(word))}
+
+
+@cache
+def _phrases(table: str) -> Mapping[tuple[str, ...], str]:
+    """Return the key of each phrase, as stems; where two keys share one, the first of the file."""
+    found: dict[tuple[str, ...], str] = {}
+    for key, phrases in _WORDS[table].items():
+        for phrase in (key.replace("_", " "), *phrases):
+            found.setdefault(tuple(token.stem for token in tokenize(phrase)), key)
+    return found
+
+
+def placed_in(tokens: Sequence[Token], table: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the keys of the longest phrases among tokens, in order, each with its first and last (exclusive) token."""
+    phrases, stems, place = _phrases(table), [token.stem for token in tokens], 0
+    while place < len(stems):
+        rest = stems[place : place + 4]
+        sizes = (size for size in range(len(rest), 0, -1) if tuple(rest[:size]) in phrases)
+        size = next(sizes, 0)
+        if size:
+            yield phrases[tuple(stems[place : place + size])], place, place + size
+        place += size or 1
+
+
+def _in_text(text: str, table: str) -> Iterator[str]:
+    """Yield the keys of the longest phrases in a text, in order."""
+    return (key for key, _, _ in placed_in(tokenize(text), table))
+
+
+def phrase_key(text: str, table: str) -> str | None:
+    """Return the key of which the whole text is a phrase, or None."""
+    return _phrases(table).get(tuple(token.stem for token in tokenize(text)))
+
+
+def parts_of(text: str) -> list[str]:
+    """Return the parts of an enumeration in lower case: "stage and close date"."""
+    parts = [""]
+    for word in (token.word for token in tokenize(text)):
+        if word in ("and", "or", "plus", ",", "/", "&"):
+            parts.append("")
+        else:
+            parts[-1] = f"{parts[-1]} {word}".strip()
+    return [part for part in parts if part]
+
+
+def word_set(table: str, key: str) -> frozenset[str]:
+    """Return the words of a key as they are written."""
+    return frozenset(_WORDS[table][key])
+
+
+def entries(table: str) -> Mapping[str, Any]:
+    """Return a table as it is written."""
+    return _WORDS[table]  # type: ignore[no-any-return]
+
+
+@cache
+def order_words() -> frozenset[str]:
+    """Return the words that the acts of orders use, but for those that take an order back."""
+    groups = {**_WORDS["writing"], **_WORDS["plan_words"]}
+    left_out = ("opting_out", "withdrawing", "advice", "no_names", "company_forms", "subjects")
+    return frozenset(word for key, words in groups.items() if key not in left_out for word in words)
+
+
+def kind_of(word: str) -> str | None:
+    """Return the kind of record that a word or stem names."""
+    return _by_word("kinds").get(word)
+
+
+def kind_named(token: Token) -> str | None:
+    """Return the kind of record that a token names; "contacted" names none."""
+    return kind_of(token.word) or (None if token.word.endswith(("ed", "ing")) else kind_of(token.stem))
+
+
+def activity_type_of(word: str) -> str | None:
+    """Return the type of activity that a word or stem names."""
+    return _by_word("activities").get(word)
+
+
+def fields_in(text: str) -> list[str]:
+    """Return the general names of the fields that a text names, in order."""
+    return list(_in_text(text, "fields"))
+
+
+def field_name(general: str, kind: str) -> str:
+    """Return the name that a kind of record has for a field: the `amount` of a lead is its `estimated_value`."""
+    return str(_WORDS["field_names"].get(kind, {}).get(general, general))
+
+
+def values_in(text: str) -> list[str]:
+    """Return the enumerated values that a text says, in order."""
+    return list(_in_text(text, "values"))
+
+
+def number_in(text: str) -> int | None:
+    """Return the number that a text says in digits or words."""
+    for token in tokenize(text):
+        if match := _NUMBER.fullmatch(token.word):
+            return int(match[0])
+        if token.word in NUMBERS:
+            return NUMBERS[token.word]
+    return None
+
+
+def ordinals_in(words: Sequence[str]) -> list[int]:
+    """Return the places that ordinals say: 1 for "first", -1 for "last"."""
+    return [ORDINALS[word] for word in words if word in ORDINALS]

@@ -1,0 +1,240 @@
+"""Run a customer's own tool (an HTTP tool, a tool of an MCP server) that is found by its example sentences.
+
+The reader is trained on the product's own tools. Any other tool is found by the words that an ask shares with its
+examples, names and slots left out, rare words counting more.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.lexicon import KINDS, PERSON, THING
+from aisha.adapters.llm.planner.plan import Answer, Plan
+from aisha.adapters.llm.planner.replies.values import answer_with_result
+from aisha.adapters.llm.planner.resolve import pointed_at, require
+from aisha.adapters.llm.planner.results import PlannedCall
+from aisha.domain.language import vocabulary
+from aisha.domain.language.acts import TOOLS
+from aisha.domain.language.marks import time_tokens
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import Token, stem, tokenize
+from aisha.domain.tools import ToolSpec
+
+MIN_SCORE = 0.62
+"""The least cosine of content words for a match, tuned on the product's own examples."""
+_FUNCTION_WORDS = frozenset(
+    "a an the of to in on at for with from by is are was were be been do does did have has had it its me my i you your"
+    " we us our he him his she her they them their please can could would will and or this that there".split()
+)
+_SENTENCE_PARAMETERS = ("query", "question")
+"""Parameters that take the whole sentence."""
+_TEXT_TAGS = ("text", "topic", "value", "name", "new", "org", "owner", "email", "phone", "url")
+"""Tags of the slots that a parameter of type string can take."""
+_NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
+_POLITE = frozenset("can could would will please".split())
+"""First words of questions that are orders."""
+
+type Examples = tuple[tuple[str, tuple[str, ...]], ...]
+"""Tools by name, with their example sentences."""
+
+
+class Match(Struct, frozen=True):
+    tool: str
+    score: float
+
+
+class ExampleMatcher:
+    """Compares asks with tools' examples by the cosine of their weighted stems, slots left out.
+
+    The weights are those of all examples: "show" says little, where only one tool has "shipment".
+    """
+
+    def __init__(self, examples: Examples) -> None:
+        self._examples = [(tool, stems_outside(sentence)) for tool, sentences in examples for sentence in sentences]
+        counts = Counter(word for _, words in self._examples for word in words)
+        self._weights = {word: math.log(1 + len(self._examples) / count) for word, count in counts.items()}
+        self._rare = math.log(1 + len(self._examples) or 1)
+
+    def vocabulary(self, tools: Container[str]) -> frozenset[str]:
+        """Return the stems of the content words of some tools' examples."""
+        return frozenset(word for tool, words in self._examples if tool in tools for word in words)
+
+    def best(self, words: frozenset[str]) -> Match | None:
+        """Return the tool nearest to some stems, or None when no example is similar enough."""
+        score, tool = max(((self._cosine(words, example), tool) for tool, example in self._examples), default=(0.0, ""))
+        return Match(tool, score) if score >= MIN_SCORE else None
+
+    def _cosine(self, words: frozenset[str], example: frozenset[str]) -> float:
+        def length(one: frozenset[str]) -> float:
+            return sum(self._weights.get(word, self._rare) ** 2 for word in one)
+
+        both = math.sqrt(length(words) * length(example))
+        return length(words & example) / both if both else 0.0
+
+
+def stems_outside(text: str) -> frozenset[str]:
+    """Return the stems of the content words of an example, without `{slots}`."""
+    outside = " ".join(piece.partition("}")[2] if place else piece for place, piece in enumerate(text.split("{")))
+    return _content(tokenize(outside))
+
+
+def _content(tokens: Iterable[Token]) -> frozenset[str]:
+    words = [token.word for token in tokens if token.kind == "word"]
+    return frozenset(stem(word) for word in words if word not in _FUNCTION_WORDS) or frozenset(map(stem, words))
+
+
+@lru_cache(maxsize=16)
+def _matcher(examples: Examples) -> ExampleMatcher:
+    return ExampleMatcher(examples)
+
+
+def whole_ask(plan: Plan, message: str) -> Ask | None:
+    """Return the whole message as one ask if it is for a customer's tool, else None."""
+    if frozenset(plan.tools) <= TOOLS:
+        return None
+    segments, spans, place = plan.read(message).segments, list[Span](), 0
+    for segment in segments:
+        place = message.find(segment.text, place)
+        spans += [Span(span.tag, span.text, place + span.start) for span in segment.spans]
+        place += len(segment.text)
+    act = segments[0].act if len(segments) == 1 else ""
+    ask = Ask(Segment(message, act, spans=tuple(spans)), plan.now)
+    return ask if own_tool(plan, ask) is not None else None
+
+
+def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
+    """Return the customer's tool that an ask is for, or None."""
+    own = frozenset(plan.tools) - TOOLS
+    if not own:
+        return None
+    matcher = _matcher(tuple((spec.name, spec.examples) for spec in plan.tools.values()))
+    known = matcher.vocabulary(own)
+    words = [
+        token
+        for token, is_time in zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True)
+        if (tags := {span.tag for span in ask.segment.spans if _holds(span, token)}) != {"text"}
+        and (token.stem in known or not (is_time or tags))
+    ]
+    match = matcher.best(_content(words))
+    if match is None or match.tool not in own:
+        return None
+    spec = plan.tools[match.tool]
+    return None if spec.access != "read" and ask.act in _NOT_ORDERED else spec
+
+
+def run_own_tool(plan: Plan, ask: Ask, spec: ToolSpec) -> Answer:
+    """Call a tool with the arguments that its schema has a slot for. Raises `EarlyAnswer` when one is missing."""
+    known = frozenset(word for example in spec.examples for word in stems_outside(example))
+    ask = ask.with_spans(one for span in ask.segment.spans if (one := _trimmed(ask, span, known)) is not None)
+    plan = replace(plan, doubt=_doubt(ask, known))
+    given = _record(plan, ask, spec)
+    for name, schema in spec.properties.items():
+        if name not in given and (value := _value(ask, name, schema)) is not None:
+            given[name] = value
+    return _answer(plan, [plan.planned(spec.name, **given, **texts) for texts in _texts(plan, ask, spec, given)])
+
+
+def _texts(plan: Plan, ask: Ask, spec: ToolSpec, given: Container[str]) -> list[dict[str, str]]:
+    """Return the texts of the parameters that are still missing, one for each, for each call.
+
+    A single parameter gets a call for each text: "to Acme and to Globex". Raises `EarlyAnswer` when there are too few.
+    """
+    missing = [name for name in spec.required if name not in given]
+    texts = _said(plan, ask)
+    for place, name in enumerate(missing):
+        if spec.properties[name].get("type") != "string" or place >= len(texts):
+            what = name.removesuffix("_id").replace("_", " ")
+            raise plan.ask_slot(ask, "name", f"I need the {what} for that. What is it?")
+    if len(missing) == 1:
+        return [{missing[0]: text} for text in dict.fromkeys(texts)]
+    return [dict(zip(missing, texts, strict=False))]
+
+
+def _said(plan: Plan, ask: Ask) -> list[str]:
+    """Return the texts of an ask's slots in order, else the name of the record that a pronoun means."""
+    texts = [span.text for span in ask.segment.spans if span.tag in _TEXT_TAGS]
+    if not texts and ask.words & (PERSON | THING) and (record := pointed_at(plan, ask)) is not None:
+        return [record.name]
+    return texts
+
+
+def _answer(plan: Plan, calls: Sequence[PlannedCall]) -> Answer:
+    """Return the answer with the results of calls of one tool, each under its text if there are several."""
+    outcomes = plan.need_all(calls)
+    answers = [
+        plan.failure(outcome, "do that") if outcome.error else answer_with_result(plan, call.tool, outcome.value)
+        for call, outcome in zip(calls, outcomes, strict=True)
+    ]
+    if len(answers) == 1:
+        return answers[0]
+    heads = [list(call.arguments.values())[-1] for call in calls]
+    texts = [f"**{head}**\n\n{answer.text}" for head, answer in zip(heads, answers, strict=True)]
+    return Answer("\n\n".join(texts))
+
+
+def _record(plan: Plan, ask: Ask, spec: ToolSpec) -> dict[str, object]:
+    """Return the arguments for the record that a tool is about, as far as it is about one."""
+    ids = [name for name in spec.properties if name == "entity_id" or name.removesuffix("_id") in KINDS]
+    if not ids or not (ask.first("name") or ask.first("org") or ids[0] in spec.required):
+        return {}
+    kinds = () if ids[0] == "entity_id" else (ids[0].removesuffix("_id"),)
+    record = require(plan, ask, "Who or what is it about?", kinds)
+    kind: dict[str, object] = {"entity_type": record.type} if "entity_type" in spec.properties else {}
+    return {ids[0]: record.id, **kind}
+
+
+def _trimmed(ask: Ask, span: Span, known: frozenset[str]) -> Span | None:
+    """Return a slot without the words of the tool's examples at its ends, which are no part of a name."""
+
+    def is_outside(token: Token) -> bool:
+        is_name = token.is_capital and token.start > 0
+        return not is_name and (token.stem in known or token.word in _FUNCTION_WORDS or token.kind == "mark")
+
+    tokens = [token for token in ask.tokens if _holds(span, token)]
+    while tokens and is_outside(tokens[0]):
+        tokens.pop(0)
+    while tokens and is_outside(tokens[-1]):
+        tokens.pop()
+    return Span(span.tag, ask.text[tokens[0].start : tokens[-1].end], tokens[0].start) if tokens else None
+
+
+def _doubt(ask: Ask, known: frozenset[str]) -> str:
+    """Return the reason why a write must be confirmed first: words beyond the examples, a denial or a question."""
+    words = [token.word for token in ask.tokens if token.kind == "word"]
+    if ask.text.rstrip().endswith("?") and not _POLITE.intersection(words[:1]):
+        return "I'm not sure that you want me to do it"
+    unexplained = [
+        token.text
+        for token, is_time in zip(ask.loose, time_tokens(ask.loose, ask.now), strict=True)
+        if token.kind == "word" and not is_time and (token.word in policy.DENIALS or not _is_explained(token, known))
+    ]
+    return policy.unclear(unexplained) if unexplained else ""
+
+
+def _is_explained(token: Token, known: frozenset[str]) -> bool:
+    return token.stem in known or token.word in _FUNCTION_WORDS or token.stem in vocabulary.load().neutral
+
+
+def _value(ask: Ask, name: str, schema: dict[str, object]) -> object:
+    """Return the value of a parameter that the ask has by its type: a choice, a time, a number, the sentence."""
+    options = schema.get("enum")
+    if isinstance(options, list):
+        words = {token.stem for token in ask.tokens}
+        return next((one for one in options if {stem(part) for part in str(one).lower().split("_")} <= words), None)
+    if schema.get("format") in ("date-time", "date") and ask.times:
+        return ask.times[0].moment(ask.now).isoformat()
+    if schema.get("type") in ("integer", "number") and ask.amounts:
+        return ask.amounts[0].value
+    if name in _SENTENCE_PARAMETERS:
+        return ask.first("topic") or ask.text
+    return None
+
+
+def _holds(span: Span, token: Token) -> bool:
+    return span.start <= token.start < span.end

@@ -1,0 +1,241 @@
+"""The offline planner: the chat model that works without a key and when every provider is down.
+
+It is deterministic and makes no network call. A message is read once (`domain.language.reader`): into segments, each
+with an act and slots. The dialogue turns segments into asks, the policy decides how far an ask is understood, and the
+act of an ask makes the same tool calls as any model would. It reports "offline" as its provider.
+"""
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import acts as _acts
+from aisha.adapters.llm.planner import dialogue, own_tools, policy
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.plan import (
+    ACTS,
+    Answer,
+    EarlyAnswer,
+    Pending,
+    Plan,
+    Toolbox,
+    UnknownToolError,
+    module_of,
+)
+from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.results import PlannedCall, Results
+from aisha.adapters.llm.planner.scene import facts_of, scene_of
+from aisha.adapters.llm.planner.state import DialogueState, Question, Topic, restore
+from aisha.domain.conversations.conversation import SessionEntity
+from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.errors import ModelUnavailableError
+from aisha.domain.language import input_kinds, languages, refusals
+from aisha.domain.language.reader import Encoder
+from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
+
+_acts.load()
+REQUEST_TOOLS = "req_more_info"
+CAPABILITIES = ("chat_tools", "chat_light")
+"""Capabilities that it can serve."""
+LONG_MESSAGE = 1000
+"""Characters of the shortest message whose end may be left unread."""
+MAX_ASKS = 8
+"""Asks of one message that are answered; the others are named."""
+
+
+_CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
+"""Acts after which "the same for Ann" still means the ask before."""
+
+
+class Outcome(Struct):
+    """The answers so far, and what comes after them."""
+
+    texts: list[str] = field(default_factory=list)
+    topic: Topic = Topic()
+    question: Question | None = None
+    asking: str = ""
+    """The text of the question, which comes last."""
+    waiting: list[tuple[PlannedCall, str]] = field(default_factory=list)
+    """The calls that the user has to confirm, with their asks: asked about when everything else is answered."""
+    left: list[str] = field(default_factory=list)
+    """The texts of asks that were not answered."""
+
+
+class OfflinePlanner:
+    """A `ChatModel` made of grammar and a small trained reader instead of a language model."""
+
+    provider = OFFLINE
+    model = "planner-2"
+
+    def __init__(self, encoder: Encoder | None = None) -> None:
+        """Create a planner. An `encoder` of sentences, where one is loaded anyway, reads more acts right."""
+        self._encoder = encoder
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        """Yield the next tool calls of the plan, or the answer once everything needed is there.
+
+        A tool that is not attached is requested first, as any model would. Raises `ModelUnavailableError` for any
+        request that is not a turn of a conversation.
+        """
+        if request.json_mode or request.capability not in CAPABILITIES:
+            raise ModelUnavailableError("The offline planner only answers what users say", detail={"status": 422})
+        tools = Toolbox((spec.name, spec) for spec in facts_of(request).tools or request.tools)
+        scene = scene_of(request)
+        state = restore(scene.history)
+        plan = Plan(tools, scene, Results(request.messages), state.topic, encoder=self._encoder)
+        attached = {spec.name for spec in request.tools}
+        try:
+            outcome = _answer(plan, state)
+        except Pending as pending:
+            if not scene.final:
+                yield self._calling(plan, pending.calls, attached, state)
+                return
+            outcome = Outcome([phrasing.TOO_MANY_STEPS], state.topic)
+        if outcome.waiting and not scene.final:
+            call, _ = outcome.waiting[0]
+            if call.tool in attached or REQUEST_TOOLS not in attached:
+                yield from (TextChunk(text) for text in ["\n\n".join(outcome.texts)] if text)
+            state = DialogueState(None, outcome.topic)
+            yield self._calling(plan, [call], attached, state)
+            return
+        text = "\n\n".join(text for text in outcome.texts if text)
+        if text:
+            yield TextChunk(text)
+        state = DialogueState(outcome.question, outcome.topic)
+        yield ModelFinished(self.provider, self.model, state=state.to_json(), choices=_choices(outcome.question))
+
+    def _calling(
+        self, plan: Plan, calls: Sequence[PlannedCall], attached: Collection[str], state: DialogueState
+    ) -> ModelFinished:
+        """Return the end of a model call with tool calls: these, or the one that attaches the tools they lack."""
+        missing = sorted({call.tool for call in calls} - set(attached))
+        if missing and REQUEST_TOOLS in attached:
+            calls = [PlannedCall(REQUEST_TOOLS, {"tools": {"ids": missing}})]
+        requests = tuple(
+            ToolCallRequest(
+                f"call_{plan.results.rounds + 1}_{place}", call.tool, json.dumps(call.arguments), doubt=call.doubt
+            )
+            for place, call in enumerate(calls, 1)
+        )
+        return ModelFinished(self.provider, self.model, requests, state=state.to_json())
+
+
+def _choices(question: Question | None) -> tuple[SessionEntity, ...]:
+    if question is None or question.kind != "which":
+        return ()
+    return tuple(
+        SessionEntity(ref.id, ref.type, ref.name, (ref.about,) * bool(ref.about)) for ref in question.candidates
+    )
+
+
+def _answer(plan: Plan, state: DialogueState) -> Outcome:
+    """Return what the whole message gets. Raises `Pending` while results are missing."""
+    message = plan.scene.user_text
+    if (refusal := input_kinds.reply_to(input_kinds.kind_of(message))) is not None and state.question is None:
+        return Outcome([refusal], plan.topic)
+    if (language := languages.detect(message)).code != languages.ENGLISH.code:
+        return Outcome([languages.reply(language)], plan.topic, state.question)
+    steps = dialogue.steps_of(plan, state, message)
+    if not any(own_tools.own_tool(plan, step.ask) for step in steps):
+        own = own_tools.whole_ask(plan, message)
+        steps = [dialogue.Step(own)] if own else steps
+    return _answer_steps(plan, steps)
+
+
+def _answer_steps(plan: Plan, steps: Sequence[dialogue.Step]) -> Outcome:
+    """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
+    outcome = Outcome(topic=plan.topic)
+    pending: list[PlannedCall] = []
+    for step in steps[:MAX_ASKS]:
+        here = replace(plan, topic=outcome.topic, bindings=step.bindings, spoken=step.spoken)
+        try:
+            doubt, words = step.doubt or policy.doubt(step.ask), tuple(policy.unexplained(step.ask))
+            _take(replace(here, doubt=doubt, unexplained=words), step, outcome)
+        except Pending as missing:
+            if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
+                outcome.left.append(step.ask.text)
+                continue
+            # A later step may depend on what an earlier one writes or finds: only its reads go out with it.
+            pending += [one for one in missing.calls if not pending or plan.tools[one.tool].access == "read"]
+    if pending:
+        raise Pending(list({call.key: call for call in pending}.values()))
+    outcome.left += [step.ask.text for step in steps[MAX_ASKS:]]
+    outcome.left += [text for _, text in outcome.waiting[0 if plan.scene.final else 1 :]]
+    if outcome.left:
+        outcome.texts.append(phrasing.left_over(outcome.left))
+    if outcome.asking:
+        outcome.texts.append(outcome.asking)
+    return outcome
+
+
+def _take(plan: Plan, step: dialogue.Step, outcome: Outcome) -> None:
+    """Add the answer to one step to the outcome. Raises `Pending` while results are missing."""
+    try:
+        answer = _act(plan, step.ask)
+    except EarlyAnswer as early:
+        answer = early.answer
+    except UnknownToolError as error:
+        answer = Answer(_missing_tool(plan, error.name))
+    except Pending as pending:
+        asked = [call for call in pending.calls if must_ask(plan, call)]
+        if not asked:
+            if not _changes_again(plan, pending.calls, outcome):
+                raise
+            outcome.left.append(step.ask.text)
+            return
+        outcome.waiting += [(call, step.ask.text) for call in asked]
+        outcome.topic = replace(outcome.topic, asked=step.ask.segment)
+        return
+    if answer.question is not None and outcome.question is not None:
+        # One question at a time: the answer to the second would be taken for one to the first.
+        outcome.left.append(step.ask.text)
+        return
+    if answer.question is not None:
+        outcome.question, outcome.asking = answer.question, answer.text
+    else:
+        outcome.texts.append(answer.text)
+    asked_now = plan.topic.asked if step.ask.act in _CONTINUING else step.ask.segment
+    outcome.topic = replace(answer.topic or plan.topic, asked=asked_now)
+
+
+def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -> bool:
+    """Return whether calls write to a record that a waiting call changes first: "convert Ann and call her"."""
+    waiting = {one for call, _ in outcome.waiting for one in _ids(call)}
+    return any(plan.tools[call.tool].access != "read" and waiting & _ids(call) for call in calls)
+
+
+def _ids(call: PlannedCall) -> set[str]:
+    return {value for name, value in call.arguments.items() if name.endswith("_id") and isinstance(value, str)}
+
+
+def must_ask(plan: Plan, call: PlannedCall) -> bool:
+    """Return whether the gate will ask the user before it runs a call."""
+    spec = plan.tools[call.tool].for_call(call.arguments)
+    if spec.access == "read":
+        return False
+    return bool(call.doubt) or spec.confirmation == "always" or spec.access in ("delete", "external")
+
+
+def _act(plan: Plan, ask: Ask) -> Answer:
+    if (own := own_tools.own_tool(plan, ask)) is not None:
+        return own_tools.run_own_tool(plan, ask, own)
+    if not policy.is_sure(ask) and (refusal := refusals.refusal_for(ask.text)) is not None:
+        return Answer(refusal, topic=plan.topic)
+    if not policy.is_understood(ask) or ask.act not in ACTS:
+        return Answer(phrasing.not_understood(ask.text), topic=plan.topic)
+    for kind in ask.kinds:
+        if kind in RECORD_TYPES and not plan.scene.principal.may_use(module_of(kind)):
+            return Answer(phrasing.no_access(module_of(kind)))
+    return ACTS[ask.act](plan, ask)
+
+
+def _missing_tool(plan: Plan, tool: str) -> str:
+    """Explain that the plan needs a missing tool, usually because the user may not use its module."""
+    noun = tool.partition("_")[2].removesuffix("ies").removesuffix("s").removesuffix("y")
+    modules = dict.fromkeys(kind.MODULE for kind in RECORD_TYPES.values())
+    module = next((module for module in modules if noun and module.startswith(noun)), None)
+    if module is not None and not plan.scene.principal.may_use(module):
+        return phrasing.no_access(module)
+    return phrasing.no_tool(tool)

@@ -1,0 +1,88 @@
+"""Decide how far an ask is understood: run it, confirm it first, or say what was not understood."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from aisha.adapters.llm.planner import lexicon
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.domain.language import vocabulary
+from aisha.domain.language.acts import WRITES
+from aisha.domain.language.tokens import Token, stem
+
+MIN_PROBABILITY = 0.25
+"""An act less probable than this was not understood. See `assets/reader/training.json` for the figures."""
+SURE_PROBABILITY = 0.6
+"""A write runs without a question from this probability of its act on."""
+MAX_NAMED_WORDS = 4
+DENIALS = frozenset("not don't never no without unless if wouldn't won't can't shouldn't might maybe perhaps".split())
+"""Words that deny an order or make it conditional, unless they stand in a slot."""
+
+
+_FREE = lexicon.SELF | lexicon.INTERJECTIONS | lexicon.PLURAL | lexicon.PERSON | lexicon.THING
+"""Words that need no explanation: persons, pronouns, exclamations."""
+
+
+def is_understood(ask: Ask) -> bool:
+    return ask.segment.probability >= MIN_PROBABILITY
+
+
+def is_sure(ask: Ask) -> bool:
+    return ask.segment.probability >= SURE_PROBABILITY
+
+
+def doubt(ask: Ask) -> str:
+    """Return the reason why a write must be confirmed first, in words for the user; empty for none."""
+    if ask.act not in WRITES:
+        return ""
+    if not is_sure(ask):
+        return "I'm not sure I understood you"
+    if denials := [token.text for token in ask.loose if token.word in DENIALS]:
+        return unclear(denials[:1])
+    if words := unexplained(ask):
+        return unclear(words)
+    return ""
+
+
+def unclear(words: Sequence[str]) -> str:
+    """Return the reason that some words of an ask are not explained."""
+    return f"I'm not sure what you mean by {_quoted(words)}"
+
+
+def doubt_after(before: str, ask: Ask, reread: Ask) -> str:
+    """Return the reason to confirm a write when its act found slots that were not tagged: `before` is that of `ask`."""
+    return doubt(reread) if before == doubt(ask) else before
+
+
+def unexplained(ask: Ask) -> list[str]:
+    """Return the words that neither the act, nor a slot, nor a closed list of fillers explains, in order."""
+    placed = [one for table in ("fields", "values") for one in lexicon.placed_in(ask.loose, table)]
+    phrases = {token.start for _, first, last in placed for token in ask.loose[first:last]}
+    return [one.text for one in ask.loose if one.start not in phrases and not _is_explained(ask, one)]
+
+
+def _is_explained(ask: Ask, token: Token) -> bool:
+    if token.kind == "mark" or len(token.word) == 1 or token.word in _FREE:
+        return True
+    if ask.act in WRITES and token.word in lexicon.order_words():
+        return True
+    return vocabulary.explains(ask.act, token.stem) or bool(
+        token.stem in _name_stems(ask.act)
+        or lexicon.kind_of(token.stem)
+        or lexicon.kind_of(token.word)
+        or lexicon.activity_type_of(token.word)
+        or lexicon.activity_type_of(token.stem)
+        or lexicon.number_in(token.word) is not None
+        or lexicon.fields_in(token.word)
+        or lexicon.values_in(token.word)
+    )
+
+
+@cache
+def _name_stems(act: str) -> frozenset[str]:
+    """Return the stems of an act's name: "create" and "note" say no more than `create_note`."""
+    return frozenset(map(stem, act.split("_")))
+
+
+def _quoted(words: Sequence[str]) -> str:
+    shown = [f"“{word}”" for word in dict.fromkeys(words)][:MAX_NAMED_WORDS]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

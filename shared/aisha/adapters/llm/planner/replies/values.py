@@ -1,0 +1,149 @@
+"""Format the results of tools that no act of the planner words itself."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from aisha.adapters.llm.planner.plan import Answer, Plan
+from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.replies.phrasing import humanise, join_names
+from aisha.adapters.llm.planner.state import Topic
+
+MAX_FINDINGS = 5
+"""Findings listed for each scan."""
+_PRIORITIES = ((9, "Urgent"), (7, "High"), (0, "Normal"))
+_TEXTS = ("passage", "text")
+_BESIDE = frozenset(("id", "title", "description", "score"))
+"""Fields of a document besides its text. Anything with further fields is no document."""
+_NAMES = ("display_name", "name", "title", "subject", "label", "number")
+_LISTS = ("items", "data", "results", "records")
+_MAX_ENTRIES = 10
+_YES_NO = {True: "Yes.", False: "No."}
+NOTHING = "Nothing was found."
+
+
+def answer_with_result(plan: Plan, tool: str, value: Any) -> Answer:
+    """Return the answer that gives a tool's result: records as lines, a document as its text, other values by name."""
+    if isinstance(value, dict) and isinstance(items := value.get("items"), list) and all(map(is_record, items)):
+        return Answer(phrasing.format_numbered(items, plan.now) or NOTHING)
+    if isinstance(value, dict) and is_record(value.get("record")):
+        record = value["record"]
+        return Answer(
+            f"Done: {phrasing.format_line(record, plan.now)}.",
+            topic=Topic(written=f"You just did this: {phrasing.humanise(tool)}, {record.get('display_name')}."),
+        )
+    if isinstance(value, dict) and isinstance(value.get("receipts"), list):
+        return Answer(format_receipts(value))
+    return Answer(format_scan(value) or format_documents(value) or format_json(value))
+
+
+def format_receipts(value: dict[str, Any]) -> str:
+    """Format what was done to which records."""
+    return f"Done: {', '.join(map(_format_receipt, value['receipts']))}."
+
+
+def _format_receipt(receipt: dict[str, Any]) -> str:
+    """Format `removed the lead **Nora Fink**` or `changed the lead **Ann Lee** (status is **warm**)`."""
+    entity, after = receipt["entity"], receipt.get("after") or {}
+    kind, name = str(entity["type"]).replace("_", " "), entity["name"]
+    if receipt["action"] != "updated":
+        return f"{'removed' if receipt['action'] == 'deleted' else 'restored'} the {kind} **{name}**"
+    changes = [
+        f"{phrasing.humanise(field)} is **{('yes' if value else 'no') if isinstance(value, bool) else value}**"
+        for field, value in after.items()
+        if isinstance(value, str | int | float)
+    ]
+    return f"changed the {kind} **{name}**" + (f" ({', '.join(changes)})" if changes else "")
+
+
+def format_scan(value: Any) -> str | None:
+    """Format a scan's report or a briefing; return None for anything else."""
+    if not isinstance(value, Mapping):
+        return None
+    if "findings_total" in value and isinstance(value.get("findings"), list):
+        return _format_report(value)
+    is_briefing = isinstance(value.get("text"), str) and value.keys() <= {"text", "data"}
+    return str(value["text"]) if is_briefing else None
+
+
+def _format_report(value: Mapping[str, Any]) -> str:
+    title, total, examined = value.get("title"), int(value["findings_total"]), value.get("examined")
+    examination = f"looked at {examined} {'record' if examined == 1 else 'records'}"
+    if value.get("truncated"):
+        examination += " (there are more than one run reads)"
+    if not total:
+        return f"The {title} scan {examination} and found nothing that needs attention."
+    lines = [f"{place}. {_format_finding(one)}" for place, one in enumerate(value["findings"][:MAX_FINDINGS], 1)]
+    more = f"\n\nThere are {total - len(lines)} more." if total > len(lines) else ""
+    count = f"{total} {'finding' if total == 1 else 'findings'}"
+    return f"The {title} scan {examination} and has {count}:\n\n" + "\n".join(lines) + more
+
+
+def _format_finding(finding: Mapping[str, Any]) -> str:
+    head, _, reason = str(finding.get("text", "")).partition(": ")
+    priority = next(word for minimum, word in _PRIORITIES if int(finding.get("priority", 0)) >= minimum)
+    return f"**{head}** (**{priority}**)" + (f": {reason}" if reason else "")
+
+
+def format_documents(value: Any) -> str | None:
+    """Format the first document with its title and name the others; return None for anything but documents."""
+    items = value.get("items") if isinstance(value, Mapping) else None
+    if not isinstance(items, list):
+        return _format_document(value)
+    if not items or any(_format_document(item) is None for item in items):
+        return None
+    more = join_names([f"**{item['title']}**" for item in items[1:]])
+    return f"{_format_document(items[0])}\n\nMore on this: {more}." if more else _format_document(items[0])
+
+
+def _format_document(value: Any) -> str | None:
+    if not isinstance(value, Mapping) or not isinstance(value.get("title"), str):
+        return None
+    rest = value.keys() - _BESIDE
+    text = value[name] if len(rest) == 1 and (name := next(iter(rest))) in _TEXTS else None
+    return f"**{value['title']}**\n\n{text.strip()}" if isinstance(text, str) and text.strip() else None
+
+
+def is_record(value: Any) -> bool:
+    """Return whether a value is a record as the CRM's own tools return it."""
+    return isinstance(value, Mapping) and "entity_type" in value and isinstance(value.get("display_name"), str)
+
+
+def format_json(value: Any) -> str:
+    """Format a list as numbered lines, an object as labelled values, anything else as it is, all without ids."""
+    if isinstance(value, list):
+        return _format_list(value)
+    if not isinstance(value, Mapping):
+        return _YES_NO[value] if isinstance(value, bool) else str(value) if value not in (None, "") else "Done."
+    entries = next((value[name] for name in _LISTS if isinstance(value.get(name), list)), None)
+    if entries is not None:
+        return _format_list(entries)
+    lines = [f"- {humanise(name).capitalize()}: {text}" for name, text in _members(value)]
+    return "\n".join(lines[:_MAX_ENTRIES]) or "Done."
+
+
+def _format_list(items: list[Any]) -> str:
+    lines = [f"{place}. {_format_entry(item)}" for place, item in enumerate(items[:_MAX_ENTRIES], 1)]
+    if len(items) > _MAX_ENTRIES:
+        lines.append(f"and {len(items) - _MAX_ENTRIES} more")
+    return "\n".join(lines) or NOTHING
+
+
+def _format_entry(item: Any) -> str:
+    if not isinstance(item, Mapping):
+        return ", ".join(map(str, item)) if isinstance(item, list) else str(item)
+    members = dict(_members(item))
+    named = next((name for name in _NAMES if name in members), None)
+    first = [f"**{members.pop(named)}**"] if named else []
+    return ", ".join([*first, *(f"{humanise(name)}: {text}" for name, text in members.items())]) or "an entry"
+
+
+def _members(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, item in value.items():
+        if name.lower() == "id" or name.endswith(("_id", "Id")) or item in (None, ""):
+            continue
+        if isinstance(item, Mapping):
+            item = next((item[key] for key in _NAMES if isinstance(item.get(key), str)), None)
+        if isinstance(item, bool):
+            item = "yes" if item else "no"
+        if isinstance(item, str | int | float):
+            yield name, str(item)

@@ -1,0 +1,272 @@
+"""Resolve which record an ask is about: one of the session, of the last list, or one found by name.
+
+A name costs at most two rounds of searches: the likely kinds, then the others.
+"""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+from rapidfuzz.distance import OSA
+
+from aisha.adapters.llm.planner import lexicon
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
+from aisha.adapters.llm.planner.replies import phrasing
+from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
+from aisha.adapters.llm.planner.state import Question, Ref
+from aisha.domain.language.acts import WRITES
+from aisha.domain.language.tokens import tokenize
+
+MAX_CHOICES = 10
+"""Candidates kept for the answer to "Which one?"."""
+_NAME_SEARCHED = ("lead", "contact", "account")
+_DOUBLED = re.compile(r"(\w)\1")
+"""Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
+_MIN_TYPO_LENGTH = 4
+_QUALIFIED = 5
+"""Added to the rank of a record that has the qualifier."""
+_OF_EITHER = frozenset(("they", "them", "their", "theirs"))
+"""Pronouns of a person or a company."""
+
+
+class Ambiguous(Struct, frozen=True):
+    """Several records have the name."""
+
+    name: str
+    candidates: tuple[Ref, ...]
+
+
+class Unknown(Struct, frozen=True):
+    """No record has the name. `kind` is the kind that was looked for, if one was named."""
+
+    name: str
+    kind: str | None
+
+
+Found = Ref | Ambiguous | Unknown
+
+
+def require(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> Ref:
+    """Return the one record that an ask is about. Raises `EarlyAnswer` with a question or an apology otherwise.
+
+    `question` is asked when the ask names none. `kinds` are those that it can be; all by default.
+    """
+    found = subject(plan, ask, kinds)
+    if found is None:
+        raise plan.ask_who(ask, question)
+    return settled(plan, ask, found)
+
+
+def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
+    """Return the records that an ask is about: those named, those of the last list, or one. Raises like `require`."""
+    names = ask.texts("name")
+    if len(names) > 1:
+        return tuple(settled(plan, ask, found) for found in _all_named(plan, ask, names, kinds))
+    if not names and (listed := several_of(plan, ask, kinds)):
+        return listed
+    return (require(plan, ask, question, kinds),)
+
+
+def settled(plan: Plan, ask: Ask, found: Found) -> Ref:
+    """Return the record. Raises `EarlyAnswer` when there are several or none."""
+    if isinstance(found, Ref):
+        if ask.act in WRITES and not plan.doubt and not plan.bindings and (name := _likeness(ask, found)):
+            plan.doubt = f"The nearest name to “{name}” that I know is {found.shown}"
+        return found
+    if isinstance(found, Ambiguous):
+        if (meant := _told_apart(ask, found.candidates)) is not None:
+            return meant
+        candidates = found.candidates[:MAX_CHOICES]
+        question = Question("which", ask.segment, found.name, candidates)
+        raise EarlyAnswer(Answer(phrasing.ask_which(found.name, candidates), question, plan.topic))
+    question = Question("who", ask.segment, found.name, tag="name")
+    raise EarlyAnswer(Answer(phrasing.not_found(found.name, found.kind), question, plan.topic))
+
+
+def _likeness(ask: Ask, ref: Ref) -> str | None:
+    """Return the name if none of its words is one of the record's: "Ann" is not surely Anneliese Vogel."""
+    names = [*ask.texts("name"), *ask.texts("org")]
+    known = {_DOUBLED.sub(r"\1", word) for word in _words(f"{ref.name} {ref.about}")}
+    said = {_DOUBLED.sub(r"\1", word) for name in names for word in _words(name)}
+    return names[0] if names and not said & known else None
+
+
+def _told_apart(ask: Ask, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the candidate of which the ask says more of the name's words than of any other's, or None."""
+    said = {token.word for token in ask.tokens}
+    ranked = sorted(candidates, key=lambda ref: len(said & {*_words(ref.name)}), reverse=True)
+    numbers = [len(said & {*_words(ref.name)}) for ref in ranked[:2]]
+    return ranked[0] if len(numbers) > 1 and numbers[0] > numbers[1] else None
+
+
+def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Found | None:
+    """Return the record that an ask names or points at, or None. Raises `Pending` while a search is needed."""
+    if "" in plan.bindings:
+        return plan.bindings[""]
+    names = ask.texts("name") or ask.texts("org")
+    if not names and plan.spoken:
+        names = plan.spoken[-1:]
+    if not names:
+        return pointed_at(plan, ask, kinds)
+    qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
+    return by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+
+
+def kinds_named(ask: Ask) -> tuple[str, ...]:
+    """Return the kinds of records (lead, contact, account, opportunity) that an ask names."""
+    return tuple(kind for kind in ask.kinds if kind in KINDS)
+
+
+def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
+    """Return the record that a pronoun, an ordinal or the topic means: the one mentioned last that fits."""
+    listed = [ref for ref in plan.topic.refs if ref.type in KINDS and (not kinds or ref.type in kinds)]
+    if place := next(iter(lexicon.ordinals_in([token.word for token in ask.outside])), 0):
+        return chosen(listed, place)
+    is_person = bool(ask.words & lexicon.PERSON - _OF_EITHER)
+    fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
+    topic = [ref for ref in plan.topic.refs if ref.type in fitting]
+    if len(topic) == 1:
+        return topic[0]
+    entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]
+    return next((ref for ref in entities if ref.type in fitting), None)
+
+
+def several_of(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
+    """Return the records of the last list that "each of them", "the top 3" or "both" means; empty for one."""
+    listed = tuple(ref for ref in plan.topic.refs if ref.type in KINDS and (not kinds or ref.type in kinds))
+    if not (ask.is_plural or ask.count) or len(listed) <= 1:
+        return ()
+    return listed[: ask.count or (2 if "both" in ask.words else len(listed))]
+
+
+def chosen(listed: Sequence[Ref], place: int) -> Ref | None:
+    """Return the record at a place of a list, counted from 1; -1 is the last."""
+    if place < 0:
+        return listed[-1] if listed else None
+    return listed[place - 1] if 1 <= place <= len(listed) else None
+
+
+def _all_named(plan: Plan, ask: Ask, names: Sequence[str], kinds: Sequence[str]) -> list[Found]:
+    """Return what each name means. Raises `Pending` with the searches of all of them at once."""
+    found: list[Found] = []
+    searches: list[PlannedCall] = []
+    for name in names:
+        try:
+            found.append(by_name(plan, name, kinds or kinds_named(ask)))
+        except Pending as pending:
+            searches += pending.calls
+    if searches:
+        raise Pending(list({call.key: call for call in searches}.values()))
+    return found
+
+
+def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | None = None) -> Found:
+    """Return the record of a name among the kinds (all by default), in the session first."""
+    if (binding := plan.bindings.get(name.lower())) is not None:
+        return binding
+    if qualifier is None and (known := _in_session(plan, name, kinds)) is not None:
+        return known
+    searchable = [kind for kind in KINDS if plan.has(f"search_{PLURALS[kind]}")]
+    first = [kind for kind in kinds or _NAME_SEARCHED if kind in searchable]
+    rest = [kind for kind in searchable if kind not in first]
+    for words, wanted in ((name, first), (name, rest)):
+        if wanted and (hits := _search(plan, words, wanted)):
+            found = _nearest(plan, name, qualifier, hits)
+            if not isinstance(found, Unknown):
+                return found
+    return Unknown(name, kinds[0] if len(kinds) == 1 else None)
+
+
+def _search(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
+    calls = [plan.planned(f"search_{PLURALS[kind]}", name_contains=name) for kind in kinds]
+    return [ref_of(item) for outcome in plan.need_all(calls) for item in items_of(outcome)]
+
+
+def _in_session(plan: Plan, name: str, kinds: Sequence[str]) -> Ref | None:
+    """Return the one record of the session with this name, or with all its words."""
+    words = set(name.lower().split())
+    refs = {
+        ref.id: ref for ref in [*plan.topic.refs, *(Ref(one.type, one.id, one.name) for one in plan.scene.entities)]
+    }
+    fitting = [ref for ref in refs.values() if ref.type in (kinds or KINDS)]
+    exact = [ref for ref in fitting if ref.name.lower() == name.lower()]
+    matches = exact or [ref for ref in fitting if words <= set(ref.name.lower().split())]
+    return matches[0] if len(matches) == 1 else None
+
+
+def _nearest(plan: Plan, name: str, qualifier: str | None, hits: Sequence[Ref]) -> Found:
+    ranked = [(_rank(name, qualifier, ref), ref) for ref in hits]
+    best = max((rank for rank, _ in ranked), default=0)
+    candidates = [ref for rank, ref in ranked if rank == best] if best else []
+    if len(candidates) > 1:
+        # Of namesakes, the one that the conversation is about.
+        spoken_of = {ref.id for ref in plan.topic.refs[:1]} | {one.id for one in plan.scene.entities[:1]}
+        candidates = [ref for ref in candidates if ref.id in spoken_of][:1] or candidates
+    if not candidates:
+        return Unknown(name, None)
+    if qualifier and best < _QUALIFIED:
+        # "Kofi from Golden Stool" is not the Kofi of another company: the user says which one is meant.
+        return Ambiguous(name, tuple(candidates))
+    return candidates[0] if len(candidates) == 1 else Ambiguous(name, tuple(candidates))
+
+
+def _rank(name: str, qualifier: str | None, ref: Ref) -> int:
+    """Rank a hit: 4 the whole name, 3 its words, 2 with a typo, 1 only its company, 0 none.
+
+    The qualifier adds `_QUALIFIED`.
+    """
+    name_words, record_words = _words(name), _words(ref.name)
+    extra = _QUALIFIED if qualifier and all_near(qualifier, ref.about) else 0
+    if name_words == record_words:
+        return 4 + extra
+    if all(word in record_words for word in name_words):
+        return 3 + extra
+    near = [word for word in name_words if any(is_near(word, other) for other in record_words)]
+    if len(near) == len(name_words):
+        return 2 + extra
+    rest = " ".join(word for word in name_words if word not in near)
+    if near and all_near(rest, ref.about):
+        return 3 + extra
+    return 1 if all_near(name, ref.about) else 0
+
+
+def _words(text: str) -> list[str]:
+    return [token.word for token in tokenize(text) if token.kind != "mark"]
+
+
+def all_near(words: str, text: str) -> bool:
+    """Return whether the text has all of the words, but for typos."""
+    present = _words(text)
+    return bool(_words(words)) and all(any(is_near(word, other) for other in present) for word in _words(words))
+
+
+def is_near(word: str, other: str) -> bool:
+    """Return whether two words are the same but for a typo, a shortened first name or doubled letters."""
+    if word == other or (len(word) >= 3 and other.startswith(word)):
+        return True
+    if _DOUBLED.sub(r"\1", word) == _DOUBLED.sub(r"\1", other):
+        return True
+    # OSA counts two swapped letters as one edit, the usual typo.
+    return len(word) >= _MIN_TYPO_LENGTH and OSA.distance(word, other, score_cutoff=1) <= 1
+
+
+def choose(text: str, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the candidate that an answer to "Which one?" means, or None."""
+    words = _words(text)
+    if len(words) <= 2 and words[-1:] and words[-1].isdigit():
+        return chosen(candidates, int(words[-1]))  # "3", "number 3"
+    if place := next(iter(lexicon.ordinals_in(words)), 0):
+        return chosen(candidates, place)
+    scores = [_overlap(words, ref) for ref in candidates]
+    best = max(scores, default=0)
+    top = [ref for score, ref in zip(scores, candidates, strict=True) if score == best]
+    return top[0] if best > 0 and len(top) == 1 else None
+
+
+def _overlap(words: Sequence[str], ref: Ref) -> float:
+    described = _words(f"{ref.name} {ref.about} {ref.type}")
+    exact = sum(1 for word in set(words) if word in described)
+    near = sum(0.5 for word in set(words) if word not in described and any(is_near(word, one) for one in described))
+    return exact + near

@@ -1,0 +1,113 @@
+"""The tool calls of this turn and their results."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.models import ModelMessage
+
+
+class PlannedCall(Struct, frozen=True):
+    """A tool call that the plan needs. `doubt` is the reason why the user must confirm it first; empty for none."""
+
+    tool: str
+    arguments: dict[str, Any]
+    doubt: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.tool + json.dumps(self.arguments, sort_keys=True, default=str)
+
+
+class Outcome(Struct, frozen=True):
+    """The JSON value of a call, or its error as the model sees it."""
+
+    value: Any
+    error: dict[str, Any] | None = None
+
+    @property
+    def reason(self) -> str:
+        if self.error is None:
+            return ""
+        return str(self.error.get("reason") or self.error.get("message") or self.error.get("error") or "it failed")
+
+    @property
+    def missing_field(self) -> str | None:
+        marker = "Missing required field: "
+        return self.reason.removeprefix(marker) if self.reason.startswith(marker) else None
+
+
+class Results:
+    """Outcomes by call, for the current turn only."""
+
+    def __init__(self, messages: Sequence[ModelMessage]) -> None:
+        self._outcomes: dict[str, Outcome] = {}
+        self.rounds = 0
+        turn = _this_turn(messages)
+        names: dict[str, PlannedCall] = {}
+        for message in turn:
+            if message.tool_calls:
+                self.rounds += 1
+            for call in message.tool_calls:
+                names[call.id] = PlannedCall(call.name, json.loads(call.arguments or "{}"))
+            # By tool and arguments rather than by id: the plan is made again in each round and looks its calls up.
+            if message.role == "tool" and message.tool_call_id in names:
+                self._outcomes[names[message.tool_call_id].key] = _outcome(message.content)
+
+    def record(self, record_id: str) -> dict[str, Any] | None:
+        """Return a record that one of this turn's results contains, by id."""
+        for outcome in self._outcomes.values():
+            for item in items_of(outcome) or [outcome.value]:
+                if isinstance(item, dict) and item.get("id") == record_id:
+                    return item
+        return None
+
+    def created(self, record_id: str) -> dict[str, Any] | None:
+        """Return a record that this turn created, as it was then."""
+        for outcome in self._outcomes.values():
+            for one in items_of(outcome) or [outcome.value]:
+                receipt = one.get("receipt") if isinstance(one, dict) else None
+                if receipt and receipt["action"] == "created" and receipt["entity"]["id"] == record_id:
+                    return dict(one["record"])
+        return None
+
+    def of(self, call: PlannedCall) -> Outcome | None:
+        return self._outcomes.get(call.key)
+
+
+def _this_turn(messages: Sequence[ModelMessage]) -> Sequence[ModelMessage]:
+    for index in range(len(messages) - 1, -1, -1):
+        if messages[index].role == "user":
+            return messages[index + 1 :]
+    return messages
+
+
+def _outcome(content: str) -> Outcome:
+    try:
+        value = json.loads(content)
+    except ValueError:
+        return Outcome(content)
+    if isinstance(value, dict) and "error" in value:
+        return Outcome(None, value)
+    return Outcome(value)
+
+
+def ref_of(record: dict[str, Any]) -> Ref:
+    """Return a tool's record as a reference."""
+    kind = str(record.get("entity_type", ""))
+    about = record.get("company") or ""
+    if kind == "opportunity":
+        about = str(record.get("stage", "")).replace("_", " ")
+    if kind in ("activity", "note"):
+        about = (record.get("related") or {}).get("name") or ""
+    return Ref(kind, str(record.get("id", "")), str(record.get("display_name", "")), str(about))
+
+
+def items_of(outcome: Outcome | None) -> list[dict[str, Any]]:
+    """Return the records of a list result; empty when the call failed."""
+    if outcome is None or not isinstance(outcome.value, dict):
+        return []
+    return [item for item in outcome.value.get("items", ()) if isinstance(item, dict)]

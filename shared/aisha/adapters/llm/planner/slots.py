@@ -1,0 +1,184 @@
+"""Judge whether slots can be what their tags say. The tagger is right four times in five, so an act that only reads
+leaves out, trims or retags the others: a word that is no name must not become a search for it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from aisha.adapters.llm.planner import lexicon, policy
+from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner.lexicon import phrase_key, word_set
+from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.marks import plain_text, time_tokens
+from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import first_names, is_common
+
+MAX_VALUE_WORDS = 4
+"""Words of a value; longer ones are parts of sentences."""
+_NAMES = frozenset(("name", "org", "new", "owner"))
+_NO_NAMES = ("kinds", "activities", "fields")
+"""Tables whose phrases are no names."""
+_NO_VALUES = word_set("condition_words", "no_values") | lexicon.SELF | lexicon.PERSON
+_HONORIFICS = word_set("writing", "honorifics")
+_SOMEBODY = word_set("condition_words", "somebody")
+KNOWN = frozenset.union(
+    *(word_set("time_words", key) for key in ("contacted", "closing", "created")),
+    *(word_set("condition_words", key) for key in ("late", "own", "won", "employees", "plain", "no_values")),
+    *(lexicon.SELF, lexicon.PLURAL, lexicon.PERSON),
+)
+"""Words that are no conditions by themselves."""
+_OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))
+_PLACED, _JOINED = (word_set("condition_words", key) for key in ("placed", "joined_values"))
+
+
+def strange(ask: Ask) -> list[Token]:
+    """Return the tokens that neither a slot, a time, an amount nor the words of searches explain."""
+    if not ask.loose:
+        return []
+    unexplained, read = {*policy.unexplained(ask)}, _measured(ask)
+    for _, first, last in lexicon.placed_in(ask.outside, "values"):
+        read |= {token.start for token in ask.outside[first:last]}
+    return [
+        one
+        for one in ask.loose
+        if one.text in unexplained and one.word not in KNOWN and " " not in one.word and one.start not in read
+    ]
+
+
+def _measured(ask: Ask) -> set[int]:
+    """Return where tokens of times and amounts begin: of "a thousand", both."""
+    text, starts = plain_text(ask.outside)
+    amounts = find_amounts(text)
+    times = time_tokens(ask.outside, ask.now)
+    return {
+        token.start
+        for token, start, is_time in zip(ask.outside, starts, times, strict=True)
+        if is_time or any(one.start <= start < one.end for one in amounts)
+    }
+
+
+def plausible(ask: Ask) -> Ask:
+    """Return the ask with only the slots that can be what they say, trimmed or retagged where that makes them so."""
+    return ask.with_spans(one for span in ask.segment.spans for one in _judged(span))
+
+
+def _judged(span: Span) -> Iterator[Span]:
+    if span.tag == "ref":
+        tokens = [token for token in tokenize(span.text) if token.kind == "word"]
+        named = [one for one in tokens if len(tokens) > 1 and _is_named(one)]  # "that viktor guy"
+        yield Span("name", named[0].text, span.start + named[0].start) if named else span
+        return
+    if span.tag not in _NAMES:
+        tokens = [token for token in tokenize(span.text) if token.kind != "mark"]
+        words = {token.word for token in tokens if len(token.text) == 1 or not token.text.isupper()}  # "IT" is one.
+        is_said = bool(tokens) and len(tokens) <= MAX_VALUE_WORDS and not words & _NO_VALUES
+        if span.tag == "value" and any(one.is_money for one in find_amounts(span.text)):
+            yield Span("amount", span.text, span.start)
+        elif span.tag != "value" or is_said or phrase_key(span.text, "values"):
+            yield span
+        return
+    tokens = [token for token in tokenize(span.text) if token.kind != "mark"]
+    is_lower = not any(token.is_capital for token in tokens)
+    if is_lower and phrase_key(span.text, "values"):
+        yield Span("value", span.text, span.start)
+    elif any(one.start == 0 and one.end == len(span.text) for one in find_amounts(span.text)):
+        return  # "above seventy thousand": read as an amount
+    elif kept := _trimmed(tokens):
+        text = span.text[kept[0].start : kept[-1].end]
+        if span.tag == "owner" and is_lower:
+            named = [token for token in kept if may_be_name(token) and token.word not in _OWNER_CUES]  # "owned by bob"
+            if named:
+                yield Span(span.tag, named[-1].text, span.start + named[-1].start)
+        elif len(kept) > 1 or not _is_no_name(kept[0]):
+            yield Span(span.tag, text, span.start + kept[0].start)
+
+
+def _trimmed(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return the tokens of a name without lower-case words around capitalised ones, and without a field after it."""
+    capitals = [place for place, token in enumerate(tokens) if token.is_capital]
+    if capitals and len(capitals) < len(tokens):
+        return tokens[capitals[0] : capitals[-1] + 1] if not tokens[-1].word.isdigit() else tokens[capitals[0] :]
+    first, last = 0, len(tokens)
+    while last - first > 1 and tokens[first].word in _HONORIFICS:
+        first += 1
+    while last - first > 1 and tokens[last - 1].word in _SOMEBODY:
+        last -= 1
+    is_cased = bool(capitals) and not all(token.text.isupper() for token in tokens)
+    while last - first > 2 and not is_cased and phrase_key(tokens[last - 1].text.removesuffix("s"), "fields"):
+        last -= 1
+    return tokens[first:last]
+
+
+def _is_no_name(token: Token) -> bool:
+    """Return whether a word names something else than a record: a field, a kind, an amount, a salutation."""
+    if token.word in _HONORIFICS or token.word in _NO_VALUES or find_amounts(token.word):
+        return True
+    return not token.is_capital and any(phrase_key(token.text, table) for table in _NO_NAMES)
+
+
+def _is_named(token: Token) -> bool:
+    """Return whether a token in a pointing phrase is a name: a word that is neither common nor one of the CRM."""
+    return not (is_common(token.word) or _is_no_name(token) or token.word in lexicon.ORDINALS or len(token.word) < 3)
+
+
+def may_be_name(token: Token) -> bool:
+    """Return whether a token can be a person's first name: capitalised, a first name, or no common word."""
+    return token.is_capital or token.word in first_names() or not is_common(token.word)
+
+
+def repaired(ask: Ask) -> Ask:
+    """Return the ask with slots that its words must be: "bob's deals", "does bob have", "retail accounts", "top 5"."""
+    # Searches have no free text: its words say conditions.
+    said = [one for one in plausible(ask).segment.spans if one.tag not in ("text", "topic") and not _is_person(one)]
+    spans = [Span(_tag_in_search(ask, one), one.text, one.start) for one in said]
+    ask = ask.with_spans([*spans, *_states(ask.with_spans(spans))])
+    spans = list(ask.segment.spans)
+    unread, tokens = strange(ask), (None, *ask.tokens, None)
+    for place, (before, token, after) in enumerate(zip(tokens, ask.tokens, tokens[2:], strict=False)):
+        is_owner = _is_owner(ask.tokens, place)
+        is_last = bool(before and lexicon.kind_named(before)) and {*ask.tokens[place:]} <= {*unread}
+        if token in unread and (is_owner or is_last or (after and lexicon.kind_named(after))):
+            end = ask.tokens[-1].end if is_last else token.end
+            spans.append(Span("owner" if is_owner else "value", ask.text[token.start : end], token.start))
+    return ask.with_spans(spans)
+
+
+def _states(ask: Ask) -> Iterator[Span]:
+    """Yield the states of the US that no slot holds."""
+    loose = list(ask.loose)
+    for size in (2, 1):
+        for place in range(len(loose) - size + 1):
+            first, last = loose[place], loose[place + size - 1]
+            text = ask.text[first.start : last.end]
+            if text.lower() in lexicon.US_STATES:
+                yield Span("value", text, first.start)
+                loose = [token for token in loose if not first.start <= token.start < last.end]
+                break
+
+
+def _is_person(span: Span) -> bool:
+    """Return whether a field is a colleague's name: "owned by bob"."""
+    return span.tag == "field" and span.text.lower() in first_names() and not lexicon.fields_in(span.text)
+
+
+def _tag_in_search(ask: Ask, span: Span) -> str:
+    """Return the tag that a slot has in a search: "5" is a count, "in Denver" a place, "me and Bob" two owners."""
+    words = [token.word for token in ask.tokens if token.end <= span.start][-3:]
+    if span.text.isdigit():
+        return "count"
+    if span.tag in _NAMES and words[-1:] and words[-1] in _PLACED and ask.kinds[:1] in (("lead",), ("account",)):
+        return "value"
+    return "owner" if span.tag in _NAMES and " " not in span.text and joins_self(words) else span.tag
+
+
+def joins_self(words: Sequence[str]) -> bool:
+    """Return whether the words before a colleague name the user too: "me and", "me and also"."""
+    return len(words) > 1 and bool({*words} & {"me", "myself", "i"}) and bool({*words} & _JOINED)
+
+
+def _is_owner(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a token stands where a colleague does: "bob's", "does bob", "assigned to bob"."""
+    after = tokens[place + 1].word if place + 1 < len(tokens) else ""
+    before, handed = (tokens[place - back].word if place >= back else "" for back in (1, 2))
+    is_cued = before in _OWNER_CUES or (before in _RECIPIENTS and handed in _HANDED)
+    return after == "'s" or (is_cued and may_be_name(tokens[place]))

@@ -1,0 +1,82 @@
+"""The planner's memory between turns. It travels as the message's `provider_state`, opaque to other models."""
+
+from typing import Any, Literal
+
+from msgspec import Struct, convert, field, to_builtins
+
+from aisha.domain.conversations.conversation import Message
+from aisha.domain.language.reader import Segment
+
+VERSION = 2
+
+
+class Ref(Struct, frozen=True):
+    """A reference to a record. `about` is the company or another word that distinguishes namesakes."""
+
+    type: str
+    id: str
+    name: str
+    about: str = ""
+
+    @property
+    def shown(self) -> str:
+        return f"{self.name} ({self.about})" if self.about and self.about != self.name else self.name
+
+
+class Question(Struct, frozen=True):
+    """The planner's last question.
+
+    which: one of `candidates` for the name `name` in `ask`. who: a record that `ask` lacks. slot: words for the slot
+    `tag` that `ask` lacks. offer: to do what the phrase `offers[0]` says.
+    """
+
+    kind: Literal["which", "who", "slot", "offer"]
+    ask: Segment | None = None
+    name: str = ""
+    candidates: tuple[Ref, ...] = ()
+    tag: str = ""
+    offers: tuple[str, ...] = ()
+
+
+class Search(Struct, frozen=True):
+    """A list that was shown: the call that "show more" and "and bob's?" continue, and its next page."""
+
+    tool: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    total: int | None = None
+    cursor: str | None = None
+
+
+class Topic(Struct, frozen=True):
+    """The subject of the last answer.
+
+    `refs` are the records listed or spoken of, `search` the list shown, `asked` the ask that "the same for Ann"
+    repeats, `written` the sentence that tells the last change, `offers` the phrases that "do the first one" takes up,
+    `draft` the subject and the body of an email that was shown and not sent.
+    """
+
+    refs: tuple[Ref, ...] = ()
+    search: Search | None = None
+    asked: Segment | None = None
+    written: str = ""
+    offers: tuple[str, ...] = ()
+    draft: tuple[str, str] | None = None
+
+
+class DialogueState(Struct, frozen=True):
+    """The open question, and the topic."""
+
+    question: Question | None = None
+    topic: Topic = Topic()
+
+    def to_json(self) -> dict[str, Any]:
+        return {"planner": VERSION, **to_builtins(self)}
+
+
+def restore(history: tuple[Message, ...]) -> DialogueState:
+    """Return the state after the last answer; empty when another model gave it."""
+    last = next((message for message in reversed(history) if message.role == "assistant"), None)
+    raw = last.provider_state if last is not None else None
+    if not raw or raw.get("planner") != VERSION:
+        return DialogueState()
+    return convert(raw, DialogueState)

@@ -1,0 +1,435 @@
+from typing import Any
+
+import pytest
+
+from aisha.adapters.llm.planner.acts import advice as _advice  # noqa: F401 - registers the advice of "should I"
+from aisha.adapters.llm.planner.acts import changing as _changing  # noqa: F401 - registers the acts
+from aisha.adapters.llm.planner.plan import Answer
+from aisha.adapters.llm.planner.state import Question, Topic
+from tests.support.desk import Desk
+from tests.support.planner import Played, demo_desk, ref, run
+
+DEAL = "Redwood Media Expansion"
+
+
+def _changed(line: str, tool: str, **more: Any) -> dict[str, Any]:
+    """Return the arguments of the change that a line orders, without the record's id."""
+    played = run(line, **more)
+    assert tool in played.tools, played.text
+    return {name: value for name, value in played.arguments(tool).items() if name != f"{tool.partition('_')[2]}_id"}
+
+
+def _topic(desk: Desk, kind: str, name: str, written: str = "") -> Topic:
+    return Topic((ref(desk, kind, name),), written=written)
+
+
+def _question(played: Played) -> Question:
+    assert played.answer.question is not None, played.text
+    return played.answer.question
+
+
+# Fields.
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("{name:Jack Russel}'s {field:email} is now jack@abc.example", {"email": "jack@abc.example"}),
+        ("jack@abc.example, that's {name:Jack Russel}'s new {field:mail}", {"email": "jack@abc.example"}),
+        ("{field:phone} of {name:Jack Russel}: +1 212 555 0199", {"phone": "+1 212 555 0199"}),
+        ("mark {name:Jack Russel} as {value:qualified}", {"status": "qualified"}),
+        ("mark {name:Jack Russel} as qualified", {"status": "qualified"}),
+        ("{name:Jack Russel} was {value:new}, make it {value:contacted}", {"status": "contacted"}),
+        ("set the {field:score} of {name:Jack Russel} to {value:80}", {"score": 80}),
+        ("{name:Jack Russel} is {value:COO} these days", {"job_title": "COO"}),
+        ("{name:Jack Russel} works as {value:buyer}", {"job_title": "buyer"}),
+        ("{name:Jack Russel} is worth {amount:70 grand}", {"estimated_value": 70000}),
+        ("{name:Jack Russel} is {amount:70k} not {amount:7k}", {"estimated_value": 70000}),
+        ("assign {name:Jack Russel} to {owner:Bob}", {"owner": "bob"}),
+        ("assign {name:Jack Russel} to bob", {"owner": "bob"}),
+        ("give {name:Jack Russel} to {name:Bob}", {"owner": "bob"}),
+        ("assign the lead {name:Jack Russel} to {value:Bob}", {"owner": "bob"}),
+        ("give {name:Jack Russel} to me", {"owner": "me"}),
+        ("make {owner:Bob} the {field:owner} of {name:Jack Russel}", {"owner": "bob"}),
+        ("{name:Jack Russel} joined {org:Zenith}", {"company": "Zenith"}),
+        ("the {field:company} of {name:Jack Russel} is {name:Zenith}", {"company": "Zenith"}),
+        ("rename {name:Jack Russel} to {new:John Russell}", {"first_name": "John", "last_name": "Russell"}),
+        ("{name:Jack Russel}'s {field:last name} is {value:Russell}", {"last_name": "Russell"}),
+        ("set the {field:next step} of {name:Jack Russel} to {value:send brochure}", {"next_action": "send brochure"}),
+    ],
+)
+def test_a_change_goes_to_the_field_that_is_named_or_takes_such_values(line: str, values: dict[str, Any]) -> None:
+    assert _changed(f"update_record: {line}", "update_lead") == values
+
+
+@pytest.mark.parametrize(
+    ("line", "tool", "values"),
+    [
+        ("{name:Silverline Bank} is {value:at risk}", "update_account", {"health": "at_risk"}),
+        ("{name:Silverline} isn't {value:churning}, it's {value:healthy}", "update_account", {"health": "healthy"}),
+        ("put {value:banking} as {field:industry} for {name:Silverline}", "update_account", {"industry": "banking"}),
+        ("rename {name:XYZ Inc} to {new:XYZ Limited}", "update_account", {"company_name": "XYZ Limited"}),
+        (
+            f"the {{field:close date}} of {{name:{DEAL}}} is {{when:end of June}}",
+            "update_opportunity",
+            {"close_date": "2026-06-30"},
+        ),
+        (f"bump {{name:{DEAL}}} to {{amount:€92k}}", "update_opportunity", {"amount": 92000, "currency": "EUR"}),
+        (f"the chance of {{name:{DEAL}}} is {{value:40%}}", "update_opportunity", {"probability": 40}),
+    ],
+)
+def test_the_fields_said_tell_the_kind_of_record(line: str, tool: str, values: dict[str, Any]) -> None:
+    assert _changed(f"update_record: {line}", tool) == values
+
+
+def test_all_fields_of_a_record_are_changed_in_one_call() -> None:
+    fields = "{field:status} {value:qualified}, {field:score} {value:70}, {field:title} {value:COO}"
+    played = run(f"update_record: {{name:Jack Russel}}, {fields}")
+    assert played.tools.count("update_lead") == 1
+    expected = "status is now **qualified**, score is now **70** and job title is now **COO**"
+    assert played.text == f"I've updated **Jack Russel**: {expected}."
+    assert played.topic.written == f"You just updated **Jack Russel**: {expected}."
+
+
+def test_several_records_are_changed_in_one_round() -> None:
+    played = run("update_record: set {name:Kenji Watanabe} and {name:Marcus Thornbury} to {value:contacted}")
+    assert played.tools[-2:] == ["update_lead", "update_lead"]
+    assert played.text == "I've updated **Kenji Watanabe** and **Marcus Thornbury**: status is now **contacted**."
+
+
+def test_a_record_named_twice_is_changed_once() -> None:
+    assert run("update_record: rename {name:XYZ} {name:Inc} to {new:XYZ Limited}").tools.count("update_account") == 1
+
+
+def test_a_new_tag_keeps_the_old_ones_and_a_tag_can_be_removed() -> None:
+    desk = demo_desk()
+    run("update_record: tag {name:Jack Russel} as {value:VIP}", desk)
+    assert _changed("update_record: add the tag {value:golf} to {name:Jack Russel}", "update_lead", desk=desk)[
+        "tags"
+    ] == ["vip", "golf"]
+    line = "update_record: remove the tag {value:VIP} from {name:Jack Russel}"
+    assert _changed(line, "update_lead", desk=desk)["tags"] == ["golf"]
+
+
+def test_a_new_city_keeps_the_rest_of_the_address() -> None:
+    values = _changed("update_record: {name:Jack Russel}'s {field:city} is {value:Denver}", "update_lead")
+    assert values["address"]["city"] == "Denver"
+    assert values["address"].keys() > {"city"}
+
+
+@pytest.mark.parametrize(
+    ("line", "flags"),
+    [
+        ("{name:Nadia Rahman} doesn't want any more calls", {"do_not_call"}),
+        ("stop emailing {name:Nadia Rahman}", {"do_not_email"}),
+        ("set {name:Nadia Rahman} to {value:do not contact}", {"do_not_call", "do_not_email"}),
+    ],
+)
+def test_a_wish_not_to_be_called_or_emailed_is_stored(line: str, flags: set[str]) -> None:
+    assert _changed(f"update_record: {line}", "update_lead") == dict.fromkeys(flags, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("change {ref:his} company to {org:Cobalt Mining}", {"company": "Cobalt Mining"}),
+        ("change {ref:his company} to {name:Cobalt Mining}", {"company": "Cobalt Mining"}),
+        ("{ref:his} {field:title} is {name:Plant Director}", {"job_title": "Plant Director"}),
+        ("{ref:his new number} is +1 212 555 0199", {"phone": "+1 212 555 0199"}),
+    ],
+)
+def test_a_pronoun_means_the_record_spoken_of_last(line: str, values: dict[str, Any]) -> None:
+    desk = demo_desk()
+    topic = _topic(desk, "contact", "Wei Zhang")
+    assert _changed(f"update_record: {line}", "update_contact", desk=desk, topic=topic) == values
+
+
+@pytest.mark.parametrize(
+    ("line", "tag", "text"),
+    [
+        ("change the {field:phone} of {name:Jack Russel}", "value", "What is the new phone of **Jack Russel**?"),
+        ("set {name:Jack Russel}'s {field:status} to {value:nurturing}", "value", "There is no status “nurturing”"),
+        ("set {name:Jack Russel} to {value:nurturing}", "field", "What of **Jack Russel** shall I set to “nurturing”?"),
+        ("update {name:Jack Russel}", "value", "What shall I change on **Jack Russel**?"),
+    ],
+)
+def test_a_missing_field_or_value_is_asked_for(line: str, tag: str, text: str) -> None:
+    played = run(f"update_record: {line}")
+    assert "update_lead" not in played.tools
+    assert _question(played).tag == tag
+    assert text in played.text
+
+
+def test_an_unknown_field_is_named_and_the_others_are_changed() -> None:
+    fields = "{field:discount} {value:5%}, {field:status} {value:warm}, {field:score} {value:9}"
+    played = run(f"update_record: {{name:Jack Russel}}: {fields}")
+    assert played.arguments("update_lead")["score"] == 9
+    assert "I can't set the discount to “5%” on a lead." in played.text
+    alone = run("update_record: set the {field:discount} of {name:Jack Russel} to {value:5%}")
+    assert alone.text == "Leads have no field for “discount”, so I haven't changed anything."
+
+
+def test_a_percentage_is_no_sum() -> None:
+    assert "update_lead" not in run("update_record: set {name:Jack Russel} to {amount:5%}").tools
+
+
+def test_what_is_so_already_is_not_written() -> None:
+    played = run("update_record: mark {name:Jack Russel} as {value:warm}")
+    assert "update_lead" not in played.tools
+    assert played.text == "Nothing had to change: for **Jack Russel**, status is already **warm**."
+
+
+@pytest.mark.parametrize(
+    "line", ["set all leads in {value:Ohio} to {value:contacted}", "give the leads from {value:Ohio} to {owner:Bob}"]
+)
+def test_a_whole_kind_of_records_is_not_changed_unlisted(line: str) -> None:
+    desk = demo_desk()
+    played = run(f"update_record: {line}", desk, _topic(desk, "lead", "Jack Russel"))
+    assert played.tools == []
+    assert "Show them first" in played.text
+
+
+# Stages and conversions.
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        (f"move {{name:{DEAL}}} to {{value:negotiation}}", {"stage": "negotiation"}),
+        (f"{{name:{DEAL}}} is {{value:lost}}", {"stage": "closed_lost"}),
+        (f"we won {{name:{DEAL}}}", {"stage": "closed_won"}),
+        (f"push {{name:{DEAL}}} one stage further", {}),
+        (f"from {{value:proposal}} to {{value:negotiation}} with {{name:{DEAL}}}", {"stage": "negotiation"}),
+        (f"{{name:{DEAL}}} is {{value:won}}, they signed {{when:two weeks ago}}", {"stage": "closed_won"}),
+    ],
+)
+def test_a_deal_moves_to_the_stage_said_or_the_next(line: str, values: dict[str, Any]) -> None:
+    desk = demo_desk()
+    played = run(f"advance_stage: {line}", desk)
+    assert played.arguments("advance_opportunity_stage") == {
+        "opportunity_id": ref(desk, "opportunity", DEAL).id,
+        **values,
+    }
+
+
+def test_a_stage_with_another_field_is_one_change() -> None:
+    values = _changed(
+        f"advance_stage: we've signed {{name:{DEAL}}} for {{amount:70k}}, {{value:closed won}}", "update_opportunity"
+    )
+    assert values == {"stage": "closed_won", "amount": 70000}
+
+
+def test_an_unknown_stage_is_named_with_those_there_are() -> None:
+    played = run(f"advance_stage: move {{name:{DEAL}}} to {{value:contract}}")
+    assert _question(played).tag == "value"
+    assert "There is no stage “contract”. It can be prospecting" in played.text
+
+
+def test_a_stage_that_is_not_said_is_asked_for() -> None:
+    assert "Which stage" in run(f"advance_stage: move {{name:{DEAL}}}").text
+
+
+def test_a_customer_means_the_only_open_deal_with_it() -> None:
+    desk = demo_desk()
+    account = desk.put("account", name="Ridgeback")
+    deal = desk.put("opportunity", name="Fleet", account_id=account, stage="proposal")
+    played = run("advance_stage: {name:Ridgeback} is {value:won}", desk)
+    assert played.arguments("advance_opportunity_stage") == {"opportunity_id": deal, "stage": "closed_won"}
+    desk.put("opportunity", name="Drones", account_id=account, stage="proposal")
+    desk.put("opportunity", name="Boats", account_id=account, stage="proposal")
+    asked = run("advance_stage: {name:Ridgeback} is {value:lost}", desk)
+    assert {one.name for one in _question(asked).candidates} == {"Drones", "Boats"}
+
+
+def test_a_lead_is_lost_as_a_lead_and_won_by_its_conversion() -> None:
+    assert _changed("advance_stage: {name:Jack Russel} is {value:lost}", "update_lead") == {"status": "lost"}
+    assert "convert_lead" in run("advance_stage: {name:Jack Russel} is {value:won}").tools
+    assert "convert_lead" in run("update_record: mark {name:Jack Russel} as {value:converted}").tools
+
+
+def test_a_new_owner_is_no_stage() -> None:
+    desk = demo_desk()
+    topic = _topic(desk, "lead", "Jack Russel")
+    line = "advance_stage: give {ref:him} back to {value:Bob}"
+    assert _changed(line, "update_lead", desk=desk, topic=topic) == {"owner": "bob"}
+
+
+def test_a_lead_has_no_stages() -> None:
+    assert "Only deals have stages" in run("advance_stage: move {name:Jack Russel} to {value:negotiation}").text
+
+
+def test_a_conversion_uses_the_account_of_the_company_and_opens_the_deal_said() -> None:
+    desk = demo_desk()
+    account = ref(desk, "account", "ABC Corp")
+    played = run("convert: make {name:Jack Russel} a customer with a deal over {amount:40k}", desk)
+    arguments = played.arguments("convert_lead")
+    assert (arguments["account_id"], arguments["create_opportunity"], arguments["amount"]) == (account.id, True, 40000)
+    assert played.text.startswith(
+        "I've converted **Jack Russel** to a contact at the account **ABC Corp**, with the deal"
+    )
+
+
+def test_only_leads_are_converted() -> None:
+    assert (
+        run("convert: convert {name:Wei Zhang}").text == "**Wei Zhang** is not a lead, so there is nothing to convert."
+    )
+
+
+# Delete and undo.
+
+
+def test_a_record_is_deleted_by_its_name() -> None:
+    desk = demo_desk()
+    lead = ref(desk, "lead", "Nadia Rahman")
+    assert run("delete: get rid of {name:Nadia Rahman}", desk).arguments("delete_lead") == {"lead_id": lead.id}
+
+
+def test_records_are_deleted_and_converted_one_at_a_time() -> None:
+    for order in ("delete: delete", "convert: convert"):
+        played = run(f"{order} {{name:Nadia Rahman}} and {{name:Priya Nair}}")
+        assert not {"delete_lead", "convert_lead"} & set(played.tools)
+        assert "one record at a time" in played.text
+
+
+def test_a_field_is_not_emptied_and_its_record_not_deleted() -> None:
+    assert run("delete: delete the {field:phone} of {name:Jack Russel}").tools == []
+
+
+def test_the_last_note_on_a_record_is_the_newest() -> None:
+    desk = demo_desk()
+    newest = desk.do("list_notes", entity_type="lead", entity_id=ref(desk, "lead", "Jack Russel").id)["items"][0]
+    played = run("delete: delete the last note on {name:Jack Russel}", desk)
+    assert played.arguments("delete_note") == {"note_id": newest["id"]}
+
+
+def test_of_several_notes_it_is_asked_which() -> None:
+    desk = demo_desk()
+    about = ref(desk, "lead", "Nadia Rahman").id
+    notes = {desk.put("note", content=content, about=about) for content in ("One", "Two")}
+    played = run("delete: delete the note on {name:Nadia Rahman}", desk)
+    assert "delete_note" not in played.tools
+    assert notes <= {one.id for one in _question(played).candidates}
+
+
+def test_a_note_is_found_by_its_topic() -> None:
+    desk = demo_desk()
+    note = desk.put("note", content="The boiler is loud", about=ref(desk, "lead", "Jack Russel").id)
+    assert run("delete: bin the note about {topic:the boiler}", desk).arguments("delete_note") == {"note_id": note}
+
+
+def test_an_activity_is_deleted_not_the_person_it_is_with() -> None:
+    desk = demo_desk()
+    lead = ref(desk, "lead", "Nadia Rahman")
+    call = desk.do(
+        "create_activity",
+        entity_type="lead",
+        entity_id=lead.id,
+        title="Ring",
+        activity_type="call",
+        due_date="2026-03-05T09:00",
+    )
+    played = run("delete: delete the call with {name:Nadia Rahman}", desk)
+    assert played.arguments("delete_activity") == {"activity_id": call["record"]["id"]}
+
+
+def test_undo_tells_what_was_taken_back() -> None:
+    desk = demo_desk()
+    run("update_record: mark {name:Jack Russel} as {value:lost}", desk)
+    assert run("undo: undo that", desk).text == "I've taken that back: for **Jack Russel**, status is again **warm**."
+    run("create_record: lead {new:Ana Ruiz}", desk)
+    assert run("undo: undo that", desk).text == "I've taken that back: **Ana Ruiz** is gone again."
+
+
+def test_undo_of_another_record_than_the_last_one_asks_first() -> None:
+    desk = demo_desk()
+    topic = _topic(desk, "lead", "Jack Russel", "You just updated **Jack Russel**.")
+    played = run("undo: undo the update on {name:Priya Nair}", desk, topic)
+    assert played.tools == []
+    assert _question(played).offers == ("undo that",)
+
+
+def test_undo_by_a_name_is_in_doubt_when_the_last_change_is_not_known() -> None:
+    played = run("undo: bring {name:Priya Nair} back")
+    assert played.calls[-1].doubt == "I can only take back the last change"
+
+
+# Goals.
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("set the goal {name:Win six new customers} to {value:60%}", {"progress": 60}),
+        ("the goal {name:Answer every lead} is reached", {"status": "done"}),
+        (
+            "put {name:Answer every lead} at {value:83}",
+            {"key_results": [{"title": "Leads answered in time, percent", "current": 83}]},
+        ),
+        ("put {name:Renewals} at {value:6} now", {"key_results": [{"title": "Renewals", "current": 6}]}),
+    ],
+)
+def test_a_goal_gets_its_progress_status_or_key_result(line: str, values: dict[str, Any]) -> None:
+    arguments = run(f"update_goal: {line}").arguments("update_goal")
+    assert {name: value for name, value in arguments.items() if name != "goal_id"} == values
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("raise the target of {name:Win six new customers} to {value:9}", "not its target"),
+        ("set {name:Win six new customers} to {value:4}", "Which part of **Win six new customers**"),
+        ("add {value:two} more to {name:Renewals}", "What is **Renewals** at now?"),
+        ("put {name:Revenue} at {amount:400k}", "What is **Revenue signed, thousands** at now? The target is 600."),
+        ("set the goal {name:Golf} to {value:60%}", "There is no goal called “Golf”"),
+        ("set my goal to {value:60%}", "Which goal do you mean"),
+    ],
+)
+def test_a_goal_that_is_not_clear_is_asked_about(line: str, text: str) -> None:
+    played = run(f"update_goal: {line}")
+    assert "update_goal" not in played.tools
+    assert text in played.text
+
+
+# Orders denied or imagined.
+
+
+def test_what_is_denied_is_not_done() -> None:
+    played = run("negated: don't call {name:Jack Russel}")
+    assert (played.tools, played.text) == ([], "All right, I won't do that.")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_offered"), [("never mind", True), ("don't mark it {value:lost}", True), ("no reminder please", False)]
+)
+def test_undo_is_offered_when_the_last_change_is_withdrawn(line: str, is_offered: bool) -> None:
+    topic = Topic(written="You just updated **Jack Russel**: status is now **lost**.")
+    answer = run(f"negated: {line}", topic=topic).answer
+    assert answer.question == (Question("offer", offers=("undo that",)) if is_offered else None)
+
+
+@pytest.mark.parametrize(
+    ("line", "offers"),
+    [
+        ("what if I deleted {name:Jack Russel}?", ("delete the lead Jack Russel",)),
+        ("could one convert {name:Jack Russel}?", ("convert the lead Jack Russel",)),
+        ("if I gave {name:Jack Russel} to {owner:Bob}, would he mind?", ("assign the lead Jack Russel to Bob",)),
+        (f"what if I moved {{name:{DEAL}}} to {{value:lost}}?", (f"move the deal {DEAL} to lost",)),
+    ],
+)
+def test_an_imagined_order_is_explained_and_offered(line: str, offers: tuple[str, ...]) -> None:
+    played = run(f"hypothetical: {line}")
+    assert not [tool for tool in played.tools if not tool.startswith("search_")]
+    assert "I haven't changed anything." in played.text
+    assert _question(played).offers == offers
+
+
+def test_an_imagined_order_about_no_record_is_only_answered() -> None:
+    assert run("hypothetical: can you delete leads at all?").answer == Answer(
+        "I haven't changed anything. Tell me what to do with which record when you want me to.", topic=Topic()
+    )
+
+
+def test_whether_to_do_something_gets_advice() -> None:
+    played = run("hypothetical: should I mark {name:Jack Russel} as {value:lost}?")
+    assert "suggest_next_actions" in played.tools
+    assert played.text.endswith("I haven't changed anything.")

@@ -1,0 +1,103 @@
+"""Steps of a message: answers complete an ask, corrections change it, background and denied orders write nothing."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from aisha.adapters.llm.planner import dialogue
+from aisha.adapters.llm.planner.plan import Plan, Toolbox
+from aisha.adapters.llm.planner.results import Results
+from aisha.adapters.llm.planner.scene import Scene
+from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic
+from aisha.domain.language.reader import Reading, Segment
+from tests.support.conversations import NOW
+from tests.support.planner import demo_desk, segment
+
+ANN, BO = Ref("lead", "lead_1", "Ann Lee", "Acme"), Ref("contact", "contact_1", "Bo Ek", "Globex")
+CALL = segment("create_activity: schedule a call with {name:Ann} {when:tomorrow at 9}")
+
+
+class Read(Plan):
+    """A plan that reads every message as the given segments."""
+
+    segments: tuple[Segment, ...] = ()
+
+    def read(self, message: str) -> Reading:
+        return Reading(self.segments)
+
+
+def steps(state: DialogueState, *lines: str) -> Sequence[dialogue.Step]:
+    segments = tuple(segment(line) for line in lines)
+    message = " ".join(one.text for one in segments)
+    scene = Scene(demo_desk().principal, NOW, message, (), (), final=False)
+    plan = Read(Toolbox(), scene, Results(()), state.topic, segments=segments)
+    return dialogue.steps_of(plan, state, message)
+
+
+def summary(found: Sequence[dialogue.Step]) -> list[tuple[str, dict[str, str]]]:
+    return [(step.ask.act, {span.tag: span.text for span in step.ask.segment.spans}) for step in found]
+
+
+def test_background_beside_an_order_is_left_out_and_its_names_are_kept() -> None:
+    (step,) = steps(
+        DialogueState(), "context: just met {name:Dana Okafor}.", "create_activity: call {ref:her} {when:Friday}"
+    )
+    assert (step.ask.act, step.spoken) == ("create_activity", ("Dana Okafor",))
+
+
+def test_a_correction_in_the_same_message_changes_the_order() -> None:
+    found = steps(DialogueState(), "create_activity: call {name:Ann} {when:at 4},", "correct: no, {when:at 5}")
+    assert summary(found) == [("create_activity", {"name": "Ann", "when": "at 5"})]
+
+
+def test_an_order_that_is_taken_back_is_not_given() -> None:
+    found = steps(DialogueState(), "create_activity: call {name:Ann} {when:at 4} -", "negated: actually no, leave it")
+    assert [step.ask.act for step in found] == ["negated"]
+
+
+def test_the_same_for_another_repeats_the_ask() -> None:
+    found = steps(DialogueState(topic=Topic(asked=CALL)), "again: same for {name:Priya}")
+    assert summary(found) == [("create_activity", {"name": "Priya", "when": "tomorrow at 9"})]
+
+
+def test_a_correction_of_what_was_done_changes_it_and_makes_no_second_one() -> None:
+    done = DialogueState(topic=Topic(asked=CALL, written="You just scheduled a call."))
+    assert summary(steps(done, "correct: make it {when:4 pm}")) == [("change_activity", {"when": "4 pm"})]
+
+
+def test_a_correction_of_who_was_meant_takes_the_first_back() -> None:
+    done = DialogueState(topic=Topic(asked=CALL, written="You just scheduled a call."))
+    found = steps(done, "correct: no, {name:Anna}")
+    assert [step.ask.act for step in found] == ["undo", "create_activity"]
+    assert found[1].ask.first("name") == "Anna"
+
+
+def test_a_correction_of_what_was_only_asked_about_asks_anew() -> None:
+    found = steps(DialogueState(topic=Topic(asked=CALL)), "correct: make it {when:4 pm}")
+    assert summary(found) == [("create_activity", {"name": "Ann", "when": "4 pm"})]
+
+
+WHICH = DialogueState(Question("which", CALL, "Ann", (ANN, BO)))
+
+
+@pytest.mark.parametrize(
+    "answer", ["choose: the second one", "choose: {name:Bo Ek}", "choose: the one from {org:Globex}"]
+)
+def test_an_answer_to_which_binds_the_record(answer: str) -> None:
+    (step,) = steps(WHICH, answer)
+    assert (step.ask.act, step.bindings) == ("create_activity", {"ann": BO})
+
+
+def test_a_no_drops_the_question() -> None:
+    assert [step.ask.act for step in steps(WHICH, "no: never mind")] == ["no"]
+
+
+def test_a_new_order_is_no_answer() -> None:
+    (step,) = steps(WHICH, "list_activities: what is {value:overdue} today?")
+    assert step.ask.act == "list_activities"
+
+
+def test_a_missing_slot_is_filled() -> None:
+    state = DialogueState(Question("slot", segment("create_note: add a note for {name:Ann}"), tag="text"))
+    (step,) = steps(state, "report: he prefers email")
+    assert (step.ask.act, step.ask.first("text")) == ("create_note", "he prefers email")

@@ -1,0 +1,151 @@
+from typing import Any
+
+import pytest
+
+from aisha.adapters.llm.planner.state import Topic
+from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.support.conversations import NOW
+from tests.support.desk import ANN, Desk
+from tests.support.planner import demo_desk, run
+
+DEMO = demo_desk()
+"""Nothing here changes it, so that all tests share it."""
+
+
+def _said(line: str, topic: Topic | None = None) -> str:
+    return run(line, DEMO, topic).text
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("how many leads do we have", "There are 44 leads."),
+        ("how many {value:warm} leads do I have", "You have 6 warm leads."),
+        ("how many {value:open} deals do I have", "You have 13 open deals worth **$1,036,500**."),
+        ("how many deals does {owner:bob} have", "Bob has 6 deals worth **$337,000**."),
+        ("how much is stuck in {value:negotiation}", "There are 4 deals in negotiation worth **$188,000**."),
+        ("how many customers do we have", "There are 8 customer accounts."),
+        ("how many overdue calls do I have", "You have 1 overdue call."),
+        ("what are our {value:warm} leads worth", "There are 7 warm leads worth **$318,000**."),
+    ],
+)
+def test_counts_and_sums_are_exact(line: str, answer: str) -> None:
+    played = run(f"count: {line}", DEMO)
+    assert played.text == answer
+    assert len(played.calls) == 1
+
+
+def test_what_the_summary_cannot_filter_is_counted_by_the_search() -> None:
+    played = run("count: how many leads in {value:Texas}", DEMO)
+    assert played.text == "There are 7 leads in TX."
+    won = run("count: how much did we {value:win} {when:last month}", DEMO)
+    assert won.text == "There are 2 won deals closed from Sun, Feb 1 to Sat, Feb 28 worth **$224,000**."
+
+
+def test_more_records_than_a_page_are_counted_exactly() -> None:
+    clock = FixedClock(NOW)
+    desk = Desk(ANN, clock, InMemoryRecordRepository(clock))
+    for number in range(60):
+        desk.put("opportunity", name=f"Deal {number}", amount=10, stage="proposal", close_date="2026-03-10")
+    assert run("count: how many deals", desk).text == "There are 60 deals worth **$600**."
+    closing = run("count: how many deals close {when:this month}", desk).text
+    assert closing == "There are 60 deals closing from Sun, Mar 1 to Tue, Mar 31."
+
+
+def test_means_and_shares_are_computed() -> None:
+    assert _said("count: what's the average size of our deals").endswith("$75,108.70 on average.")
+    assert _said("count: what share of our deals were {value:lost}").endswith(", 9% of all 23.")
+
+
+def test_the_pipeline_is_told_by_stage_with_the_open_deals_in_front() -> None:
+    text = _said("count: how does my pipeline look")
+    assert "**13 open deals** worth $1,036,500, 17 in all" in text
+    assert "- proposal: 7, $589,000" in text
+
+
+def test_a_split_that_no_tool_makes_is_named() -> None:
+    assert _said("count: number of leads by {field:owner}") == "There are 44 leads. I can't split that by owner."
+
+
+def test_a_count_of_those_continues_the_last_list() -> None:
+    listed = run("search: my {value:warm} leads", DEMO)
+    assert _said("count: how many of {ref:those} are in {value:Texas}", listed.topic) == "You have 1 warm lead in TX."
+
+
+def test_a_condition_that_nothing_checks_is_named_in_a_count() -> None:
+    assert _said("count: how many deals have purple whiskers").startswith(
+        "I don't know how to filter by “purple whiskers”; "
+    )
+
+
+def test_the_top_is_as_long_as_was_said() -> None:
+    played = run("rank: top {count:3} deals", DEMO)
+    assert played.text.startswith("The biggest open deals (3 of 18):\n\n1. **Stonebridge Legal Platform Rollout**")
+    assert len(played.topic.refs) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("what's my biggest deal", "Your biggest open deal is **Stonebridge Legal Platform Rollout**"),
+        ("who is our hottest lead", "The most promising lead is **Aaliyah Freeman**"),
+        ("hottest lead in {value:Texas}", "The most promising lead in TX is **Rafael Monteiro**"),
+        ("which account has the most employees", "The largest account is **Silverline Bank**"),
+        ("which deal closes first", "The soonest-closing open deal is **Blue Harbor Fleet Tracking**"),
+        ("worst {count:five} leads by {field:score}", "The least promising leads (5 of 44):\n\n1. **Priya Nair**"),
+        ("who are our best customers", "The biggest customer accounts (5 of 8):\n\n1. **Silverline Bank**"),
+        ("the most urgent tasks", "The most urgent scheduled activities"),
+    ],
+)
+def test_a_superlative_names_its_order_and_its_first(line: str, first: str) -> None:
+    assert _said(f"rank: {line}").startswith(first)
+
+
+def test_the_value_that_gives_the_place_is_shown() -> None:
+    assert "annual revenue $410,000,000" in _said("rank: our biggest account")
+    assert "expected value $90,000" not in _said("rank: our biggest deal")
+
+
+def test_people_have_no_rank_but_by_age() -> None:
+    assert _said("rank: the {count:two} best contacts").startswith(
+        "I can't rank contacts by that, only by their age. The newest"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "arguments"),
+    [
+        ("forecast", {}),
+        ("what will we close {when:this month}", {"period": "this_month"}),
+        ("what may I expect {when:next quarter}", {"period": "next_quarter"}),
+        ("how much money comes in {when:this week} for {owner:Bob}", {"period": "this_week", "owner": "bob"}),
+    ],
+)
+def test_a_forecast_of_a_period_is_the_tools(line: str, arguments: dict[str, Any]) -> None:
+    assert run(f"forecast: {line}", DEMO).arguments("forecast_pipeline") == arguments
+
+
+def test_a_forecast_tells_the_weighted_and_the_full_sum() -> None:
+    assert _said("forecast: {when:this month}").startswith(
+        "I expect **$209,200** from 6 open deals closing from Sun, Mar 1 to Tue, Mar 31: their $449,000 weighted by"
+    )
+
+
+def test_a_forecast_of_other_conditions_is_computed_from_the_deals() -> None:
+    text = _said("forecast: expected revenue on {value:solar} deals")
+    assert (
+        text == "I expect **$21,125** from 2 open deals with “solar” on record: their $61,500 weighted by probability."
+    )
+
+
+def test_a_name_that_nobody_has_is_counted_as_an_owner() -> None:
+    assert run("count: how many {value:warm} leads do i have {name:bob}", DEMO).text == "Bob has 1 warm lead."
+
+
+def test_how_much_business_is_about_deals() -> None:
+    played = run("count: how much business have we signed {when:since the first of January}", DEMO)
+    assert played.text.startswith("There are 3 won deals closed on or after Thu, Jan 1 worth **$274,000**")
+
+
+def test_open_and_closed_are_all() -> None:
+    assert run("count: how many deals, {value:open} and {value:closed}?", DEMO).text.startswith("There are 23 deals")

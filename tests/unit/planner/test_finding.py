@@ -1,0 +1,269 @@
+from typing import Any
+
+import pytest
+
+from aisha.adapters.llm.planner.state import Search, Topic
+from tests.fakes.in_memory import FixedClock, InMemoryRecordRepository
+from tests.support.conversations import NOW
+from tests.support.desk import ANN, Desk
+from tests.support.planner import Played, demo_desk, ref, run
+
+DEMO = demo_desk()
+"""Searches change nothing, so that all tests share it."""
+
+
+def _search(line: str, topic: Topic | None = None) -> Played:
+    return run(f"search: {line}", DEMO, topic)
+
+
+def _own_desk(leads: int = 0, **fields: Any) -> Desk:
+    clock = FixedClock(NOW)
+    desk = Desk(ANN, clock, InMemoryRecordRepository(clock))
+    for number in range(leads):
+        desk.put("lead", first_name="Lead", last_name=f"Number{number}", **fields)
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("line", "tool", "arguments"),
+    [
+        ("my {value:warm} leads", "search_leads", {"status": "warm", "owner": "me"}),
+        ("our {value:warm} leads", "search_leads", {"status": "warm"}),
+        ("leads of {owner:Bob}", "search_leads", {"owner": "bob"}),
+        ("my boss wants the {value:new} leads", "search_leads", {"status": "new"}),
+        ("leads in {value:Texas}", "search_leads", {"state": "TX"}),
+        ("leads in {value:Austin}", "search_leads", {"city": "Austin"}),
+        ("leads from {value:LinkedIn}", "search_leads", {"source": "social_media"}),
+        ("{value:won} deals", "search_opportunities", {"stage": "closed_won"}),
+        ("{value:open} deals over {amount:100k}", "search_opportunities", {"open_only": True, "min_value": 100000}),
+        ("deals under {amount:30k}", "search_opportunities", {"max_value": 30000}),
+        ("leads with a score over 80", "search_leads", {"min_score": 80}),
+        ("accounts with more than 500 employees", "search_accounts", {"min_employees": 500}),
+        ("accounts {value:at risk}", "search_accounts", {"health": "at_risk"}),
+        ("{value:manufacturing} accounts", "search_accounts", {"industry": "manufacturing"}),
+        ("list the first {count:20} leads", "search_leads", {"limit": 20}),
+        ("my overdue calls", "list_activities", {"activity_type": "call", "status": "overdue", "owner": "me"}),
+    ],
+)
+def test_each_word_becomes_the_filter_that_has_it(line: str, tool: str, arguments: dict[str, Any]) -> None:
+    assert _search(line).arguments(tool) == arguments
+
+
+@pytest.mark.parametrize(
+    ("line", "tool"),
+    [
+        ("anything {value:warm}", "search_leads"),
+        ("what is {value:churning}", "search_accounts"),
+        ("everything in {value:negotiation}", "search_opportunities"),
+        ("anything above {amount:50k}", "search_opportunities"),
+        ("who do we know at {org:ABC Corp}", "search_contacts"),
+        ("customers not contacted {when:in the last 30 days}", "search_contacts"),
+    ],
+)
+def test_without_a_kind_the_values_decide_it(line: str, tool: str) -> None:
+    assert _search(line).tools[-1] == tool
+
+
+def test_times_belong_to_what_the_words_beside_them_say() -> None:
+    closing = _search("deals closing {when:this month}").arguments("search_opportunities")
+    assert closing == {"closing_after": "2026-03-01", "closing_before": "2026-03-31"}
+    created = _search("leads that came in {when:last week}").arguments("search_leads")
+    assert (created["created_after"][:10], created["created_before"][:10]) == ("2026-02-23", "2026-03-01")
+    contacted = _search("leads we talked to {when:last week}").arguments("search_leads")
+    assert contacted["contacted_after"][:10] == "2026-02-23"
+
+
+def test_no_contact_in_a_time_means_a_last_contact_before_it() -> None:
+    played = _search("leads nobody has contacted {when:in the last 30 days}")
+    assert list(played.arguments("search_leads")) == ["contacted_before"]
+    assert "last contacted on or before" in played.text
+
+
+def test_a_month_ahead_of_us_is_last_years_when_it_must_be_past() -> None:
+    assert _search("leads created {when:in October}").arguments("search_leads")["created_after"][:10] == "2025-10-01"
+
+
+def test_a_named_company_becomes_the_account_of_deals_and_contacts() -> None:
+    account = ref(DEMO, "account", "Blue Harbor")
+    for line, tool in (
+        ("deals of {name:Blue Harbor}", "search_opportunities"),
+        ("contacts at {org:Blue Harbor}", "search_contacts"),
+    ):
+        played = _search(line)
+        assert played.arguments(tool) == {"account_id": account.id}
+        assert "of Blue Harbor Logistics" in played.text
+
+
+def test_a_record_that_was_spoken_of_becomes_the_account_too() -> None:
+    account = ref(DEMO, "account", "Blue Harbor")
+    played = _search("any {value:open} deals with {ref:them}?", Topic((account,)))
+    assert played.arguments("search_opportunities") == {"open_only": True, "account_id": account.id}
+    assert "account_id" in _search("contacts there?", Topic((account,))).arguments("search_contacts")
+
+
+def test_those_narrows_the_last_list() -> None:
+    last = _search("my {value:warm} leads")
+    played = _search("which of {ref:those} are in {value:Texas}", last.topic)
+    assert played.arguments("search_leads") == {"status": "warm", "owner": "me", "state": "TX"}
+
+
+def test_a_pronoun_that_the_tagger_missed_points_back_too() -> None:
+    account = ref(DEMO, "account", "Blue Harbor")
+    assert "account_id" in _search("deals with them", Topic((account,))).arguments("search_opportunities")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("companies with {value:open} deals", "“with open deals”"),
+        ("accounts and no {value:open} deal", "“no open deal”"),
+        ("leads that frobnicate loudly", "“that frobnicate loudly”"),
+        ("deals {when:since the great flood}", "“since the great flood”"),
+        ("leads under {amount:10k}", "“10k”"),
+        ("deals have purple whiskers", "“purple whiskers”"),
+    ],
+)
+def test_a_condition_that_nothing_checks_is_named(line: str, said: str) -> None:
+    assert _search(line).text.startswith(f"I don't know how to filter by {said}; without it, there are ")
+
+
+def test_fields_that_are_lacking_are_checked_on_the_records_themselves() -> None:
+    desk = _own_desk()
+    desk.put("contact", first_name="Ann", last_name="Lee", email="ann@lee.example")
+    desk.put("contact", first_name="Bo", last_name="Kim")
+    played = run("search: contacts without {field:email}", desk)
+    assert played.text.startswith("There is 1 contact without email address:")
+    assert "Bo Kim" in played.text
+    assert "Ann Lee" not in played.text
+
+
+def test_several_or_denied_values_are_checked_on_the_records_themselves() -> None:
+    assert _search("{value:warm} and {value:qualified} leads").text.startswith(
+        "There are 8 leads that are warm or qualified:"
+    )
+    assert "38 leads that are not lost" in _search("leads that are not {value:lost}").text
+
+
+def test_a_value_of_no_parameter_is_looked_for_in_all_fields() -> None:
+    assert "Viktor Petrescu" in _search("leads, all {value:CTOs}").text
+    assert _search("{value:strategic} accounts").text == "There are no accounts with “strategic” on record."
+
+
+def test_conditions_checked_on_a_part_of_the_records_say_so() -> None:
+    played = run("search: leads without {field:email}", _own_desk(leads=60))
+    assert "There are 50 leads without email address" in played.text
+    assert played.text.endswith("(I looked at the first 50 only.)")
+
+
+def test_finding_nothing_says_which_conditions_were_applied() -> None:
+    played = _search("my {value:qualified} leads in {value:Texas} with a score over 90")
+    assert played.text == "You have no qualified leads in TX with a score of at least 90."
+
+
+def test_an_owner_that_owns_nothing_may_be_a_company_and_a_name_an_owner() -> None:
+    assert "deals of ABC Corp" in _search("{owner:ABC}'s deals").text
+    assert _search("{name:bob}'s deals").text.startswith("Bob has 6 deals:")
+
+
+def test_words_that_the_tagger_missed_are_still_read() -> None:
+    assert _search("show bob's leads").arguments("search_leads") == {"owner": "bob"}
+    assert _search("which leads does bob have").arguments("search_leads") == {"owner": "bob"}
+    assert _search("healthcare companies").arguments("search_accounts") == {"industry": "healthcare"}
+
+
+def test_two_kinds_that_are_joined_are_both_listed() -> None:
+    played = _search("leads and contacts of {owner:bob}")
+    assert played.tools == ["search_leads", "search_contacts"]
+    assert "Bob has 12 leads" in played.text
+    assert "Bob has 10 contacts" in played.text
+
+
+def test_a_search_for_nothing_asks_what_to_look_for() -> None:
+    played = _search("could you look for it")
+    assert played.text == "What shall I look for: leads, contacts, companies or deals?"
+    assert not played.calls
+
+
+def test_a_record_that_is_only_named_is_shown() -> None:
+    assert _search("find {name:Jack Russel}").text.startswith("**Jack Russel** is a warm lead at ABC Corp")
+    assert _search("is there a contact called {name:Jack Russel}?").text.startswith("**Jack Russel** is a warm lead")
+
+
+def test_long_lists_say_how_many_are_left_and_more_shows_them() -> None:
+    first = _search("all leads")
+    assert first.text.endswith('… and 34 more. Say "show more" for the next ones.')
+    second = run("more: show more", DEMO, first.topic)
+    assert second.text.startswith("Here are the next 10:")
+    assert not {one.id for one in first.topic.refs} & {one.id for one in second.topic.refs}
+    rest = run("more: the next {count:50}", DEMO, second.topic)
+    assert rest.text.startswith("Here are the next 24:")
+    assert run("more: more", DEMO, rest.topic).text == "That's all of them."
+
+
+def test_more_of_one_record_shows_all_its_fields() -> None:
+    played = run("more: more details", DEMO, Topic((ref(DEMO, "lead", "Jack Russel"),)))
+    assert "- Address: Chicago, IL, US" in played.text
+    assert "- Owner: you" in played.text
+    assert "lead_" not in played.text
+
+
+def test_more_after_a_count_lists_what_was_counted() -> None:
+    played = run("more: show them", DEMO, Topic(search=Search("search_opportunities", {"owner": "bob"})))
+    assert played.text.startswith("Here are the first 6:")
+
+
+def test_more_of_a_list_that_was_checked_here_is_shown_by_number() -> None:
+    listed = _search("leads that are not {value:lost}")
+    assert listed.text.endswith("… and 28 more. Tell me how many you want to see.")
+    assert run("more: more", DEMO, listed.topic).text == "Tell me how many you want to see."
+    assert "38. " in _search("the first {count:40} leads that are not {value:lost}").text
+
+
+def test_more_of_nothing_asks_what_to_show() -> None:
+    assert run("more: more", DEMO).text.startswith("There is nothing more to show.")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("customers that are not in good health", "There are 3 customer accounts that are not healthy"),
+        ("customers that employ more than a thousand people", "There are 2 customer accounts with at least 1000"),
+        ("leads that are {value:warm} and {name:foreseen}", "I don't know how to filter by “foreseen”; without it"),
+        ("people at {org:Falcon Aerospace} {name:Orchard Fresh Markets}", "There are 2 contacts of Orchard Fresh"),
+        ("leads of me and {name:bob} from cold calls", "There are 5 leads from cold call of Bob or you"),
+        ("{value:new} leads {value:warm}", "There are 7 warm leads"),
+        ("leads in {value:New York}", "There are 4 leads in NY"),
+    ],
+)
+def test_what_is_said_of_records_is_found_whatever_the_tags(line: str, answer: str) -> None:
+    assert _search(line).text.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "line", ["leads not contacted for {when:three weeks}", "leads i haven't spoken to in over a month"]
+)
+def test_no_contact_for_a_length_of_time_is_no_lack_of_any_contact(line: str) -> None:
+    assert list(_search(line).arguments("search_leads")) == ["contacted_before"]
+
+
+def test_there_is_the_place_or_company_spoken_of() -> None:
+    assert run("search: which leads are there", DEMO, spoken=("Albany",)).arguments("search_leads") == {
+        "city": "Albany"
+    }
+    assert "of Silverline Bank" in run("search: which contacts are there", DEMO, spoken=("Silverline Bank",)).text
+
+
+def test_a_question_after_a_comma_is_no_condition() -> None:
+    assert _search("my {value:open} deals, which would it be and why").text.startswith("You have 13 open deals")
+
+
+def test_who_is_there_asks_for_contacts() -> None:
+    account = ref(DEMO, "account", "Blue Harbor")
+    assert _search("who do we know there", Topic((account,))).arguments("search_contacts") == {"account_id": account.id}
+    abc = Topic((ref(DEMO, "account", "ABC Corp"),))
+    assert _search("who runs purchasing there", abc).text.startswith("**John Doe**")
+
+
+@pytest.mark.parametrize("line", ["how many {value:warm} leads are there", "are there any {value:warm} leads"])
+def test_there_is_no_place_where_it_only_says_that_something_is(line: str) -> None:
+    assert run(f"search: {line}", DEMO, spoken=("Albany",)).arguments("search_leads") == {"status": "warm"}

@@ -1,0 +1,22 @@
+from tests.support.planner import run
+
+
+def test_an_order_with_its_message_is_sent_rather_than_drafted() -> None:
+    played = run("draft_email: shoot {name:Jack Russel} an email saying {text:the offer is on its way}")
+    assert played.arguments("send_email")["body"] == "The offer is on its way"
+    assert "draft_email" not in played.tools
+
+
+def test_a_draft_is_drafted_even_if_it_has_its_message() -> None:
+    played = run("draft_email: draft an email to {name:Jack Russel} saying {text:the offer is on its way}")
+    assert played.arguments("draft_email")["purpose"] == "the offer is on its way"
+    assert "send_email" not in played.tools
+
+
+def test_a_message_that_was_not_tagged_is_what_follows_the_colon() -> None:
+    played = run("send_email: email {name:Jack Russel}: see you soon")
+    assert played.arguments("send_email")["body"] == "See you soon"
+
+
+def test_nothing_is_sent_without_words_that_the_user_has_seen() -> None:
+    assert "send_email" not in run("send_email: email {name:Jack Russel}").tools

@@ -1,0 +1,44 @@
+"""How far an ask is understood: what runs, what is confirmed first, what is not understood."""
+
+import pytest
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.ask import Ask
+from tests.support.conversations import NOW
+from tests.support.planner import segment
+
+
+def ask(line: str, probability: float = 1.0) -> Ask:
+    return Ask(replace(segment(line), probability=probability), NOW)
+
+
+def test_an_order_whose_words_are_all_explained_runs() -> None:
+    assert not policy.doubt(ask("create_activity: please schedule a call with {name:Jack Russel} {when:tomorrow at 3}"))
+
+
+def test_a_read_is_never_doubted() -> None:
+    assert not policy.doubt(ask("search: show me the flabbergasted leads", 0.3))
+
+
+@pytest.mark.parametrize("word", ["not", "never", "unless", "if", "don't"])
+def test_a_word_that_denies_or_conditions_an_order_is_asked_about(word: str) -> None:
+    assert word in policy.doubt(ask(f"delete: {word} delete the lead {{name:Jack Russel}}"))
+
+
+def test_a_word_that_nothing_explains_is_named() -> None:
+    reason = policy.doubt(ask("update_record: mark {name:Jack Russel} as {value:warm} zanzibar"))
+    assert "zanzibar" in reason
+
+
+def test_words_inside_a_text_need_no_explanation() -> None:
+    assert not policy.doubt(
+        ask("create_note: add a note for {name:Jack Russel}: {text:never call if he is in zanzibar}")
+    )
+
+
+def test_an_improbable_write_is_confirmed_and_a_very_improbable_one_not_understood() -> None:
+    unsure = ask("delete: delete {name:Jack Russel}", policy.SURE_PROBABILITY - 0.1)
+    assert policy.doubt(unsure)
+    assert policy.is_understood(unsure)
+    assert not policy.is_understood(ask("delete: delete {name:Jack Russel}", policy.MIN_PROBABILITY - 0.1))

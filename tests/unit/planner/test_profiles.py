@@ -1,0 +1,184 @@
+import pytest
+
+from aisha.adapters.llm.planner.state import Ref, Topic
+from tests.support.planner import demo_desk, ref, run
+
+DEMO = demo_desk()
+"""Nothing here changes it, so that all tests share it."""
+JACK = ref(DEMO, "lead", "Jack Russel")
+BLUE = ref(DEMO, "account", "Blue Harbor")
+DEAL = ref(DEMO, "opportunity", "Blue Harbor Fleet Tracking")
+
+
+def _said(line: str, *spoken_of: Ref) -> str:
+    return run(line, DEMO, Topic(spoken_of)).text
+
+
+def test_a_profile_tells_what_belongs_to_a_record_and_what_is_next() -> None:
+    account = _said("about: tell me about {name:Blue Harbor}")
+    assert account.startswith("**Blue Harbor Logistics** is a customer account.")
+    assert "- Contacts: Divya Krishnan and Tamara Novak" in account
+    assert "- Open deals: Blue Harbor Logistics Platform Rollout and Blue Harbor Fleet Tracking" in account
+    assert "- Next: **Product demo**" in _said("about: who is {name:Kofi Mensah}")
+
+
+def test_deals_and_activities_have_profiles_too() -> None:
+    assert _said("about: the {name:Blue Harbor Fleet Tracking} deal").startswith(
+        "**Blue Harbor Fleet Tracking** is a deal"
+    )
+    assert "is a scheduled activity" in _said("about: what's the {name:Prepare proposal} task about")
+
+
+def test_several_records_are_told_one_after_the_other() -> None:
+    played = run("about: {name:Jack Russel} and {name:Lars Eriksen}", DEMO)
+    assert [one.name for one in played.topic.refs] == ["Jack Russel", "Lars Eriksen"]
+    assert played.text.count(" is a warm lead at ") == 2
+
+
+def test_an_unknown_name_is_asked_about() -> None:
+    played = run("about: who is {name:Zora Zanzibar}", DEMO)
+    assert played.answer.question is not None
+    assert (played.answer.question.kind, played.answer.question.name) == ("who", "Zora Zanzibar")
+
+
+def test_words_that_nothing_explains_are_the_name_that_the_tagger_missed() -> None:
+    assert _said("about: pull up jack russel's file").startswith("**Jack Russel** is a warm lead")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("{name:Jack Russel}'s {field:phone number}", "The phone number of **Jack Russel** is **+1 212 555 0142**."),
+        ("how much is {name:Jack Russel} {field:worth}", "The estimated value of **Jack Russel** is **$48,000**."),
+        ("{field:status} of {name:Jack Russel}", "The status of **Jack Russel** is **warm**."),
+        ("who {field:owns} {name:Silverline Bank}", "**Silverline Bank** is owned by **you**."),
+        ("where is {name:Jack Russel} {field:based}", "**Jack Russel** is in **Chicago, IL, US**."),
+        (
+            "{field:next step} of {name:Blue Harbor Fleet Tracking}",
+            "There is no next step on record for **Blue Harbor Fleet Tracking**.",
+        ),
+        (
+            "{field:stage} and {field:amount} of {name:Blue Harbor Fleet Tracking}",
+            "**Blue Harbor Fleet Tracking**: stage **negotiation**, amount **$64,000**.",
+        ),
+        ("is {name:Jack Russel} {value:lost}?", "No, **Jack Russel** is **warm**."),
+        ("is {name:Jack Russel} still {value:warm}?", "Yes, **Jack Russel** is **warm**."),
+    ],
+)
+def test_a_field_is_told_in_one_sentence(line: str, answer: str) -> None:
+    assert _said(f"ask_field: {line}") == answer
+
+
+def test_a_field_that_does_not_exist_is_named_and_the_rest_shown() -> None:
+    text = _said("ask_field: {name:Jack Russel}'s {field:VAT number}")
+    assert text.startswith(
+        "I have no field for “VAT number”; here is what I have on Jack Russel:\n\n**Jack Russel** is"
+    )
+
+
+def test_a_strange_word_before_a_fields_name_makes_it_another_field() -> None:
+    assert _said("ask_field: and his VAT number?", JACK).startswith("I have no field for “VAT number”")
+
+
+def test_a_company_has_the_fields_of_its_deals_and_people() -> None:
+    assert _said("ask_field: when does {name:Silverline Bank} {field:close}") == (
+        "The close date of **Silverline Bank Support Renewal** is **Sun, Mar 22**."
+    )
+    assert "**Kofi Mensah** was last contacted" in _said("ask_field: {field:last contact} with {name:Helios Solar}")
+    assert "Tamara Novak" in _said("ask_field: who's our {field:contact} at {name:Blue Harbor}?")
+
+
+def test_the_record_of_the_topic_is_meant_by_pronouns_and_by_nothing() -> None:
+    assert "+1 804 555 0152" in _said("ask_field: what's {ref:their} {field:phone}", BLUE)
+    assert "negotiation" in _said("ask_field: and the {field:stage}?", DEAL)
+
+
+def test_when_an_activity_is_comes_from_the_activities() -> None:
+    assert _said("ask_field: when is my call with {name:Jack Russel}") == "No call with **Jack Russel** is planned."
+    assert _said("ask_field: when was my last call with {name:John Brown}").startswith(
+        "Your last call with **John Brown** was **Thu, Feb 5 at 4:30 PM**"
+    )
+
+
+def test_a_history_is_limited_to_the_time_named() -> None:
+    everything = _said("history: catch me up on {name:Jack Russel}")
+    assert "Call: First conversation" in everything
+    assert "Awaiting callback" in everything
+    last_week = _said("history: what happened with {name:Jack Russel} {when:last week}")
+    assert "Call: First conversation" in last_week
+    assert "Lead Jack Russel was created" not in last_week
+
+
+def test_similar_records_have_reasons_and_become_the_topic() -> None:
+    played = run("similar: {count:3} more like {name:Jack Russel}", DEMO)
+    assert "same source (referral)" in played.text
+    assert len(played.topic.refs) == 3
+
+
+def test_only_leads_are_scored() -> None:
+    assert _said("score: how good is {name:Jack Russel}").startswith("**Jack Russel** scores **81** of 100.")
+    assert _said("score: how likely is {name:Blue Harbor Fleet Tracking} to close") == (
+        "The probability of **Blue Harbor Fleet Tracking** is **75%**."
+    )
+    assert _said("score: {name:Kofi Mensah}").startswith("Only leads have a score.")
+
+
+def test_records_are_compared_fact_by_fact() -> None:
+    text = _said("compare: {name:Blue Harbor Fleet Tracking} or {name:Helios Solar Field Service}")
+    assert "- **Amount**: Blue Harbor Fleet Tracking: $64,000; Helios Solar Field Service: $38,500" in text
+
+
+def test_places_of_the_last_list_can_be_compared() -> None:
+    listed = (JACK, BLUE, DEAL)
+    text = _said("compare: the first and the third", *listed)
+    assert text.startswith("Jack Russel and Blue Harbor Fleet Tracking side by side:")
+
+
+def test_one_record_alone_is_asked_about() -> None:
+    assert _said("compare: {name:Jack Russel}") == "With what shall I compare Jack Russel?"
+
+
+def test_colleagues_are_compared_by_their_figures() -> None:
+    text = _said("compare: me against {owner:Bob}")
+    assert "- **Bob**: 12 leads" in text
+    assert "- **You**: 32 leads" in text
+
+
+def test_the_user_is_you_in_a_profile() -> None:
+    assert "- Owner: you" in _said("about: who is {name:Jack Russel}")
+
+
+@pytest.mark.parametrize("act", ["about", "ask_field"])
+def test_people_of_a_company_are_found_by_their_work(act: str) -> None:
+    assert _said(f"{act}: who heads finance at {{org:XYZ Inc}}").startswith("**Bronwyn Llewellyn**")
+    assert "2 contacts of Silverline Bank" in _said(f"{act}: who do we know at {{org:Silverline Bank}}")
+    assert _said("about: who is {name:XYZ Inc}").startswith("**XYZ Inc** is a customer account")
+
+
+def test_a_company_or_person_that_a_record_belongs_to_is_asked_of_it() -> None:
+    john = ref(DEMO, "contact", "John Doe")
+    assert _said("ask_field: what company is {ref:he} with", john).startswith("**ABC Corp** is a prospect")
+    assert _said("ask_field: is {ref:his} company a customer?", john) == "No, **ABC Corp** is a **prospect**."
+
+
+def test_the_one_of_a_list_that_comes_first_is_picked() -> None:
+    small, big = DEAL, ref(DEMO, "opportunity", "Meridian Health Patient Portal")
+    assert _said("about: who is our contact on the largest of {ref:them}", small, big).startswith("**Caleb Winters**")
+    told = _said("rank: the smaller one {field:closes} when?", small, big)
+    assert told.startswith("The close date of **Blue Harbor Fleet Tracking**")
+    assert _said("compare: which of the two is bigger", small, big).startswith(
+        "It's **Meridian Health Patient Portal**"
+    )
+
+
+def test_a_field_among_other_words_is_read_and_an_unknown_one_named() -> None:
+    assert "was last contacted" in _said("ask_field: {field:hey when} was {name:Jack Russel} last contacted")
+    assert "no field for “vat number”" in _said("ask_field: {field:vat number} of {name:XYZ Inc}")
+    assert _said("ask_field: what does {name:Camille Dubois} do for a living").startswith("The job title of")
+
+
+def test_of_a_list_those_of_a_colleague_are_told() -> None:
+    two = (ref(DEMO, "contact", "Anneliese Vogel"), ref(DEMO, "contact", "Kofi Mensah"))
+    assert _said("compare: which of the two does {owner:Bob} look after?", *two) == (
+        "Of these, Bob has **Anneliese Vogel**."
+    )
