@@ -29,6 +29,7 @@ def serve(options: argparse.Namespace) -> None:
         signal.signal(number, signal.default_int_handler)
     with LocalServer(options.folder, options.port, real, with_memory=True) as server:
         print(_banner(server), flush=True)
+        threading.Thread(target=server.warm_up, daemon=True).start()
         try:
             threading.Event().wait()
         except KeyboardInterrupt:

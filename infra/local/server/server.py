@@ -14,7 +14,9 @@ from unittest.mock import patch
 import uvicorn
 from starlette.types import ASGIApp
 
+from aisha.adapters.cached_records import CachedRecordRepository
 from aisha.bootstrap import Services
+from aisha.domain.language.reader import read
 from aisha.settings import settings
 from infra.admin.data import DATA_COMMANDS
 from infra.local.errors import LocalError, PortInUseError
@@ -91,6 +93,13 @@ class LocalServer:
         if self._with_memory:
             empty_memory(self.services)
         self.store.reset(self.services.records)
+        if isinstance(self.services.records, CachedRecordRepository):
+            self.services.records.clear()
+
+    def warm_up(self) -> None:
+        """Load what the first turn needs, so that it takes no longer than the second."""
+        embedder = self.services.embedder if self.services.settings.embedder == "minilm" else None
+        read("Show me my warm leads", encoder=embedder.embed if embedder else None)
 
     def _environment(self) -> dict[str, str]:
         """Return the functions' settings that differ from those of the template."""
