@@ -70,6 +70,12 @@ class Segment(Struct, frozen=True):
                     text = f"{text} {value}"
         return Segment(text, self.act, self.probability, tuple(sorted(spans, key=lambda span: span.start)), self.others)
 
+    def followed_by(self, other: "Segment") -> "Segment":
+        """Return this segment with the text and the slots of another one after its own."""
+        text = f"{self.text.rstrip(' .!?,')}, "
+        spans = (*self.spans, *(Span(one.tag, one.text, one.start + len(text)) for one in other.spans))
+        return Segment(text + other.text, self.act, self.probability, spans, self.others)
+
     def amended_word(self, start: int, old: str, new: str) -> "Segment":
         """Return this segment with another word in the place of the one at `start`, which is in no slot."""
         shift = len(new) - len(old)

@@ -7,8 +7,9 @@ repeats an ask with other slots. An offer that is taken up is read like a messag
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon
+from aisha.adapters.llm.planner import lexicon, policy
 from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import choose
@@ -32,6 +33,12 @@ _NAMES = frozenset(("name", "new", "org", "owner"))
 _BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk", "goodbye"))
 """Acts of segments that are not answered beside an ask."""
 _SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
+_WITHDRAWING = frozenset(("negated", "correct", "no", "wait", "hypothetical"))
+"""Acts of segments after an order that may take it back."""
+_MAKING = frozenset(("create_record", "create_activity", "invite"))
+"""Orders to which a sentence may add what they lack."""
+_NO_DETAILS = (ORDERS - {"about", "ask_field", "update_record", "search"}) | {"negated", "hypothetical", "again"}
+_STATING = lexicon.LINKS | lexicon.PERSON | lexicon.THING | lexicon.INTERJECTIONS | lexicon.STATING
 
 
 _CHANGED_BY = {
@@ -46,13 +53,15 @@ _CHANGED_BY = {
 class Step(Struct, frozen=True):
     """An ask to answer. `bindings` are records chosen by name, `spoken` the names that the message said before it.
 
-    `doubt` is a reason to confirm it first that the ask itself does not show.
+    `doubt` is a reason to confirm it first that the ask itself does not show. `denied` is the order that the ask takes
+    back.
     """
 
     ask: Ask
     bindings: Mapping[str, Ref] = field(default_factory=dict)
     spoken: tuple[str, ...] = ()
     doubt: str = ""
+    denied: Segment | None = None
 
 
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
@@ -147,17 +156,16 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     steps: list[Step] = []
     before: Segment | None = None
     for segment in segments:
+        place = _place_of_order(steps, segment)
+        if place is not None and (changed := _changed(plan, steps[place], segment)) is not None:
+            steps[place] = changed
+            spoken += _names(segment)
+            continue
+        if place is not None and _casts_doubt(segment):
+            steps[place] = replace(steps[place], doubt=policy.UNSURE)
         if segment.act in _BACKGROUND and wanted:
             spoken += _names(segment)
             before = segment
-            continue
-        if segment.act == "correct" and steps and steps[-1].ask.act in WRITES:
-            corrected = steps[-1].ask.segment.amended(segment)
-            steps[-1] = Step(Ask(corrected, plan.now), spoken=steps[-1].spoken)
-            continue
-        if segment.act == "negated" and steps and steps[-1].ask.act in WRITES and _is_about(segment, steps[-1].ask):
-            # "Call Ann at 4 - actually no, leave it": taken back.
-            steps[-1] = Step(Ask(segment, plan.now))
             continue
         if (segment.act in _SOCIAL and asks) or (_is_aside(segment) and sure):
             spoken += _names(segment)
@@ -172,11 +180,76 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     yield from steps
 
 
-def _is_about(segment: Segment, ask: Ask) -> bool:
-    """Return whether a segment names nobody, or somebody whom the ask names."""
-    asked = {word for name in _names(ask.segment) for word in name.lower().split()}
-    said = {word for name in _names(segment) for word in name.lower().split()}
-    return not said or bool(said & asked)
+def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
+    """Return the place of the order that a later segment may change: the last of those whom it names, or the last."""
+    orders = [place for place, step in enumerate(steps) if step.denied is not None or step.ask.act in WRITES]
+    said = _name_words(segment)
+    named = [place for place in orders if said & _name_words(steps[place].denied or steps[place].ask.segment)]
+    if named or segment.act != "negated" or not said:
+        return max(named or orders, default=None)
+    return None
+
+
+def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
+    """Return an order as a later segment of the message changes it, or None where that says something else."""
+    ask, is_named = step.ask, bool(_names(segment))
+    if step.denied is not None:
+        # "Mark Ann as lost. No, leave Ann, I had Bo in mind."
+        if segment.act in ("correct", "again") or (segment.act not in ORDERS and is_named):
+            doubt = "" if segment.act == "correct" else policy.UNSURE
+            return Step(Ask(step.denied.amended(segment), plan.now), spoken=step.spoken, doubt=doubt)
+        return None
+    if segment.act == "correct":
+        return replace(step, ask=Ask(ask.segment.amended(segment), plan.now))
+    if _is_detail(plan, ask, segment):
+        return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
+    if segment.act == "negated":
+        # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
+        return step if _denies_sending(plan, ask, segment) else Step(Ask(segment, plan.now), denied=ask.segment)
+    return None
+
+
+def _is_detail(plan: Plan, ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment only states more of what an order before it makes: "The name is Marigold Bakery"."""
+    if ask.act not in _MAKING or "?" in segment.text or segment.act in _NO_DETAILS:
+        return False
+    said = Ask(segment, plan.now)
+    given = {span.tag for span in said.segment.spans} - {"field", "ref"}
+    if ask.act == "create_record":
+        is_other = bool(_names(segment)) and bool(_names(ask.segment))
+    else:
+        is_other = bool(given & {"name", "new", "org"}) or bool(given & {span.tag for span in ask.segment.spans})
+    is_stated = all(
+        token.kind == "mark" or token.word in _STATING or lexicon.fields_in(token.word) for token in said.loose
+    )
+    return bool(given) and not is_other and is_stated
+
+
+def _as_new(ask: Ask, segment: Segment) -> Segment:
+    """Return a detail with the first name in it as that of the record to create, where the order has none."""
+    if ask.act != "create_record" or _names(ask.segment) or any(one.tag == "new" for one in segment.spans):
+        return segment
+    named = next((one for one in segment.spans if one.tag in ("name", "org")), None)
+    return replace(segment, spans=tuple(replace(one, tag="new") if one is named else one for one in segment.spans))
+
+
+def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
+    """Return whether what is denied is that a draft is sent."""
+    if ask.act != "draft_email":
+        return False
+    kept = [token.text for token in tokenize(segment.text) if token.word not in policy.DENIALS]
+    return plan.read(" ".join(kept)).segments[0].act in ("send_email", "take_up")
+
+
+def _casts_doubt(segment: Segment) -> bool:
+    """Return whether a segment after an order may take it back, so that the order is confirmed first."""
+    share = dict(((segment.act, segment.probability), *segment.others))
+    withdrawn = sum(share.get(act, 0.0) for act in _WITHDRAWING)
+    return segment.act in _WITHDRAWING or (segment.probability < SURE_ORDER and withdrawn >= MIN_BACKGROUND)
+
+
+def _name_words(segment: Segment) -> set[str]:
+    return {word for name in _names(segment) for word in name.lower().split()}
 
 
 def _is_aside(segment: Segment) -> bool:

@@ -21,6 +21,7 @@ OF_EITHER: frozenset[str] = frozenset(("they", "them", "their"))
 THING: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
 INTERJECTIONS: frozenset[str] = frozenset(_WORDS["groups"]["interjections"])
 LINKS: frozenset[str] = frozenset(_WORDS["groups"]["links"])
+STATING: frozenset[str] = frozenset(_WORDS["groups"]["stating"])
 KIND_NAMES: frozenset[str] = frozenset(_WORDS["groups"]["kind_names"])
 BEFORE_COUNT: frozenset[str] = frozenset(_WORDS["groups"]["before_count"])
 ORDINALS: Mapping[str, int] = _WORDS["ordinals"]

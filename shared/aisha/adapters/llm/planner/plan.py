@@ -159,6 +159,11 @@ class Plan(Struct):
         nested = value.get(ref.type)
         return (nested if isinstance(nested, dict) else value) or {}
 
+    def knows(self, record_id: str) -> bool:
+        """Return whether a record was found in this turn or spoken of before."""
+        spoken_of = {one.id for one in (*self.topic.refs, *self.scene.entities)}
+        return record_id in spoken_of or self.results.record(record_id) is not None
+
     def topic_of(self, *refs: Ref, written: str = "", asked: Segment | None = None) -> Topic:
         return Topic(refs, asked=asked, written=written)
 

@@ -14,6 +14,8 @@ MIN_PROBABILITY = 0.25
 SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
 MAX_NAMED_WORDS = 4
+UNSURE = "I'm not sure I understood you"
+"""The doubt about an order as a whole."""
 DENIALS = frozenset("not don't never no without unless if wouldn't won't can't shouldn't might maybe perhaps".split())
 """Words that deny an order or make it conditional, unless they stand in a slot."""
 
@@ -35,7 +37,7 @@ def doubt(ask: Ask) -> str:
     if ask.act not in WRITES:
         return ""
     if not is_sure(ask):
-        return "I'm not sure I understood you"
+        return UNSURE
     if denials := [token.text for token in ask.loose if token.word in DENIALS]:
         return unclear(denials[:1])
     if words := unexplained(ask):

@@ -150,6 +150,9 @@ def times_of(ask: Ask) -> list[tuple[str, TimeSpan]]:
 
 def merged(spans: Spans) -> TimeSpan | None:
     """Return several times as one: "Friday ... let's say 11:15" is a day and a clock time; else the last."""
+    whole = next((span for span in reversed(spans) if span.first is not None and span.clock is not None), None)
+    if whole is not None:
+        return whole
     day = next((span for span in reversed(spans) if span.first is not None), None)
     clock = next((span for span in reversed(spans) if span.clock is not None), None)
     if not spans or spans[-1].exact is not None or day is None or clock is None or day is clock:
