@@ -108,7 +108,7 @@ def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] 
 
 
 def _compact(tokens: Tokens, place: int, number: tuple[int, int]) -> tuple[tuple[Hour, str | None], int] | None:
-    """Return a clock time without a separator, where a day or am and pm show that it is one: "Thursday 930", "945pm"."""
+    """Return a clock time without a separator, where a day, am or pm show that it is one: "Thursday 930", "945pm"."""
     (hour, minute), after = divmod(number[0], 100), number[1]
     if hour > 23 or minute > 59:
         return None

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy
-from aisha.adapters.llm.planner.ask import Ask
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import choose
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
+from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 

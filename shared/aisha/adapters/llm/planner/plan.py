@@ -11,12 +11,12 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import Outcome, PlannedCall, Results
 from aisha.adapters.llm.planner.scene import Scene
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Encoder, Reading, Segment, read
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolSpec

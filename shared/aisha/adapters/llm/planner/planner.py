@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import dialogue, own_tools, policy
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import (
     ACTS,
     Answer,
@@ -32,6 +31,7 @@ from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.language import input_kinds, languages, refusals
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Encoder
 from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
 

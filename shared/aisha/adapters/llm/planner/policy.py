@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 
-from aisha.adapters.llm.planner import lexicon
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.domain.language import vocabulary
+from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import WRITES
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token, stem
 
 MIN_PROBABILITY = 0.25

@@ -8,16 +8,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS, US_STATES
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.dates.parsing import find_times
+from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PLURALS, US_STATES
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize

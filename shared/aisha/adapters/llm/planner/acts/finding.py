@@ -9,9 +9,6 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon
-from aisha.adapters.llm.planner.ask import Ask, bounds
-from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS, placed_in, word_set
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Pending, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import Ambiguous, Found, by_name, pointed_at, settled
@@ -20,6 +17,9 @@ from aisha.adapters.llm.planner.slots import joins_self, repaired, strange
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.parsing import TimeSpan, find_times
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask, bounds
+from aisha.domain.language.lexicon import KINDS, PLURALS, placed_in, word_set
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 

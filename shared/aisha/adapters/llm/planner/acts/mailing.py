@@ -2,12 +2,12 @@
 
 from aisha.adapters.llm.planner.acts.notes import following, quoted
 from aisha.adapters.llm.planner.acts.planning import as_names, with_text
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import word_set
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import word_set
 
 MAX_PURPOSE = 500
 """Characters of an email's purpose."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy, resolve
+from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.creating import fit, write_all
 from aisha.adapters.llm.planner.acts.planning import (
     MAX_PAGE,
@@ -17,11 +17,12 @@ from aisha.adapters.llm.planner.acts.planning import (
     with_text,
     words_of,
 )
-from aisha.adapters.llm.planner.ask import Ask, bounds
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import items_of
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import tokenize
 

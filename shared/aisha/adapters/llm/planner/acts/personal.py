@@ -6,14 +6,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy, resolve
+from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.changing import opt_outs
 from aisha.adapters.llm.planner.acts.planning import lengths_of, merged, type_of, with_text
-from aisha.adapters.llm.planner.ask import Ask
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.resolve import is_near
 from aisha.domain.dates.parsing import TimeSpan
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize

@@ -8,11 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon, policy, resolve
+from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.creating import word_before, write_all
 from aisha.adapters.llm.planner.acts.finding import fetch, filters_of
-from aisha.adapters.llm.planner.ask import Ask
-from aisha.adapters.llm.planner.lexicon import KINDS, PLURALS
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan, act
 from aisha.adapters.llm.planner.replies import phrasing
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
@@ -20,6 +18,9 @@ from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length, read_length
 from aisha.domain.dates.parsing import TimeSpan, find_times, next_working_day
 from aisha.domain.dates.tokens import split
+from aisha.domain.language import lexicon
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS, PLURALS
 from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Span, read
 from aisha.domain.language.tokens import tokenize

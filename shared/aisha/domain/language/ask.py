@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import lexicon
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
+from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount, find_amounts
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment, Span
