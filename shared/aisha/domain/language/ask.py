@@ -1,6 +1,6 @@
 """An ask: a segment with its slots typed. The acts work with asks alone, never with the message's text."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, time
 from functools import cached_property
 from itertools import pairwise
@@ -113,7 +113,7 @@ class Ask:
         corrected = [plain[one.end : other.start].split() for one, other in pairwise(spans)]
         corrected = [[] if "than" in between else between for between in corrected]
         last = max((place for place, between in enumerate(corrected, 1) if CORRECTIONS & set(between)), default=0)
-        return tuple(spans[last:])
+        return tuple(_completed(one, spans[:last]) for one in spans[last:])
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
@@ -151,6 +151,19 @@ def bounds(span: TimeSpan, now: datetime) -> tuple[datetime | None, datetime | N
     if span.relation == "before":
         return None, last
     return first, None if span.relation == "after" else last
+
+
+def _completed(span: TimeSpan, corrected: Sequence[TimeSpan]) -> TimeSpan:
+    """Return a time with the day or the clock time that it leaves as it was: "tomorrow at 2, no, at 3"."""
+    day = next((one for one in reversed(corrected) if one.first is not None), None)
+    clock = next((one.clock for one in reversed(corrected) if one.clock is not None and one.part is None), None)
+    if span.exact is not None:
+        return span
+    if span.first is None and day is not None:
+        return replace(span, first=day.first, last=day.last)
+    if span.clock is None and clock is not None and not span.is_range:
+        return replace(span, clock=clock)
+    return span
 
 
 def _tidied(segment: Segment) -> Iterator[Span]:

@@ -26,6 +26,7 @@ SURE_ANSWER = 0.5
 """An offer is taken up by an answer of this probability on."""
 MIN_ASIDE, MIN_BACKGROUND = 0.6, 0.15
 """A segment less probable than the first is an aside if it is background with the second."""
+MAX_FIELD_WORDS = 3
 MAX_ANSWER_WORDS = 8
 """Longer messages are no answer to "Which one?"."""
 MAX_SLOT_WORDS = 6
@@ -155,8 +156,8 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
     sure = [segment for segment in asks if segment.probability >= SURE_ORDER]
     spoken: list[str] = []
     steps: list[Step] = []
-    before: Segment | None = None
-    for segment in segments:
+    before: list[Segment] = []
+    for segment in _with_bare_fields(segments):
         place = _place_of_order(steps, segment)
         if place is not None and (changed := _changed(plan, steps[place], segment)) is not None:
             steps[place] = changed
@@ -166,19 +167,43 @@ def _merged(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> It
             steps[place] = replace(steps[place], doubt=policy.UNSURE)
         if segment.act in _BACKGROUND and wanted:
             spoken += _names(segment)
-            before = segment
+            before.append(segment)
             continue
         if (segment.act in _SOCIAL and asks) or (_is_aside(segment) and sure):
             spoken += _names(segment)
             continue
         if segment.act == "correct" and state.topic.asked is not None:
             steps += [Step(Ask(one, plan.now), spoken=tuple(spoken)) for one in _corrected(state, segment)]
+        elif steps and (segment.act == "again" or _goes_on(segment)):
+            repeated = _repeated(plan, steps[-1].ask.segment, segment)
+            doubt = "" if segment.act == "again" else policy.UNSURE
+            steps.append(Step(Ask(repeated, plan.now), spoken=tuple(spoken), doubt=doubt))
         elif segment.act == "again" and state.topic.asked is not None:
             steps.append(Step(Ask(_repeated(plan, state.topic.asked, segment), plan.now), spoken=tuple(spoken)))
         else:
-            steps.append(Step(Ask(_with_antecedent(segment, before), plan.now), spoken=tuple(spoken)))
+            complete = _with_antecedent(segment, before or _asked_about(state, segment))
+            steps.append(Step(Ask(complete, plan.now), spoken=tuple(spoken)))
         spoken += _names(segment)
     yield from steps
+
+
+def _with_bare_fields(segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a bare field with a question mark ("email?") asks for the field."""
+    for segment in segments:
+        tokens = [token for token in tokenize(segment.text) if token.kind != "mark"]
+        is_bare = 0 < len(tokens) <= MAX_FIELD_WORDS and segment.text.rstrip().endswith("?")
+        if is_bare and lexicon.phrase_key(" ".join(token.word for token in tokens), "fields"):
+            spans = (Span("field", segment.text[tokens[0].start : tokens[-1].end], tokens[0].start),)
+            yield Segment(segment.text, "ask_field", spans=spans)
+        else:
+            yield segment
+
+
+def _goes_on(segment: Segment) -> bool:
+    """Return whether a segment without an order of its own names another to do the same for: "and for Clara"."""
+    first = next(iter(tokenize(segment.text)), None)
+    is_joined = first is not None and first.word in ("and", "plus", "&", ",", "also")
+    return is_joined and bool(_names(segment)) and segment.probability < SURE_ANSWER
 
 
 def _place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
@@ -202,6 +227,10 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return None
     if segment.act == "correct":
         return replace(step, ask=Ask(ask.segment.amended(segment), plan.now))
+    is_same = not _names(ask.segment) or bool(segment.spans and {one.tag for one in segment.spans} & {"ref"})
+    if segment.act == ask.act == "create_record" and is_same:
+        # "There's a new company, Ridgeway. Create an account for them."
+        return replace(step, ask=Ask(_with_antecedent(segment, [ask.segment]), plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
     if segment.act == "negated":
@@ -230,7 +259,8 @@ def _as_new(ask: Ask, segment: Segment) -> Segment:
     """Return a detail with the first name in it as that of the record to create, where the order has none."""
     if ask.act != "create_record" or _names(ask.segment) or any(one.tag == "new" for one in segment.spans):
         return segment
-    named = next((one for one in segment.spans if one.tag in ("name", "org")), None)
+    tags = ("name",) if {"lead", "contact"} & {*ask.kinds} else ("name", "org")
+    named = next((one for one in segment.spans if one.tag in tags), None)
     return replace(segment, spans=tuple(replace(one, tag="new") if one is named else one for one in segment.spans))
 
 
@@ -238,8 +268,10 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
     """Return whether what is denied is that a draft is sent."""
     if ask.act != "draft_email":
         return False
-    kept = [token.text for token in tokenize(segment.text) if token.word not in policy.DENIALS]
-    return plan.read(" ".join(kept)).segments[0].act in ("send_email", "take_up")
+    tokens = tokenize(segment.text)
+    denied = max((place for place, token in enumerate(tokens) if token.word in policy.DENIALS), default=-1)
+    clause = segment.text[tokens[denied + 1].start :] if denied + 1 < len(tokens) else segment.text
+    return plan.read(clause).segments[0].act in ("send_email", "take_up")
 
 
 def _casts_doubt(segment: Segment) -> bool:
@@ -274,17 +306,48 @@ def _repeated(plan: Plan, asked: Segment, again: Segment) -> Segment:
     return repeated.amended_word(old.start, old.text, new.text) if new and old else repeated
 
 
-def _with_antecedent(segment: Segment, before: Segment | None) -> Segment:
+def _with_antecedent(segment: Segment, before: Sequence[Segment]) -> Segment:
     """Return a creation without a name with the slots of the news before it: "I met Ann Lee of Globex, add her"."""
-    if before is None or segment.act != "create_record" or _names(segment) or not _names(before):
+    if segment.act != "create_record" or _names(segment):
         return segment
-    tags = {span.tag for span in segment.spans}
-    taken = tuple(
-        Span("new" if span.tag == "name" else span.tag, span.text, span.start)
-        for span in before.spans
-        if span.tag not in tags
+    first = next(
+        (place for place in range(len(before) - 1, -1, -1) if before[place].spans and _named(before[place])), None
     )
-    return segment.amended(Segment(before.text, before.act, spans=taken))
+    if first is None:
+        return segment
+    named = _named(before[first])
+    for place, one in enumerate(before[first:]):
+        tags = {span.tag for span in segment.spans if span.tag not in ("value", "field")}
+        # Of the sentence that names somebody the values are often of something else: "last night in Seattle".
+        kept = [
+            span for span in one.spans if span.tag not in tags and (place or span.tag not in ("value", "when", "ref"))
+        ]
+        spans = tuple(replace(span, tag="new") if span == named else span for span in kept)
+        segment = segment.amended(Segment(one.text, one.act, spans=spans)) if place == 0 else _extended(segment, spans)
+    return segment
+
+
+def _asked_about(state: DialogueState, segment: Segment) -> list[Segment]:
+    """Return the name that was not found before "then create a lead for her"."""
+    question = state.question
+    if question is None or question.kind != "who" or not question.name:
+        return []
+    if not any(span.tag == "ref" for span in segment.spans):
+        return []
+    return [Segment(question.name, "context", spans=(Span("name", question.name, 0),))]
+
+
+def _extended(segment: Segment, spans: Sequence[Span]) -> Segment:
+    """Return a segment with further slots after its text."""
+    for span in spans:
+        if span.tag != "ref":
+            segment = segment.followed_by(Segment(span.text, segment.act, spans=(replace(span, start=0),)))
+    return segment
+
+
+def _named(segment: Segment) -> Span | None:
+    """Return the slot of whom or what a segment is about: a person's, else a company's."""
+    return next((span for tag in ("new", "name", "org") for span in segment.spans if span.tag == tag), None)
 
 
 def _corrected(state: DialogueState, correction: Segment) -> list[Segment]:

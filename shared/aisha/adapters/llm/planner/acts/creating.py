@@ -103,6 +103,8 @@ def _part(ask: Ask, spec: ToolSpec, text: str) -> Ask:
 
 def _is_attribute(spec: ToolSpec, text: str) -> bool:
     tokens = tokenize(text)
+    if lexicon.phrase_key(text, "fields"):
+        return False  # "the account's health"
     tables = [table for table in ("jobs", "industries") if any(lexicon.placed_in(tokens, table))]
     return any({"jobs": "job_title", "industries": "industry"}[table] in spec.properties for table in tables)
 
@@ -530,8 +532,13 @@ def _kind(plan: Plan, ask: Ask) -> str:
         others = {two.start for two in tokens if lexicon.kind_of(two.word) == "account" and _is_of_person(ask, two)}
         pairs = pairwise(tokens)
         verbs = others | {two.start for one, two in pairs if one.word in words("subjects") or one.kind == "number"}
-        kinds = [lexicon.kind_of(one.word) or lexicon.kind_of(one.stem) for one in tokens if one.start not in verbs]
-        said = said or [kind for kind in kinds if kind]
+        kinds = [
+            (one, lexicon.kind_of(one.word) or lexicon.kind_of(one.stem)) for one in tokens if one.start not in verbs
+        ]
+        # "An account as a prospect": its type.
+        types = plan.tools["create_account"].properties["type"]["enum"] if plan.has("create_account") else ()
+        is_account = any(kind == "account" for _, kind in kinds)
+        said = said or [kind for one, kind in kinds if kind and not (is_account and one.stem in types)]
     people = [kind for kind in said if kind in ("lead", "contact")]
     names = _names(plan, ask)
     named = [kind for kind in ("opportunity", *people, "account") if kind in said]

@@ -122,7 +122,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         for token, is_time in zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True):
             if token.end <= start and not is_time and token in bare.loose:
                 bare = bare.without(token.start, token.end)
-        return Ask(replace(bare.segment, act="create_activity"), ask.now)
+        return bare
     first = replace(names[0], text=_without_activity(names[0].text), tag="name")
     first = replace(first, start=names[0].end - len(first.text))
     topics = [span for span in shifted if span.tag == "topic" and span.start >= first.end]
@@ -139,7 +139,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         # The words of the reminder say nothing of the activity.
         if token.end <= start and not is_time and token in activity.loose:
             activity = activity.without(token.start, token.end)
-    return Ask(replace(activity.segment, act="create_activity"), ask.now)
+    return activity
 
 
 def _without_activity(name: str) -> str:

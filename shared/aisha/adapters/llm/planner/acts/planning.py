@@ -81,7 +81,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     asked = plan.topic.asked
     if asked and plan.topic.written and (asked.act, asked.spans) == (ask.act, ask.segment.spans) and asked.spans:
         raise plan.ask_slot(ask, "when", "That one is planned already. When should the next one be?")
-    ask = _without_targets(as_names(ask, "new", "org", "owner"))
+    ask = _with_named_target(plan, _without_targets(as_names(ask, "new", "org", "owner")))
     targets, skipped = _targets(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
     types = [type_of(part) or type_of(ask) or "task" for part in parts]
@@ -111,6 +111,19 @@ def _without_targets(ask: Ask) -> Ask:
     return ask.with_spans(spans)
 
 
+def _with_named_target(plan: Plan, ask: Ask) -> Ask:
+    """Return an ask without a record with the one that its text names: "task for Monday: send Ann Lee the prices"."""
+    text = next((span for span in ask.segment.spans if span.tag in ("text", "topic")), None)
+    if text is None or ask.first("name") or ask.texts("ref") or plan.bindings:
+        return ask
+    named = [span for one in plan.read(text.text).segments for span in one.spans if span.tag == "name"]
+    if len(named) != 1:
+        return ask
+    # The name is spoken before the ask, so that its text stays whole.
+    plan.spoken = (named[0].text,)
+    return ask
+
+
 def _parts(ask: Ask) -> list[Ask]:
     """Return the part of the ask for each name: "call Ann at 3" and "and Bo at 4". A mere name has the last."""
     names = [span for span in ask.segment.spans if span.tag == "name"]
@@ -128,7 +141,8 @@ def type_of(ask: Ask) -> str | None:
     hints = (lexicon.phrase_key(token.word, "plan_types") for token in ask.outside)
     hint = (*ask.activity_types, *(one for one in hints if one))[:1]
     has_hour = bool(lengths_of(ask)) or any(span.clock for span in ask.times)
-    return hint[0] if hint else "meeting" if has_hour and "with" in ask.words else None
+    is_meeting = has_hour and "with" in ask.words and ask.act != "remind"
+    return hint[0] if hint else "meeting" if is_meeting else None
 
 
 def lengths_of(ask: Ask) -> list[tuple[int, int, Length]]:
@@ -475,7 +489,11 @@ def _of_conversation(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
         return []
     if len(listed) > 1 and (ask.is_plural or ask.count):
         return _read(plan, listed[: ask.count or MAX_CHECKED])
-    return _fitting(plan, ask, _read(plan, listed[:1]), ()) if len(listed) == 1 or plan.topic.written else []
+    if len(listed) == 1 or plan.topic.written:
+        return _fitting(plan, ask, _read(plan, listed[:1]), ())
+    # "Push the call to 2 pm": the only call of those listed.
+    fitting = _fitting(plan, ask, _read(plan, listed[:MAX_CHECKED]), ()) if ask.activity_types else []
+    return fitting if len(fitting) == 1 else []
 
 
 def _read(plan: Plan, refs: Sequence[Ref]) -> list[Record]:
