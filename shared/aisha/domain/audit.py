@@ -21,8 +21,8 @@ class AuditEntry(Struct, frozen=True):
 
     `action` is `aisha.<tool>`. `status` is the call's, or `intended` for a write that is about to run (its outcome is
     an entry of its own, whose `intent` is this one's id), `pending` for one that waits for the user, `unreadable` for
-    an entry that was tampered with. `arguments` and `receipts` (the records of a write before and after) have no
-    sensitive fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `sequence`
+    an entry that was tampered with. `reason` is the gate's verdict in words: why a write ran or waited. `arguments`
+    and `receipts` (the records of a write before and after) have no sensitive fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `sequence`
     counts a tenant's entries from 1; the log sets it and the hashes.
     """
 
@@ -45,6 +45,7 @@ class AuditEntry(Struct, frozen=True):
     conversation_id: str | None = None
     confirmation_id: str | None = None
     intent: str | None = None
+    reason: str = ""
     sequence: int = 0
     previous_hash: str = ""
     hash: str = ""

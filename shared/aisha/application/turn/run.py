@@ -16,6 +16,7 @@ from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
+from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.application.turn.waiting import follow_up_on_question, keep_waiting, postponed
 from aisha.domain.conversations.events import TurnEvent, TurnFailed, TurnStarted
@@ -107,7 +108,7 @@ def _save_unfinished(turn: Turn) -> None:
     """
     with suppress(AishaError):
         remember_turn(turn.input, turn.record)
-    head = turn.input.session.conversation
+    head = replace(turn.input.session.conversation, sight=sight_of(turn.input, turn.record))
     if turn.record.settled:
         head = replace(head, pending=None)
     with suppress(AishaError):

@@ -50,6 +50,7 @@ def ask_about(
         is_destructive=call.spec.access in ("delete", "external"),
         asked_in=turn_input.message_id,
         expires_at=turn_input.now + timedelta(seconds=turn_input.deps.limits.confirmation_seconds),
+        reason=reason,
     )
 
 

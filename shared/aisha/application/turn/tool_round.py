@@ -5,7 +5,7 @@ from time import monotonic
 
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.policy import count_records, decide
-from aisha.application.turn.provenance import provenance_of
+from aisha.application.turn.order_check import judge_call
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
 from aisha.application.turn.state import Turn, TurnInput
@@ -95,17 +95,16 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall, doubt
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return False
     weight = count_records(call)
+    reason = _reason_to_wait(turn_input, record, call) if weight and not doubt else ""
     decision = decide(
         turn_input.principal,
         call.spec,
-        provenance=provenance_of(
-            call, record.calls, _user_words(turn_input), [*record.more_info.client_texts, *record.recalled]
-        ),
-        doubt=doubt,
+        doubt=doubt or reason,
         records_written=record.records_written + weight,
         bulk_threshold=turn_input.deps.limits.bulk_confirmation_threshold,
         rules=turn_input.profile.rules,
     )
+    call.verdict = decision.reason or ("you asked for it" if weight else "")
     if decision.verdict == "allow":
         record.records_written += weight
         return True
@@ -118,10 +117,16 @@ def _is_allowed(turn_input: TurnInput, record: TurnRecord, call: ToolCall, doubt
     return False
 
 
-def _user_words(turn_input: TurnInput) -> str:
-    """Return the user's message and the one before it, to which words like "the second one" refer."""
-    before = [message.content for message in turn_input.session.messages if message.role == "user"][-1:]
-    return "\n".join([*before, turn_input.request.message])
+def _reason_to_wait(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> str:
+    """Return why a write may not be what the user ordered, in words; empty for one that they did order.
+
+    Another try of the request gets the reason of the first one: the records may have changed since.
+    """
+    reason = judge_call(turn_input, record, call).reason
+    if turn_input.journal is None:
+        return reason
+    name = f"verdict.{len(record.calls)}.{record.calls.index(call)}"
+    return str(turn_input.journal.first_value(name, {"reason": reason})["reason"])
 
 
 def _run_in_parallel(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:
