@@ -21,9 +21,9 @@ class AuditEntry(Struct, frozen=True):
 
     `action` is `aisha.<tool>`. `status` is the call's, or `intended` for a write that is about to run (its outcome is
     an entry of its own, whose `intent` is this one's id), `pending` for one that waits for the user, `unreadable` for
-    an entry that was tampered with. `reason` is the gate's verdict in words: why a write ran or waited. `arguments`
-    and `receipts` (the records of a write before and after) have no sensitive fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `sequence`
-    counts a tenant's entries from 1; the log sets it and the hashes.
+    an entry that was tampered with. `arguments` and `receipts` (the records of a write before and after) have no
+    sensitive fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `reason` is
+    why a write ran or waited, in words. `sequence` counts a tenant's entries from 1; the log sets it and the hashes.
     """
 
     id: str

@@ -64,6 +64,8 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
         return True
     if (named := _is_named(record, said, focus)) is not None:
         return named
+    if record.id.startswith(_OWN_ENTRIES) and any(token.word in lexicon.THING for token in said.tokens):
+        return True
     if said.is_plural and record.id in (*focus.found, *focus.shown):
         return True
     if record.id in focus.found and _is_described(record, said):
@@ -172,6 +174,8 @@ def _is_chosen(record: Spoken, said: Said) -> bool:
     return any(token.word in record.all_words and token.word not in _UNTELLING for token in tokens)
 
 
+_OWN_ENTRIES = ("reminder_", "memory_", "instruction_")
+"""The user's own, in their own words: "snooze it" needs no name."""
 _UNTELLING = lexicon.LINKS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
 
 

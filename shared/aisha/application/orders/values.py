@@ -186,6 +186,10 @@ class Values:
             old, new = stored.astimezone(now.tzinfo), moment.astimezone(now.tzinfo)
             if any(abs(abs((new - old).total_seconds()) - 60 * said) < _ROUNDING for said in self._said.numbers):
                 return True
+            is_hour = any(said in (new.hour, new.hour % 12 or 12) for said in self._said.numbers)
+            if old.date() == new.date() and new.minute == 0 and is_hour:
+                # "Make it 11."
+                return True
             for span in self._said.times:
                 if old.date() == new.date() and _same_clock(new, span):
                     return True

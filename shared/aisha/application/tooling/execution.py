@@ -23,7 +23,8 @@ def execute_gated(
 
     A denied call is rejected. For one that needs the user's confirmation, `ask` is called with the reason and the call
     stays pending; without `ask` it is rejected. `doubt` is why a write may not be what the user ordered. With
-    `is_confirmed` the user has confirmed it already. `claim` is called after the gate and before the tool's code: it stores that the call will run, or raises when it must not.
+    `is_confirmed` the user has confirmed it already. `claim` is called after the gate and before the tool's code: it
+    stores that the call will run, or raises when it must not.
     """
     if call.spec is None or call.result.status is not ToolStatus.PENDING:
         return call.result
