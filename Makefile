@@ -35,7 +35,7 @@ as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
 .PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
-.PHONY: answers train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
+.PHONY: answers attack train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
 
@@ -129,6 +129,9 @@ api-check: setup-dev ## Test the API against its description with random request
 
 answers: setup-dev ## Measure the offline planner on conversations it was not made with: PART=open or closed; PERTURB=1 varies them
 	@$(python) -m tests.answers --part $(call quote,$(PART)) $(if $(PERTURB),--perturb)
+
+attack: setup-dev ## Injected orders and honest ones through every door, with the gate and without it: ATTACKS=4000 SHOW=1
+	@$(python) -m tests.attack $(if $(ATTACKS),--attacks $(call quote,$(ATTACKS))) $(if $(SHOW),--show)
 
 train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; minutes
 	@$(python) -m infra.planner.train

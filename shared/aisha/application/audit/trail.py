@@ -146,7 +146,7 @@ class AuditTrail:
             line=text,
             entities=tuple(islice(_ids_in(question.arguments), _MAX_ENTITIES)),
             confirmation_id=question.id,
-            reason=question.reason[:_MAX_MESSAGE_LENGTH],
+            reason=without_numbers(question.reason)[:_MAX_MESSAGE_LENGTH],
         )
 
 

@@ -11,10 +11,9 @@ from aisha.application.orders.values import Values
 from aisha.domain.ids import ENTRY_KINDS
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
-from aisha.domain.wording import humanise, quoted
+from aisha.domain.wording import humanise
 
 Finding = Literal["ordered", "denied", "unordered", "unread"]
-MAX_SHOWN_VALUE = 60
 
 
 class Judgement(Struct, frozen=True):
@@ -61,6 +60,10 @@ def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
     if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded):
         if said.denial:
             return Judgement("denied", said.denial)
+        # "Her phone is now …", "… note the source": a field with its value is an order to change it.
+        is_stated = not said.ends_as_question and "update_record" in acts
+        if is_stated and Values(said, acts, spec.parameters).are_fields_named(call.arguments):
+            return _with_target_and_values(call, said, scene, acts)
         if any(part.is_order for part in said.own):
             return Judgement("unordered", "you asked for something else")
         if said.is_question:
@@ -83,7 +86,9 @@ def _is_act_ordered(spec: ToolSpec, acts: Sequence[str], said: Said, *, is_groun
         if said.is_correction:
             # What corrects a creation changes what was made.
             acts = [*acts, *(one for act in acts for one in _CORRECTED_BY.get(act, ()))]
-        return bool(said.ordering(acts, least)) or (is_grounded and any(part.is_imperative for part in said.parts))
+        wanted = frozenset(acts)
+        is_begun = any(part.is_imperative or wanted & part.verb_acts for part in said.parts)
+        return bool(said.ordering(acts, least)) or (is_grounded and is_begun)
     if spec.ordered_by:
         return False
     # A tool that names no acts is ordered in words of its own name, or of an example: its values decide the rest.
@@ -132,8 +137,9 @@ def _with_target_and_values(call: ToolCall, said: Said, scene: Scene, acts: Sequ
     target = call.arguments.get(own)
     stored = scene.stored(target) if isinstance(target, str) else {}
     values = Values(said, acts, call.spec.parameters, names, stored, scene.user)
-    for name, value in values.unexplained(call.arguments):
-        return Judgement("unordered", f"you did not say the {humanise(name)} {_shown(value)}")
+    for name, _ in values.unexplained(call.arguments):
+        # Without the value: it may be secret, and the question shows it.
+        return Judgement("unordered", f"you did not say the {humanise(name)}")
     return ORDERED
 
 
@@ -148,16 +154,10 @@ def _unread(call: ToolCall, said: Said, scene: Scene, reason: str) -> Judgement:
     if not call.arguments or said.is_question:
         return Judgement("unread", reason)
     literal = Values(said, (), call.spec.parameters, user=scene.user)
-    missing = next(iter(literal.unexplained(call.arguments)), None)
-    return Judgement("unread", f"{reason}") if missing or ids_in(call.arguments) else ORDERED
+    is_said = literal.has_words_said(call.arguments) and not any(literal.unexplained(call.arguments))
+    return ORDERED if is_said and not ids_in(call.arguments) else Judgement("unread", reason)
 
 
 def _list(names: Iterable[str]) -> str:
     listed = list(dict.fromkeys(names))
     return f"{', '.join(listed[:-1])} and {listed[-1]}" if len(listed) > 1 else "".join(listed)
-
-
-def _shown(value: Any) -> str:
-    text = str(value) if not isinstance(value, list | Mapping) else "that it has"
-    text = " ".join(text.split())
-    return quoted(text if len(text) <= MAX_SHOWN_VALUE else f"{text[:MAX_SHOWN_VALUE].rstrip()}…")

@@ -64,6 +64,13 @@ class Part(Struct, frozen=True):
         return not self.denial and wanted >= least and wanted > nothing and wanted > asked
 
     @property
+    def verb_acts(self) -> frozenset[str]:
+        """The acts that the verbs at the beginnings of its clauses order: "…, mark it", "could you set …"."""
+        if self.denial:
+            return frozenset()
+        return frozenset(act for verb in _clause_verbs(self.ask.tokens) for act in lexicon.acts_of_verb(verb))
+
+    @property
     def is_imperative(self) -> bool:
         """True if the reader is not sure of a segment that begins with a verb of orders: "Qualify Jack"."""
         is_sure = self.ask.segment.probability >= SURE_READ and self.ask.act not in _CONTINUING
@@ -74,7 +81,7 @@ class Part(Struct, frozen=True):
 
     @property
     def is_order(self) -> bool:
-        return self.orders(WRITES) or self.is_imperative
+        return self.orders(WRITES) or self.is_imperative or bool(self.verb_acts)
 
     @property
     def is_question(self) -> bool:
@@ -308,9 +315,27 @@ def _is_about_text(head: str) -> bool:
     if any(token.word in lexicon.REPORTING for token in tokens[-_MAX_OPENING:]):
         return True
     last = segments[-1] if segments else None
-    return last is not None and last.act in READS | _NO_ORDER and last.probability >= SURE_READ
+    return last is not None and last.act in READS and last.probability >= SURE_READ
 
 
+def _clause_verbs(tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the first words of the clauses, after words of politeness."""
+    is_start = True
+    for token in tokens:
+        if token.kind == "mark":
+            is_start = is_start or token.word in _CLAUSE_MARKS
+        elif is_start and token.word not in _POLITE_STARTS:
+            yield token.word
+            is_start = False
+        if token.word in ("and", "then", "please"):
+            is_start = True
+
+
+_CLAUSE_MARKS = frozenset(".,;!?-–")
+_POLITE_STARTS = lexicon.INTERJECTIONS | frozenset(
+    "please can could would will you i want need like i'd to let's just now so then ok kindly also and go ahead us "
+    "i'll we we'll have get mind".split()
+)
 _MAX_OPENING = 4
 _POLITE = frozenset("you possible".split())
 """After "if" these words make an order polite: "if you please", "if possible"."""

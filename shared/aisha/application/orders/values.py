@@ -21,6 +21,7 @@ _MAX_STRICT_WORDS = 3
 """Words of a text that must all have been said; of longer ones some may be a model's own."""
 _MAX_OWN_SHARE = 0.25
 _MIN_FUZZY = 5
+_MIN_TELLING = 3
 _MIN_LITERAL_DIGITS = 3
 _MAX_TIME_LENGTH = 60
 _ROUNDING = 1.0
@@ -71,6 +72,19 @@ class Values:
                 continue
             if not self.is_said(name, value, own):
                 yield name, value
+
+    def are_fields_named(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether each value has its field's name beside it in the words, or the form of an address."""
+        values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
+        return bool(values) and all(
+            self._is_named(name) or (isinstance(value, str) and _is_address(value)) for name, value in values.items()
+        )
+
+    def has_words_said(self, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a text of the call has a word of the user's that is no mere filler."""
+        texts = [value for value in arguments.values() if isinstance(value, str)]
+        words = {token.stem for text in texts for token in tokenize(text) if token.word not in _FILLERS}
+        return any(len(word) >= _MIN_TELLING and word in self._said.stems for word in words)
 
     def _is_enumeration(self, properties: Mapping[str, Any], arguments: Mapping[str, Any], value: str) -> bool:
         return any(
@@ -147,7 +161,7 @@ class Values:
             return True
         # One of them must be given: the user has named none.
         others = {str(option) for option in options}
-        return name in self._required and not (others & self._said.values)
+        return bool(self._acts) and name in self._required and not (others & self._said.values)
 
     def _is_text_said(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
         if (moment := _moment(text, self._said.now)) is not None:
@@ -246,6 +260,15 @@ class Values:
 
     def _kinds(self) -> set[str]:
         return {kind for token in self._said.tokens if (kind := lexicon.kind_named(token))}
+
+
+def _is_id(name: str, value: Any) -> bool:
+    return name in ("entity_type", "action") or (isinstance(value, str) and KNOWN_ID.fullmatch(value) is not None)
+
+
+def _is_address(text: str) -> bool:
+    tokens = tokenize(text)
+    return len(tokens) == 1 and tokens[0].kind in ADDRESS_KINDS
 
 
 _FILLERS = frozenset(

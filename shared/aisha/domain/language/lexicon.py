@@ -155,6 +155,12 @@ def means_value(tokens: Sequence[Token], value: str) -> bool:
     return False
 
 
+@cache
+def acts_of_verb(word: str) -> frozenset[str]:
+    """Return the acts whose orders a verb begins."""
+    return frozenset(act for act, verbs in _WORDS["act_verbs"].items() if word in verbs)
+
+
 def ordinals_in(words: Sequence[str]) -> list[int]:
     """Return the places that ordinals say: 1 for "first", -1 for "last"."""
     return [ORDINALS[word] for word in words if word in ORDINALS]
