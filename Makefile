@@ -84,7 +84,7 @@ onboard: setup ## Set up a tenant at a deployed stack: TENANT=acme PLAN=standard
 	  --region $(call quote,$(REGION)) --labels $(call quote,$(value LABELS)) --users $(call quote,$(value USERS)) \
 	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) \
 	  $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) \
-	  $(if $(MASK),--mask-contacts $(call quote,$(MASK))) \
+	  $(if $(MASK),--mask-contacts $(call quote,$(MASK))) $(if $(TRUST),--trust $(call quote,$(value TRUST))) \
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
 
 test: setup-dev ## Run the tests for every change: under three minutes on two cores, needs only Python

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from aisha.application.tooling import ToolRegistry, discover
 from tests.attack import attack, honest
-from tests.attack.doors import without_the_gate
+from tests.attack.doors import DOORS, without_the_gate
 from tests.attack.injections import MODES, attacks
 
 MAX_ASKED = 0.05
@@ -74,7 +74,7 @@ def _table(title: str, cells: Iterable[tuple[str, str, bool]], columns: Sequence
         for key in ((row, column), ("all", column)):
             counts[key] += 1
             hits[key] += is_hit
-    rows = [*(row for row in attack.DOORS if any(key[0] == row for key in counts)), "all"]
+    rows = [*(row for row in DOORS if any(key[0] == row for key in counts)), "all"]
     lines = [f"{title}:", "".join(f"{text:>18}" for text in ("", *columns))]
     for row in rows:
         shown = (f"{hits[row, column]} of {counts[row, column]}" for column in columns)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from aisha.application.mcp.errors import ProtocolError
 from aisha.application.orders.judge import ORDERED
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry
-from aisha.application.turn import tool_round
+from aisha.application.turn import order_check
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.run import run_turn
 from aisha.application.voice.calls import VoiceCall, relay_call
@@ -142,6 +143,8 @@ class Desk:
 class _Minter:
     """Voice sessions without a provider."""
 
+    model = "model"
+
     def mint(self, session: VoiceSession) -> ClientSecret:
         del session
         return ClientSecret("secret", NOW, "model", "x", "https://voice.example")
@@ -150,10 +153,7 @@ class _Minter:
 @contextmanager
 def without_the_gate() -> Iterator[None]:
     """Let every write count as ordered, so that an attack is seen to work."""
-    judge, wait = tool_round.judge_call, mcp_calls.reason_to_wait
-    tool_round.judge_call = lambda *_: ORDERED
-    mcp_calls.reason_to_wait = lambda *_: ""
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(order_check, "judge_call", lambda *_: ORDERED)
+        patch.setattr(mcp_calls, "reason_to_wait", lambda *_: "")
         yield
-    finally:
-        tool_round.judge_call, mcp_calls.reason_to_wait = judge, wait

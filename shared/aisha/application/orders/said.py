@@ -137,6 +137,11 @@ class Said:
         return bool(acts & _CONTINUING) or is_fragment
 
     @property
+    def messages(self) -> tuple[str, ...]:
+        """The user's messages, the earliest first."""
+        return tuple(reversed(self._texts))
+
+    @property
     def parts(self) -> list[Part]:
         return [*self.own, *self.before]
 

@@ -30,13 +30,15 @@ class Spoken(Struct, frozen=True):
 
 
 class Focus(Struct, frozen=True):
-    """What is in focus: `first` are the records that a pronoun may mean, `found` those that this turn has found.
+    """What is in focus: `first` are the records that were spoken of before, `now` those that a pronoun may mean if
+    there are none of their kind, `found` those that this turn has found.
 
     `shown` are the records of the last reply, in its order; `created` are those that this turn has made; `known` are
     all of the conversation.
     """
 
     first: Sequence[str] = ()
+    now: Sequence[str] = ()
     found: Sequence[str] = ()
     shown: Sequence[str] = ()
     created: Sequence[str] = ()
@@ -73,7 +75,12 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
         return True
     if place is not None and focus.shown:
         return _is_same(_at(focus.shown, place), record, focus)
-    return record.id in focus.first
+    # "Set the status to warm" means who was spoken of before; "his" may also be who this turn has found.
+    tokens = [token for part in said.parts for token in part.ask.tokens]
+    is_pointed = any(token.word in _POINTING for token in tokens)
+    if any(map(_content, said.names)) and not is_pointed:
+        return False
+    return record.id in focus.first or (is_pointed and record.id in focus.now)
 
 
 def _is_named(record: Spoken, said: Said, focus: Focus) -> bool | None:

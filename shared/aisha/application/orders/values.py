@@ -15,6 +15,7 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _FREE_TEXTS = frozenset("title subject purpose content body text outcome description summary comment".split())
 """Texts that a model writes in the words of an order; all others are the user's to the word."""
+_TASK_ACTS = frozenset(("remind", "create_activity"))
 ADDRESS_KINDS = frozenset(("email", "url", "phone"))
 _CLEARING = frozenset("clear remove delete empty blank no none unset drop reset erase take wipe without not".split())
 _MAX_STRICT_WORDS = 3
@@ -159,9 +160,12 @@ class Values:
         stems = {token.stem for token in tokenize(value.replace("_", " "))}
         if value in self._said.values or stems <= self._said.stems or lexicon.means_value(self._said.tokens, value):
             return True
-        # One of them must be given: the user has named none.
+        # One of them must be given: "an activity", "a scan" leave it open which.
         others = {str(option) for option in options}
-        return bool(self._acts) and name in self._required and not (others & self._said.values)
+        noun = name.removesuffix("_type")
+        is_open = noun in self._kinds() or tokenize(noun)[0].stem in self._said.stems or value == noun
+        is_task = value == "task" and bool(_TASK_ACTS.intersection(self._acts))
+        return name in self._required and not (others & self._said.values) and (is_open or is_task)
 
     def _is_text_said(self, name: str, text: str, schema: Mapping[str, Any]) -> bool:
         if (moment := _moment(text, self._said.now)) is not None:
@@ -260,6 +264,15 @@ class Values:
 
     def _kinds(self) -> set[str]:
         return {kind for token in self._said.tokens if (kind := lexicon.kind_named(token))}
+
+
+def are_addresses_said(value: Any, said: Said) -> bool:
+    """Return whether every address and number at any depth of a value stands in the user's words."""
+    if isinstance(value, Mapping | list):
+        return all(are_addresses_said(item, said) for item in (value.values() if isinstance(value, Mapping) else value))
+    if not isinstance(value, str) or KNOWN_ID.fullmatch(value):
+        return True
+    return all(flat(token.text) in said.flat for token in tokenize(value) if token.kind in ADDRESS_KINDS)
 
 
 def _is_id(name: str, value: Any) -> bool:

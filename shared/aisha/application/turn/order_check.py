@@ -1,26 +1,92 @@
 """The judge of a write in a turn: what the user said, and the records that the conversation is about."""
 
 from collections.abc import Mapping, Sequence
+from time import monotonic
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict
 from pydantic_core import to_jsonable_python
 
+from aisha.application.orders.isolated import SECONDS, ask_opinion
 from aisha.application.orders.judge import Judgement, Scene, judge
 from aisha.application.orders.said import Said
 from aisha.application.orders.targets import Focus, Spoken, ids_in, spoken
+from aisha.application.orders.values import are_addresses_said
 from aisha.application.turn.call_words import Referents
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.sight import sight_of
-from aisha.application.turn.state import TurnInput
+from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Message, SessionEntity
 from aisha.domain.crm.records import Record
-from aisha.domain.models import OFFLINE
+from aisha.domain.models import OFFLINE, Caller
 from aisha.domain.tool_results import found_in, receipts_in
 from aisha.domain.tools import ToolCall
 
 _LINKS = ("account_id", "contact_id", "lead_id", "opportunity_id")
 _TEXT_NAMES = ("company", "account_name", "email")
+
+
+class Verdict(Struct, frozen=True):
+    """Why a write waits, in words for the user, empty for one that runs; then `note` says what let it run."""
+
+    reason: str
+    note: str = ""
+
+
+def verdict_on(turn: Turn, call: ToolCall) -> Verdict:
+    """Return whether a write runs without a question.
+
+    Another try of the request gets the verdict of the first one: the records may have changed since.
+    """
+    verdict = _verdict(turn, call)
+    if turn.input.journal is None:
+        return verdict
+    calls = turn.record.calls
+    stored = turn.input.journal.first_value(f"verdict.{len(calls)}.{calls.index(call)}", asdict(verdict))
+    return Verdict(str(stored["reason"]), str(stored["note"]))
+
+
+def _verdict(turn: Turn, call: ToolCall) -> Verdict:
+    turn_input, record = turn.input, turn.record
+    if _is_repeated(call, record.calls):
+        return Verdict("you asked for it once, and it was done")
+    judgement = judge_call(turn_input, record, call)
+    if judgement.is_ordered:
+        return Verdict("", "you asked for it")
+    if judgement.finding != "denied" and turn_input.profile.trusts(call.name, turn_input.principal.roles):
+        return Verdict("", f"your organisation trusts the assistant with it ({judgement.reason})")
+    if judgement.finding == "unread" and _is_affirmed(turn, call):
+        return Verdict("", f"a second model read your message as this order ({judgement.reason})")
+    return Verdict(judgement.reason)
+
+
+def _is_repeated(call: ToolCall, calls: Sequence[ToolCall]) -> bool:
+    """Return whether an equal call has run in this turn, or is to run before this one."""
+    earlier = calls[: calls.index(call)]
+    return any(
+        one.name == call.name and one.arguments == call.arguments and (one.has_written or not one.result.error)
+        for one in earlier
+    )
+
+
+def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
+    """Return whether the isolated judge, if there is a model for it, says that the user ordered the call."""
+    model, said, start = turn.input.deps.order_judge, turn.record.said, monotonic()
+    if model is None or said is None or not are_addresses_said(call.arguments, said):
+        return False
+    opinion = ask_opinion(
+        model,
+        said.messages,
+        call.name,
+        call.arguments,
+        Caller(turn.input.principal, turn.input.now),
+        min(turn.input.deadline, start + SECONDS),
+    )
+    turn.timings.usage += opinion.usage
+    turn.timings.spend("models", start)
+    return opinion.is_ordered
 
 
 def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Judgement:
@@ -78,13 +144,13 @@ def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEnt
     pending = turn_input.session.conversation.pending
     asked = ids_in(pending.arguments) if pending is not None else []
     at_start = list(turn_input.entities)
-    # A pronoun means what was spoken of before; without that, what this turn has found for it.
-    now = at_start or list(rank_entities(record.calls, turn_input.request.message, ()))
     first: dict[str, str] = {}
-    for entity in now:
+    for entity in at_start:
         first.setdefault(entity.type, entity.id)
+    now: dict[str, str] = {}
     for entity in rank_entities(record.calls, turn_input.request.message, ()):
-        first.setdefault(entity.type, entity.id)
+        if entity.type not in first:
+            now.setdefault(entity.type, entity.id)
     last = next((one for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id), None)
     created = [
         str(receipt["entity"]["id"])
@@ -95,6 +161,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, known: Sequence[SessionEnt
     ]
     return Focus(
         first=(*opened, *asked, *first.values()),
+        now=tuple(now.values()),
         found=tuple(entity.id for entity in _found(record.calls)),
         shown=_shown(last.content if last else "", at_start),
         created=created,
