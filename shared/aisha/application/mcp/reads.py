@@ -10,6 +10,7 @@ from ulid import ULID
 
 from aisha.domain.ports import EntryRepository
 from aisha.domain.principal import Principal
+from aisha.domain.tool_results import receipts_in
 from aisha.domain.tools import ToolCall
 
 KIND = "mcp_read"
@@ -19,7 +20,10 @@ NOT_HEARD = "your app's model has read texts of others, and I don't see your own
 
 def note_read(call: ToolCall, principal: Principal, entries: EntryRepository, now: datetime) -> None:
     """Store that the user's client has got a result that may have texts of others."""
-    if _has_text(call.result.value) or call.result.error is not None:
+    receipts = list(receipts_in(call.result.value))
+    # What the client has just made has only its own texts.
+    is_own = bool(receipts) and all(receipt.get("action") == "created" for receipt in receipts)
+    if not is_own and (_has_text(call.result.value) or call.result.error is not None):
         entries.put(principal.tenant, principal.user, KIND, f"{KIND}_{ULID()}", {}, expires_at=now + READ_TTL)
 
 
