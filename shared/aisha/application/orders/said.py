@@ -29,6 +29,8 @@ _MAX_FRAGMENT_WORDS = 8
 """A longer message is no mere answer to a question."""
 _CONTINUING = frozenset("yes choose more take_up correct again wait".split())
 """Acts that go on with what was ordered before."""
+_CLOSING = frozenset("thanks goodbye greeting smalltalk no".split())
+"""Acts that go on with nothing."""
 _NO_ORDER = frozenset("negated hypothetical report context".split())
 _TAKING_BACK = frozenset(("negated", "no"))
 _MIN_TAKEN_BACK = 0.6
@@ -133,6 +135,8 @@ class Said:
             return first in _CONTINUING
         acts = {part.ask.act for part in self.own}
         words = [token for part in self.own for token in part.ask.tokens if token.kind != "mark"]
+        if acts <= _CLOSING:
+            return False
         is_fragment = is_answer and len(words) <= _MAX_FRAGMENT_WORDS and not any(one.is_question for one in self.own)
         return bool(acts & _CONTINUING) or is_fragment
 
