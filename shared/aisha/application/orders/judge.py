@@ -54,7 +54,7 @@ def judge(call: ToolCall, said: Said, scene: Scene) -> Judgement:
     if said.is_foreign:
         return _unread(call, said, scene, "I could not read your message as an order")
     acts = acts_of(spec, call.arguments)
-    if _only_restricts(call.arguments) and not said.ends_as_question:
+    if _only_restricts(call.arguments) and said.wishes_less:
         return _with_target_and_values(call, said, scene, acts)
     is_grounded = any(_values_of(call.arguments))
     if not _is_act_ordered(spec, acts, said, is_grounded=is_grounded):

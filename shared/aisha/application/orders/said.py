@@ -32,6 +32,7 @@ _CONTINUING = frozenset("yes choose more take_up correct again wait".split())
 _CLOSING = frozenset("thanks goodbye greeting smalltalk no".split())
 """Acts that go on with nothing."""
 _NO_ORDER = frozenset("negated hypothetical report context".split())
+_WISHES = frozenset("update_record instruct negated".split())
 _TAKING_BACK = frozenset(("negated", "no"))
 _MIN_TAKEN_BACK = 0.6
 _QUOTATION = re.compile(r"\"[^\"]{1,4000}\"|“[^“”]{1,4000}”|«[^«»]{1,4000}»|```.{1,8000}?```", re.DOTALL)
@@ -173,6 +174,12 @@ class Said:
         return self.continues and any(part.ask.act == "correct" for part in self.own)
 
     @property
+    def wishes_less(self) -> bool:
+        """True if it asks for something not to be done from now on: "no more emails to her", "never call Jack"."""
+        shares = [sum(part.shares.get(act, 0.0) for act in _WISHES) for part in self.own]
+        return not self.ends_as_question and any(share >= SURE_READ for share in shares)
+
+    @property
     def ends_as_question(self) -> bool:
         """True if it ends as a question."""
         return self.message.rstrip().endswith("?")
@@ -227,6 +234,8 @@ class Said:
             found |= {amount.value for amount in find_amounts(plain)}
             found |= {float(minutes) for _, _, minutes in find_durations(plain)}
         found |= {float(span.minutes) for span in self.times if span.minutes}
+        exact = (span.exact for span in self.times if span.exact is not None)
+        found |= {round((moment - self.now).total_seconds() / 60, 2) for moment in exact}
         for token in self.tokens:
             if (
                 token.kind == "number"

@@ -85,6 +85,9 @@ def is_meant(record: Spoken, said: Said, focus: Focus) -> bool:
 
 def _is_named(record: Spoken, said: Said, focus: Focus) -> bool | None:
     """Return whether the record is named, False if another one is, None if there is no name in the words."""
+    whole = _words_of(record.name)
+    if len(whole) > 1 and whole <= {token.word for token in said.tokens}:
+        return True
     spans = [_content(text) for text in said.names]
     spans = [span for span in spans if span]
     if any(_covers(record.words, span) for span in spans):

@@ -27,6 +27,9 @@ _MIN_LITERAL_DIGITS = 3
 _MAX_TIME_LENGTH = 60
 _ROUNDING = 1.0
 """A difference below this, of amounts or seconds, is none."""
+_AT_ONCE = frozenset("now asap immediately straightaway".split())
+_HOUR = 3601
+"""Seconds within which "now" may be rounded up to the hour."""
 _SLACK = timedelta(minutes=1)
 _REVERSED = frozenset("not no never false off".split())
 
@@ -186,7 +189,11 @@ class Values:
 
     def _is_time_said(self, moment: datetime) -> bool:
         spans = self._said.times
-        if self._is_time_moved(moment):
+        now = self._said.now.timestamp()
+        ahead = abs(moment.timestamp() - now)
+        if self._is_time_moved(moment) or any(abs(ahead - 60 * said) < _ROUNDING for said in self._said.numbers):
+            return True
+        if any(token.word in _AT_ONCE for token in self._said.tokens) and -1 < moment.timestamp() - now < _HOUR:
             return True
         if not spans:
             # The tools' own default.
@@ -307,7 +314,8 @@ def _is_at(span: TimeSpan, moment: datetime, now: datetime) -> bool:
     if abs(local - exact) <= _SLACK:
         return True
     if span.exact is not None:
-        return False
+        # Rounded up to the full hour.
+        return local.minute == 0 and timedelta() <= local - exact <= timedelta(hours=1)
     first, last = span.first, span.last
     days = _days(first, last, now, exact)
     is_clock = span.clock is None or span.part is not None or _same_clock(local, span) or _is_midnight(local)
