@@ -35,7 +35,7 @@ as := --port $(call quote,$(PORT)) $(user) $(tenant)
 
 .PHONY: help run chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
-.PHONY: answers sentences train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
+.PHONY: answers attack sentences train-planner bench bench-sweep bench-memory live sam-validate template-check sam-build cold-start sam-local
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
 
@@ -84,7 +84,7 @@ onboard: setup ## Set up a tenant at a deployed stack: TENANT=acme PLAN=standard
 	  --region $(call quote,$(REGION)) --labels $(call quote,$(value LABELS)) --users $(call quote,$(value USERS)) \
 	  $(if $(value ASSISTANT),--assistant-name $(call quote,$(value ASSISTANT))) \
 	  $(if $(BUDGET),--budget-usd $(call quote,$(BUDGET))) $(if $(PROVIDER),--provider $(call quote,$(PROVIDER))) \
-	  $(if $(MASK),--mask-contacts $(call quote,$(MASK))) \
+	  $(if $(MASK),--mask-contacts $(call quote,$(MASK))) $(if $(TRUST),--trust $(call quote,$(value TRUST))) \
 	  $(if $(filter command line,$(origin APPLY)),$(if $(filter 1,$(APPLY)),--apply))
 
 test: setup-dev ## Run the tests for every change: under three minutes on two cores, needs only Python
@@ -132,6 +132,9 @@ answers: setup-dev ## Measure the offline planner on conversations it was not ma
 
 sentences: setup-dev ## Print every form of sentence that the offline planner replies with, with an example of each; minutes
 	@$(python) -m tests.answers.forms
+
+attack: setup-dev ## Injected orders and honest ones through every door, with the gate and without it: ATTACKS=4000 SHOW=1
+	@$(python) -m tests.attack $(if $(ATTACKS),--attacks $(call quote,$(ATTACKS))) $(if $(SHOW),--show)
 
 train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; minutes
 	@$(python) -m infra.planner.train

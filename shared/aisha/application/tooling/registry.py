@@ -324,6 +324,7 @@ def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | Non
         typical_followups=mark.typical_followups,
         examples=mark.examples,
         read_actions=mark.read_actions,
+        ordered_by=mark.ordered_by,
     )
     return Tool(spec, function, owner)
 

@@ -16,8 +16,9 @@ from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
+from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
-from aisha.application.turn.waiting import follow_up_on_question, keep_waiting, postponed
+from aisha.application.turn.waiting import asked_why, explain, follow_up_on_question, keep_waiting, postponed
 from aisha.domain.conversations.events import TurnEvent, TurnFailed, TurnStarted
 from aisha.domain.errors import AishaError, as_told
 from aisha.domain.principal import Principal
@@ -51,6 +52,8 @@ def settle_or_reply(
     """
     if approved is not None:
         yield from settle(turn, approved)
+    elif (answer := asked_why(turn.input)) is not None:
+        yield from explain(turn, answer)
     elif (pending := postponed(turn.input)) is not None:
         yield from keep_waiting(turn, pending)
     else:
@@ -107,7 +110,7 @@ def _save_unfinished(turn: Turn) -> None:
     """
     with suppress(AishaError):
         remember_turn(turn.input, turn.record)
-    head = turn.input.session.conversation
+    head = replace(turn.input.session.conversation, sight=sight_of(turn.input, turn.record))
     if turn.record.settled:
         head = replace(head, pending=None)
     with suppress(AishaError):

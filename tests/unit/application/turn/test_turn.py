@@ -83,7 +83,7 @@ def test_reads_of_a_round_run_side_by_side(world: World) -> None:
 
 def test_writes_run_after_the_reads_in_the_models_order(world: World) -> None:
     calls = [ask("add_lead", "c_1", last_name="One"), ask("find_leads", "c_2"), ask("add_lead", "c_3", last_name="Two")]
-    events = list(world.events("Add", calls, "Added."))
+    events = list(world.events("Add the leads One and Two", calls, "Added."))
     done = [event.call.id for event in events if isinstance(event, ToolCallFinished)]
     assert done == ["c_2", "c_1", "c_3"]
     assert tool_results(world.model.requests[1])[1]["items"] == []
@@ -92,7 +92,7 @@ def test_writes_run_after_the_reads_in_the_models_order(world: World) -> None:
 
 def test_the_answer_lists_the_calls_in_the_models_order(world: World) -> None:
     calls = [ask("add_lead", "c_1", last_name="One"), ask("find_leads", "c_2"), ask("add_lead", "c_3", last_name="Two")]
-    answer = world.say("Add", calls, "Added.")
+    answer = world.say("Add the leads One and Two", calls, "Added.")
     listed = [(call["id"], call["status"]) for call in answer["toolCalls"]]
     assert listed == [("c_1", "executed"), ("c_2", "executed"), ("c_3", "executed")]
 
