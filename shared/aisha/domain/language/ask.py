@@ -184,7 +184,10 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 spans[-1] = Span(span.tag, whole, last.start)
                 continue
         spans.append(span)
-    for span in spans:
+    for place, span in enumerate(spans):
+        if span.tag == "value" and spans[place + 1 :] and _is_field(span.text):
+            yield replace(span, tag="field")  # "mark the account's health as healthy"
+            continue
         if span.tag in _NAMES:
             tokens = tokenize(span.text)
             if span.text.islower() and lexicon.phrase_key(span.text, "values"):
@@ -198,6 +201,11 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 yield Span(span.tag, span.text[tokens[0].start : tokens[-1].end], span.start + tokens[0].start)
         else:
             yield span
+
+
+def _is_field(text: str) -> bool:
+    """Return whether a text is the name of a field, and no value."""
+    return lexicon.phrase_key(text, "fields") is not None and lexicon.phrase_key(text, "values") is None
 
 
 def _is_kind(token: Token) -> bool:

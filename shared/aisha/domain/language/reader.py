@@ -66,9 +66,8 @@ class Segment(Struct, frozen=True):
                 old = [span for span in spans if span.tag in _SUBJECTS]
             if old and tag == "when":
                 # Both stay: "tomorrow at 2, rather at 3" keeps the day.
-                text = f"{text}, {CORRECTING} {'at ' if new[-1].isdigit() else ''}"
-                spans.append(Span(tag, new[-1], len(text)))
-                text += new[-1]
+                at = "at " if new[-1].isdigit() else ""
+                text, spans = _replaced(text, spans, old[-1], f"{old[-1].text}, {CORRECTING} {at}{new[-1]}")
             elif old:
                 text, spans = _replaced(text, spans, old[0], new[-1])
             else:

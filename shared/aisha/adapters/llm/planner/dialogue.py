@@ -227,15 +227,26 @@ def _changed(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return None
     if segment.act == "correct":
         return replace(step, ask=Ask(ask.segment.amended(segment), plan.now))
-    is_same = not _names(ask.segment) or bool(segment.spans and {one.tag for one in segment.spans} & {"ref"})
-    if segment.act == ask.act == "create_record" and is_same:
-        # "There's a new company, Ridgeway. Create an account for them."
-        return replace(step, ask=Ask(_with_antecedent(segment, [ask.segment]), plan.now))
+    if segment.act == ask.act and ask.act in _MAKING and (joined := _joined(plan, ask, segment)) is not None:
+        return replace(step, ask=Ask(joined, plan.now))
     if _is_detail(plan, ask, segment):
         return replace(step, ask=Ask(ask.segment.followed_by(_as_new(ask, segment)), plan.now))
     if segment.act == "negated":
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
         return step if _denies_sending(plan, ask, segment) else Step(Ask(segment, plan.now), denied=ask.segment)
+    return None
+
+
+def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
+    """Return two orders to make something as one where the same thing is ordered twice, else None."""
+    said = Ask(segment, plan.now)
+    tags = {span.tag for span in segment.spans} - {"ref"}
+    if not tags or (not _names(ask.segment) and ask.act == "create_record" and not said.kinds):
+        return ask.segment.followed_by(segment)  # "I want to speak to him at eight; put the call in."
+    is_pointing = len(tags) < len(segment.spans) and not _names(segment)
+    if ask.act == "create_record" and (is_pointing or not _names(ask.segment)):
+        # "There's a new company, Ridgeway. Create an account for them."
+        return _with_antecedent(segment, [ask.segment])
     return None
 
 

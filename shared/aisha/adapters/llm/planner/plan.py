@@ -161,7 +161,7 @@ class Plan(Struct):
 
     def knows(self, record_id: str) -> bool:
         """Return whether a record was found in this turn or spoken of before."""
-        spoken_of = {one.id for one in (*self.topic.refs, *self.scene.entities)}
+        spoken_of = {ref.id for ref in self.topic.refs} | {one.id for one in self.scene.entities}
         return record_id in spoken_of or self.results.record(record_id) is not None
 
     def topic_of(self, *refs: Ref, written: str = "", asked: Segment | None = None) -> Topic:

@@ -103,8 +103,6 @@ def _part(ask: Ask, spec: ToolSpec, text: str) -> Ask:
 
 def _is_attribute(spec: ToolSpec, text: str) -> bool:
     tokens = tokenize(text)
-    if lexicon.phrase_key(text, "fields"):
-        return False  # "the account's health"
     tables = [table for table in ("jobs", "industries") if any(lexicon.placed_in(tokens, table))]
     return any({"jobs": "job_title", "industries": "industry"}[table] in spec.properties for table in tables)
 
