@@ -63,12 +63,8 @@ def _verdict(turn: Turn, call: ToolCall) -> Verdict:
 
 
 def _is_repeated(call: ToolCall, calls: Sequence[ToolCall]) -> bool:
-    """Return whether an equal call has run in this turn, or is to run before this one."""
-    earlier = calls[: calls.index(call)]
-    return any(
-        one.name == call.name and one.arguments == call.arguments and (one.has_written or not one.result.error)
-        for one in earlier
-    )
+    """Return whether an equal call has run in an earlier round of this turn."""
+    return any(one.has_written and one.name == call.name and one.arguments == call.arguments for one in calls)
 
 
 def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
