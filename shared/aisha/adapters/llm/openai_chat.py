@@ -9,13 +9,6 @@ from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, 
 from aisha.adapters.llm.sdk_chat import SdkChatModel
 from aisha.domain.models import ModelRequest
 
-BASE_URLS = {
-    "openai": "https://api.openai.com/v1",
-    "groq": "https://api.groq.com/openai/v1",
-    "gemini": "https://generativelanguage.googleapis.com/v1beta/openai",
-    "ollama": "http://localhost:11434/v1",
-}
-
 
 class OpenAIChatModel(SdkChatModel):
     """One model behind an OpenAI-compatible endpoint."""
@@ -28,7 +21,7 @@ class OpenAIChatModel(SdkChatModel):
     tools_writer = ToolsJson
 
     def client(self, api_key: str, base_url: str | None) -> openai.OpenAI:
-        return openai.OpenAI(api_key=api_key, base_url=base_url or BASE_URLS[self.provider], max_retries=0)
+        return openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0)
 
     def reader(self) -> CompletionReader:
         return CompletionReader(self.provider)
