@@ -24,7 +24,12 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def providers(crm: dict[str, Record], world: World, tmp_path: Path) -> Iterator[Providers]:
+def providers(
+    crm: dict[str, Record], world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Providers]:
+    # The function's role, for Bedrock.
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIDLOCAL")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "local")
     with closing(Providers(tmp_path, world)) as servers:
         yield servers
 
@@ -383,7 +388,7 @@ def test_a_provider_s_sdk_is_loaded_when_it_is_first_asked() -> None:
         "print(services.model_name)\n"
         "services.chat_model\n"
         "print(sorted({'openai', 'anthropic', 'httpx2'} & sys.modules.keys()))\n"
-        "services.model_chains.chain('chat_tools')[0].chat()\n"
+        "services.model_chains.chain('chat_tools')[0].chat().stream(None)\n"
         "print(sorted({'openai', 'anthropic'} & sys.modules.keys()))\n"
     )
     done = subprocess.run(

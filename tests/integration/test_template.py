@@ -552,5 +552,6 @@ def test_refusals_of_the_gateway_are_problems(name: str) -> None:
     body = json.loads(text.replace("$context.error.messageString", '"said"').replace("$context.requestId", "id"))
     assert body.get("status") == response.get("StatusCode")
     assert body["request_id"] == "id"
+    assert body["detail"] == body["error"]["message"] == body["message"]
     assert body["type"] == f"urn:aisha:problem:{body['code']}"
     assert body["code"] in codes(AishaError) | {"rate_limited"}, "only the gateway limits rates"

@@ -75,6 +75,8 @@ class Providers:
         keys = {KEYS[provider]: f"key of {provider}" for provider in self.servers}
         if "ollama" in self.servers:
             keys[KEYS["ollama"]] = self.servers["ollama"].address
+        if "bedrock" in self.servers:
+            keys[KEYS["bedrock"]] = "eu-central-1"
         return {**keys, "AISHA_MODELS_FILE": str(file), **more}
 
     def use(self, **more: str) -> None:

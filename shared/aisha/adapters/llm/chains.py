@@ -26,12 +26,17 @@ class Configured(Struct, frozen=True):
 
 
 def configured(read_key: Callable[[str], ApiKey | None], variables: Mapping[str, str]) -> dict[str, Configured]:
-    """Return the providers whose variable is set. `read_key` reads a key, here or in the secret store, by its name."""
+    """Return the providers whose variable is set. `read_key` reads a key, here or in the secret store, by its name.
+
+    Raises ValueError for settings that a provider can't use.
+    """
     found: dict[str, Configured] = {}
     for name, provider in providers().items():
         key = read_key(provider.secret) if provider.secret else variables.get(provider.variable)
         if key:
             own = {variable: variables[variable] for variable in provider.settings if variables.get(variable)}
+            if provider.check:
+                provider.check(own)
             found[name] = Configured(key, own)
     return found
 

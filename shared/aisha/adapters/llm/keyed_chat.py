@@ -36,5 +36,8 @@ class KeyedChatModel:
         with self._lock:
             # Streams of the earlier model go on with its connections, which end with the last of them.
             if self._current is None or self._current[0] != key:
-                self._current = key, self._make(key)
+                try:
+                    self._current = key, self._make(key)
+                except ValueError as error:
+                    raise ModelUnavailableError(f"{self._provider} can't be asked: it is not set up right") from error
             return self._current[1]

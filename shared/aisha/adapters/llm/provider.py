@@ -39,7 +39,8 @@ class Provider(Struct, frozen=True):
     store instead, under its lower-case name. `settings` are more variables, all optional. `create` makes a model of a
     name; it imports what it needs, since all providers are loaded at start. `model` answers chats after the models
     that the models file names, for a provider that it does not name. `prices` are those of models that neither the
-    models file nor the price library knows; `is_free` says that no model costs anything.
+    models file nor the price library knows; `is_free` says that no model costs anything. `check` raises
+    ValueError at start for values of `settings` that can't be used.
     """
 
     variable: str
@@ -48,6 +49,7 @@ class Provider(Struct, frozen=True):
     model: str | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
     is_free: bool = False
+    check: Callable[[Mapping[str, str]], object] | None = None
 
     @property
     def secret(self) -> str | None:

@@ -10,6 +10,7 @@ import pytest
 from aisha.adapters.llm.provider import Access
 from aisha.adapters.llm.providers.bedrock import BedrockChatModel
 from aisha.adapters.llm.terms import ModelTerms, Price
+from aisha.bootstrap import Services
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import (
     Caller,
@@ -23,6 +24,7 @@ from aisha.domain.models import (
 )
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
+from aisha.settings import read_settings
 from tests.fakes.bedrock_server import BedrockAnswer, BedrockServer
 
 HAIKU = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
@@ -178,6 +180,12 @@ def test_a_guardrail_and_the_models_own_options_go_with_every_request() -> None:
 def test_a_guardrail_without_its_version_is_refused_with_the_form() -> None:
     with BedrockServer() as server, pytest.raises(ValueError, match="<id or ARN>:<version>"):
         Asked(server, guardrail="gr1abc")
+
+
+def test_a_wrong_guardrail_stops_the_start() -> None:
+    services = Services(settings=read_settings({"BEDROCK_REGION": "eu-central-1", "BEDROCK_GUARDRAIL": "gr1abc"}))
+    with pytest.raises(ValueError, match="BEDROCK_GUARDRAIL: write"):
+        services.check_models()
 
 
 def test_what_a_guardrail_says_instead_is_the_answer() -> None:

@@ -396,4 +396,9 @@ def create(model: str, access: Access, terms: ModelTerms) -> ConnectedModel:
     return BedrockChatModel(model, access, terms)
 
 
-PROVIDER = Provider("BEDROCK_REGION", create, settings=("BEDROCK_GUARDRAIL",))
+def check(settings: Mapping[str, str]) -> None:
+    """Raise ValueError for a guardrail without its version."""
+    guardrail_config(settings.get("BEDROCK_GUARDRAIL"))
+
+
+PROVIDER = Provider("BEDROCK_REGION", create, settings=("BEDROCK_GUARDRAIL",), check=check)
