@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import openai
 
-from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json
+from aisha.adapters.llm.openai_wire import CompletionReader, ToolsJson, encode, message_json, one_system_message
 from aisha.adapters.llm.sdk_chat import SdkChatModel
 from aisha.domain.models import ModelRequest
 
@@ -32,7 +32,7 @@ class OpenAIChatModel(SdkChatModel):
             encode(request.model or self.model),
             ',"stream":true,"stream_options":{"include_usage":true}' if request.streamed else "",
             ',"messages":[',
-            ",".join([message_json(message, self.provider) for message in request.messages]),
+            ",".join([message_json(message, self.provider) for message in one_system_message(request.messages)]),
             "]",
         ]
         if request.temperature is not None and self.terms.takes_temperature:
