@@ -77,8 +77,8 @@ def local_template(deployment: Deployment, document: dict[str, Any], adapter: Pa
     for api in (one["Properties"] for one in resources.values() if one["Type"] == "AWS::Serverless::Api"):
         # SAM can't resolve the alias, would skip the authorizer, and each request would be 401.
         for name, authorizer in api.get("Auth", {}).get("Authorizers", {}).items():
-            function = _function_of(authorizer["FunctionArn"])
-            api["Auth"]["Authorizers"][name] = authorizer | {"FunctionArn": {"Fn::GetAtt": [function, "Arn"]}}
+            arn = {"Fn::GetAtt": [_function_of(authorizer["FunctionArn"]), "Arn"]}
+            api["Auth"]["Authorizers"][name] = authorizer | {"FunctionArn": arn}
     for layer, folder in (*((layer, deployment.folder / layer) for layer in LAYERS), ("AdapterLayer", adapter)):
         resources[layer] = {"Type": "AWS::Serverless::LayerVersion", "Properties": {"ContentUri": str(folder)}}
     architecture = deployment.property_of(deployment.functions[0], "Architectures")
