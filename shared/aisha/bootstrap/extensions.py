@@ -35,7 +35,7 @@ def check_extensions(services: Services) -> None:
         try:
             load()
         except Exception as error:  # a mistake in a file of somebody else may raise anything
-            place = _place(error) or f"{kind} can't be loaded: "
+            place = _place(error) or (f"{kind} can't be loaded: " if kind else "")
             raise ValueError(f"{place}{_message(error)}") from error
 
 
@@ -54,7 +54,8 @@ def _kinds(services: Services) -> dict[str, Callable[[], object]]:
         "a prompt section": sections,
         "an article": articles,
         "the file of MCP clients": lambda: services.mcp_clients,
-        "a model provider": services.check_models,
+        # Its messages are whole: most are about settings and the models file.
+        "": services.check_models,
         "a renderer": _renderers,
     }
 
@@ -67,9 +68,8 @@ def _renderers() -> None:
 
 def _message(error: Exception) -> str:
     if isinstance(error, SyntaxError):
-        return f"{error.msg}."
-    text = " ".join(str(error).split()) or type(error).__name__
-    return f"{text.rstrip('.')}."
+        return error.msg
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _place(error: Exception) -> str:
