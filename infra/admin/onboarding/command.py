@@ -8,9 +8,9 @@ import argparse
 
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
+from aisha.adapters.llm.provider import providers
 from aisha.application.tenants.plans import PLAN_NAMES
 from aisha.application.tooling import discover
-from aisha.domain.providers import PROVIDERS
 from infra.admin.onboarding.setup import TenantSetup, parse_access, parse_labels, parse_trust
 from infra.admin.onboarding.stack import DeployedStack
 from infra.admin.onboarding.steps import missing_steps
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser, _command: str = "onboard") ->
     parser.add_argument("--user-per-minute", type=int, help="requests, instead of the plan's limit")
     parser.add_argument("--tenant-per-hour", type=int, help="requests, instead of the plan's limit")
     parser.add_argument("--budget-usd", type=float, help="for models in a month, instead of the plan's budget")
-    parser.add_argument("--provider", help=f"use only this provider's models: {', '.join(PROVIDERS)}")
+    parser.add_argument("--provider", help=f"use only this provider's models: {', '.join(providers())}")
     parser.add_argument("--mask-contacts", choices=("1", "0"), help="mask addresses and phone numbers for models")
     parser.add_argument("--trust", default="", help="tools, by roles, without questions: create_note;update_lead=admin")
     parser.add_argument("--apply", action="store_true", help="make the changes")

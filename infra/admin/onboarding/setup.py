@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from aisha.adapters.llm.provider import providers
 from aisha.application.tenants.access import Access
 from aisha.application.tenants.plans import PLAN_NAMES
 from aisha.application.tenants.preferences import ANY_ROLE
 from aisha.domain.crm.records import RECORD_TYPES
-from aisha.domain.providers import PROVIDERS
 from infra.admin.errors import OnboardingError
 
 IDENTIFIER = re.compile(r"[\w.@|:+-]{1,128}", re.ASCII)
@@ -43,7 +43,7 @@ class TenantSetup:
         _check_names("plan", {self.plan}, set(PLAN_NAMES))
         _check_names("entity type", set(self.labels), set(RECORD_TYPES))
         if self.provider:
-            _check_names("provider", {self.provider}, set(PROVIDERS))
+            _check_names("provider", {self.provider}, set(providers()))
         for access in self.access.values():
             _check_names("module", set(access.modules), modules)
         for name, value in self.limits.items():

@@ -36,6 +36,7 @@ class TurnRecord(Struct):
     repeated: PendingConfirmation | None = None
     dropped: PendingConfirmation | None = None
     chosen_tools: list[str] | None = None
+    needs_no_tools: bool = False
     brainlet_outputs: dict[str, Any] = field(default_factory=dict)
     insights: list[str] = field(default_factory=list)
     next_steps: list[str] = field(default_factory=list)

@@ -14,6 +14,7 @@ from aisha.application.turn.converse import converse
 from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord
+from aisha.application.turn.regenerate import reword, written_answer
 from aisha.application.turn.remember import remember_turn
 from aisha.application.turn.settle import pending_answered, settle
 from aisha.application.turn.sight import sight_of
@@ -48,9 +49,13 @@ def settle_or_reply(
 ) -> Iterator[TurnEvent]:
     """Settle or keep the waiting question if the message is about it, otherwise reply, and take the question up again.
 
+    An answer whose turn wrote is only said in other words when a client wants it anew.
+
     `approved` is the message's decision about the question, None if it has none.
     """
-    if approved is not None:
+    if (written := written_answer(turn.input)) is not None:
+        yield from reword(turn, written)
+    elif approved is not None:
         yield from settle(turn, approved)
     elif (answer := asked_why(turn.input)) is not None:
         yield from explain(turn, answer)
