@@ -47,7 +47,7 @@ def test_background_beside_an_order_is_left_out_and_its_names_are_kept() -> None
 
 def test_a_correction_in_the_same_message_changes_the_order() -> None:
     found = steps(DialogueState(), "create_activity: call {name:Ann} {when:at 4},", "correct: no, {when:at 5}")
-    assert summary(found) == [("create_activity", {"name": "Ann", "when": "at 5"})]
+    assert summary(found) == [("create_activity", {"name": "Ann", "when": "at 4, rather at 5"})]
 
 
 def test_an_order_that_is_taken_back_is_not_given() -> None:
@@ -74,7 +74,7 @@ def test_a_correction_of_who_was_meant_takes_the_first_back() -> None:
 
 def test_a_correction_of_what_was_only_asked_about_asks_anew() -> None:
     found = steps(DialogueState(topic=Topic(asked=CALL)), "correct: make it {when:4 pm}")
-    assert summary(found) == [("create_activity", {"name": "Ann", "when": "4 pm"})]
+    assert summary(found) == [("create_activity", {"name": "Ann", "when": "tomorrow at 9, rather 4 pm"})]
 
 
 WHICH = DialogueState(Question("which", CALL, "Ann", (ANN, BO)))
