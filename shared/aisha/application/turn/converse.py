@@ -22,6 +22,9 @@ from aisha.domain.tools import ToolCall, ToolSpec
 
 NEEDS_DATA = "I need some more data from your app to answer that; it is being sent."
 CUT_OFF = "(This answer was cut off before it was finished.)"
+MAX_REPLY_BYTES = 200_000
+"""Bytes of the text of a turn's models, half of what a stored message can hold: the rest is for the calls."""
+TOO_LONG = "The answer was too long and was cut."
 NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
@@ -91,9 +94,14 @@ def _ask(
 
 
 def _show(record: TurnRecord, text: str) -> Iterator[TextDelta]:
-    if text:
-        record.texts[-1] += text
-        yield TextDelta(text)
+    if not text:
+        return
+    record.text_bytes += len(text.encode(errors="replace"))
+    if record.text_bytes > MAX_REPLY_BYTES:
+        record.warn(TOO_LONG)
+        return
+    record.texts[-1] += text
+    yield TextDelta(text)
 
 
 def _round_messages(

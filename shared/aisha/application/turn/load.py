@@ -60,7 +60,7 @@ def load_turn(
         deps=deps,
         session=session,
         now=now.astimezone(caller.tzinfo),
-        deadline=monotonic() + deps.limits.turn_seconds,
+        deadline=started + deps.limits.turn_seconds,
         message_id=journal.answer_id if journal else f"msg_{ULID()}",
         preferences=preferences.result(),
         profile=profile.result(),

@@ -17,13 +17,13 @@ from aisha.domain.tools import ToolCall
 class TurnRecord(Struct):
     """The calls, reply and decisions of a turn so far.
 
-    `texts` are the parts of the reply. `question` is the call that now waits for the user, `settled` the id of the
-    question that this turn decided; `repeated` is the earlier question that the reply asks again, `dropped` the one
-    that no longer waits because the user has ordered something else. `chosen_tools` are sent in addition to those
-    always sent; None means all of them. `names` maps lower-case record ids to names, for the filter that replaces
-    ids in the reply. `recalled` are texts from memory. `summary` covers the conversation before the messages that
-    the model gets. `provider_state` is passed back to the model in the next turn. `said` are the user's words, read
-    when the first write is judged.
+    `texts` are the parts of the reply, `text_bytes` the length of what the models wrote. `question` is the call that
+    now waits for the user, `settled` the id of the question that this turn decided; `repeated` is the earlier question
+    that the reply asks again, `dropped` the one that no longer waits because the user has ordered something else.
+    `chosen_tools` are sent in addition to those always sent; None means all of them. `names` maps lower-case record ids
+    to names, for the filter that replaces ids in the reply. `recalled` are texts from memory. `summary` covers the
+    conversation before the messages that the model gets. `provider_state` is passed back to the model in the next turn.
+    `said` are the user's words, read when the first write is judged.
     """
 
     more_info: MoreInfo
@@ -31,6 +31,7 @@ class TurnRecord(Struct):
     calls: list[ToolCall] = field(default_factory=list)
     records_written: int = 0
     texts: list[str] = field(default_factory=list)
+    text_bytes: int = 0
     question: PendingConfirmation | None = None
     settled: str | None = None
     repeated: PendingConfirmation | None = None

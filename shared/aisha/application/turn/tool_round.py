@@ -26,10 +26,13 @@ def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnE
     If there are more calls than the limit, none runs. A call that needs the user's confirmation becomes
     `turn.record.question`; the others still run.
     """
-    calls = [_created(turn, place, request, requests) for place, request in enumerate(requests)]
+    max_calls = turn.input.deps.limits.max_calls_per_round
+    # Counted before the calls are compared with each other, which takes as long as their number squared.
+    compared = requests if len(requests) <= max_calls else ()
+    calls = [_created(turn, place, request, compared) for place, request in enumerate(requests)]
     turn.record.calls += calls
-    if len(requests) > turn.input.deps.limits.max_calls_per_round:
-        _refuse_all(calls, turn.input.deps.limits.max_calls_per_round)
+    if len(requests) > max_calls:
+        _refuse_all(calls, max_calls)
     _refuse_split_bulk(turn.input, turn.record, calls)
     for call in calls:
         yield ToolCallStarted(call)
