@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import summary
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.entities import rank_entities
@@ -139,7 +139,7 @@ def _status(record: TurnRecord) -> str:
 def _conclusions(record: TurnRecord) -> Conclusions:
     return Conclusions(
         sources_of(record.calls),
-        tuple(dict.fromkeys(record.insights)),
+        tuple(dict.fromkeys(clean(insight, record.names) for insight in record.insights)),
         tuple(dict.fromkeys(clean(step, record.names) for step in record.next_steps)),
         tuple(dict.fromkeys(record.recommended_scans)),
     )

@@ -1,11 +1,12 @@
 """The loop of model and tools: at most n rounds of calls, then one answer without tools (C-X1)."""
 
+from collections import ChainMap
 from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
 from time import monotonic
 
 from aisha.application.knowledge import on_demand_context as more_info
-from aisha.application.redaction.id_filter import IdFilter
+from aisha.application.redaction.output import OutputFilter
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.model_call import ask_model, note_answer
@@ -80,7 +81,9 @@ def _ask(
     turn: Turn, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
     """Call the model, yield its text as it arrives, and return its last event."""
-    output, finished = IdFilter(turn.record.names), ModelFinished("none", "none")
+    for message in messages:
+        turn.record.note_ids(message.content)
+    output, finished = OutputFilter(ChainMap(turn.record.names, turn.record.known_ids)), ModelFinished("none", "none")
     turn.record.texts.append("")
     for event in ask_model(turn, messages, tools, streamed=True):
         if isinstance(event, TextChunk):
