@@ -23,9 +23,10 @@ LENGTH = Settings().message_characters
 MAX_SECONDS = 0.5
 """For one search through a whole message; the slowest take about a tenth of it on an idle machine."""
 UNITS = (
-    "a", "A", "1", " ", "\n", "\t", ",", ".", "-", "_", "*", "#", "(", "[", "<", "!", "\"", "'", "`", "|", "/", "@", ":", "é", "and ",
-    "a ", "a, ", "a.", "1 ", "1,", "1.", "a@", "a.b", "tomorrow at 3 ", "the lead ", "http://a", "lead_", "a-", "&#1;", "%20", "no ",
-)  # fmt: skip
+    *"aA1 \n\t,.-_*#([<!\"'`|/@:é",
+    *("and ", "a ", "a, ", "a.", "1 ", "1,", "1.", "a@", "a.b", "tomorrow at 3 ", "the lead ", "http://a", "lead_"),
+    *("a-", "&#1;", "%20", "no "),
+)
 ENDS = ("", "\x00")
 
 
