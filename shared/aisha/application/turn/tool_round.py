@@ -11,7 +11,7 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
-from aisha.domain.errors import ConflictError, InvalidInputError
+from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolCall, ToolStatus
@@ -33,6 +33,8 @@ def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnE
     turn.record.calls += calls
     if len(requests) > max_calls:
         _refuse_all(calls, max_calls)
+    if not turn.input.is_stored:
+        _refuse_writes(calls)
     _refuse_split_bulk(turn.input, turn.record, calls)
     for call in calls:
         yield ToolCallStarted(call)
@@ -75,6 +77,13 @@ def _refuse_all(calls: Sequence[ToolCall], max_calls: int) -> None:
     for call in calls:
         if call.result.status is ToolStatus.PENDING:
             call.fail(error)
+
+
+def _refuse_writes(calls: Sequence[ToolCall]) -> None:
+    """Refuse what the conversation could not show afterwards: neither the change nor the question about it is kept."""
+    for call in calls:
+        if call.result.status is ToolStatus.PENDING and call.spec is not None and call.spec.access != "read":
+            call.fail(UnavailableError("Nothing can be changed right now. Please try again in a moment."))
 
 
 def _refuse_split_bulk(turn_input: TurnInput, record: TurnRecord, calls: Sequence[ToolCall]) -> None:
