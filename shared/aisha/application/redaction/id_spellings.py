@@ -20,9 +20,10 @@ MAX_KNOWN = 300
 """Ids that are looked for, the latest ones."""
 _MAX_HELD = 800
 _STORED = re.compile(rf"^([a-z]+)_({ULID})(?:\.({ULID}))?$", re.IGNORECASE)
-# What stands for one character of an id; everything else between two of them is passed over.
+# What stands for one character of an id; everything else between two of them is passed over. A percent sign before an
+# id itself, which begins with 0, is no code.
 _UNIT = re.compile(
-    r"%[0-9A-Fa-f]{2}|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]"
+    r"%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]"
 )
 # The last word with the marks of an address, of Markdown and of encodings, so that an id's prefix is held with it.
 _LAST_WORD = re.compile(r"[0-9A-Za-z_.:/%&#;*`~+=\\\u00ad\u200b-\u200f\u2060\ufeff\uff10-\uff5a-]{1,160}$")
@@ -192,7 +193,8 @@ def _base64_middles(content: bytes) -> Iterator[str]:
 def _rewritten(text: str, found: list[Found]) -> str:
     result, end = "", 0
     for match in found:
-        if match.start >= end:
-            result += text[end : match.start] + match.stored_id
+        # What goes with one id may reach into the next.
+        if match.end > end:
+            result += text[end : max(end, match.start)] + match.stored_id
             end = match.end
     return result + text[end:]

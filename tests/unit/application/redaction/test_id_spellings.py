@@ -79,6 +79,7 @@ def test_no_spelling_of_a_known_id_is_shown(spelling: str, size: int) -> None:
     [
         (f"Ask lead-{ULID} today", "Ask Jack Russel today"),
         (f"Ask {ULID.lower()} today", "Ask Jack Russel today"),
+        (f"Ask %{ULID} today", "Ask %Jack Russel today"),
         (f"Ask {FULL_WIDTH} today", "Ask Jack Russel today"),
         (f"Ask {' '.join(ULID)} today", "Ask Jack Russel today"),
         (f"Jack Russel (**{JACK}**) is warm.", "Jack Russel is warm."),
