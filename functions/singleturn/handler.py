@@ -6,6 +6,7 @@ from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.singleturn import SINGLE_TURN_EXAMPLE, SingleTurnBody, SingleTurnResponse, single_turn_json
 from aisha.application.models.completion import SingleTurn, single_turn
+from aisha.application.redaction.output import clean
 from aisha.application.requests.validation import check_length
 from aisha.domain.errors import InvalidInputError
 
@@ -35,7 +36,7 @@ def ask() -> Response[str]:
         raise InvalidInputError("There is nothing to answer. Send a prompt.", pointer="/prompt")
     request = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)
     text, finished = single_turn(request, principal, app.services.chat_model, app.services.clock, config.turn_seconds)
-    return answer(single_turn_json(text, finished))
+    return answer(single_turn_json(clean(text, {}), finished))
 
 
 handler = app.resolve

@@ -34,6 +34,27 @@ def test_a_write_whose_response_was_lost_is_done_once(
     assert records.write("demo", [Create(Lead(first_name="Jack"))], "op-1") == [written]
 
 
+def test_a_word_whose_entries_were_cut_off_is_added_again(
+    records: DynamoDBRecordRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_all, done = records._items.put_all, 0
+
+    def stop_after_the_first(keys: Any) -> None:
+        nonlocal done
+        done += 1
+        if done > 1:
+            raise UnavailableError("the process was killed")
+        put_all(keys)
+
+    monkeypatch.setattr(records._items, "put_all", stop_after_the_first)
+    with pytest.raises(UnavailableError):
+        records.write("demo", [Create(Lead(last_name="Quillfeather"))])
+    monkeypatch.undo()
+    records.write("demo", [Create(Lead(last_name="Quillfeather"))])
+    for misspelt in ("Quilfeather", "Quikllfeather", "Uqillfeather"):
+        assert records.search("demo", RecordQuery("lead", name_contains=misspelt)).items
+
+
 def test_a_table_that_does_not_answer_is_unavailable(clock: Any) -> None:
     records = DynamoDBRecordRepository("nothing", clock, endpoint="http://127.0.0.1:9", sleep=lambda _: None)
     for request in (

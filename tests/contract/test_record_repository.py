@@ -533,3 +533,17 @@ def test_counts_stay_exact_and_know_the_day_of_creation(records: RecordRepositor
     records.write("demo", [Delete("opportunity", second.id)])
     assert records.counts("demo", "opportunity") == [won]
     assert records.counts("demo", "opportunity", today) == []
+
+
+def test_records_of_one_moment_come_in_the_order_in_which_they_were_made() -> None:
+    class StandingClock:
+        def now(self) -> datetime:
+            return NOW
+
+    records = InMemoryRecordRepository(StandingClock())
+    for number in range(20):
+        records.write(
+            "demo", [Create(Note(content=f"Note {number}", related=Related(type="lead", id="lead_1", name="Jack")))]
+        )
+    found = records.search("demo", RecordQuery("note", order="newest", limit=50)).items
+    assert [note.content for note in found if isinstance(note, Note)] == [f"Note {number}" for number in range(20)]

@@ -300,6 +300,26 @@ def test_without_the_audit_log_writes_are_refused_and_reads_answered(
     assert notes(world) == []
 
 
+@pytest.mark.parametrize("send", [to_chat, to_chat_stream, to_flow_chat, to_openai])
+def test_while_nothing_can_be_written_a_turn_that_reads_is_answered(
+    world: World, crm: dict[str, Record], monkeypatch: pytest.MonkeyPatch, send: Send
+) -> None:
+    def unavailable(*_: object, **__: object) -> Any:
+        raise UnavailableError("The record store does not answer right now.")
+
+    world.use()
+    stores = [(world.conversations, "begin"), (world.conversations, "finish"), (world.entries, "put")]
+    for store, name in [*stores, (world.records, "write"), (world.audit, "append")]:
+        monkeypatch.setattr(store, name, unavailable)
+    answer = send("Which company does Jack Russel work for?", {})
+    assert answer.status == 200, answer.text
+    assert "ABC Corp" in answer.text
+    refused = send(NOTE, {})
+    assert notes(world) == []
+    assert refused.status in (200, 503)
+    assert "right now" in refused.text
+
+
 def test_without_the_store_of_keys_nothing_runs(world: World, model: Writing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world.entries, "find", fail)
     assert_problem(to_chat(NOTE, KEY), 503, "unavailable")

@@ -118,8 +118,8 @@ def test_a_request_without_a_principal_is_unauthenticated(world: World, name: st
 
 def test_a_token_that_expired_during_a_cached_authorization_is_refused(world: World) -> None:
     now = world.clock.now().timestamp()
-    ends = [ALICE | {"expires_at": str(int(now) - seconds)} for seconds in (59, 60)]
-    assert call("crm", "GET", "/api/crm/lead", ends[0]).status == 200, "the provider's clock may be a minute off"
+    ends = [ALICE | {"expires_at": str(int(now) - seconds)} for seconds in (-60, 1)]
+    assert call("crm", "GET", "/api/crm/lead", ends[0]).status == 200
     assert_problem(call("crm", "GET", "/api/crm/lead", ends[1]), 401, "unauthenticated")
 
 

@@ -193,7 +193,8 @@ regions to which an inference profile routes."""
 @pytest.mark.parametrize("name", POLICIES)
 def test_no_permission_is_for_more_than_this_deployment_has(name: str) -> None:
     for statement in statements(name):
-        assert statement["Effect"] == "Allow"
+        if statement["Effect"] == "Deny":
+            continue
         assert not {"NotAction", "NotResource"} & set(statement)
         actions = as_list(statement["Action"])
         assert not [action for action in actions if "*" in action]
@@ -233,11 +234,23 @@ def test_functions_have_roles_of_their_own_within_one_boundary() -> None:
     bound = statements("FunctionBoundary")
     for name in FUNCTIONS:
         for action, resource in permissions_of(name):
-            allowed = [statement for statement in bound if action in as_list(statement["Action"])]
+            allowing = [statement for statement in bound if statement["Effect"] == "Allow"]
+            allowed = [statement for statement in allowing if action in as_list(statement["Action"])]
             assert allowed, f"{name}: the boundary takes {action} away"
             if action.startswith(("dynamodb:", "sqs:")):
                 resources = [json.dumps(item) for statement in allowed for item in as_list(statement["Resource"])]
                 assert resource in resources, name
+
+
+def test_no_function_changes_the_audit_log_or_grants_access() -> None:
+    denied = {
+        key: set(as_list(statement["Action"]))
+        for statement in statements("FunctionBoundary")
+        if statement["Effect"] == "Deny"
+        for key in statement["Condition"]["ForAnyValue:StringLike"]["dynamodb:LeadingKeys"]
+    }
+    changes = {"dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
+    assert denied == {"audit#*": changes, "*#u#*#access": changes | {"dynamodb:PutItem"}}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -494,6 +507,7 @@ def test_pages_can_read_the_gateway_s_refusals(name: str) -> None:
     headers = response["ResponseParameters"]["Headers"]
     assert headers["Access-Control-Allow-Origin"] == PREFLIGHT["AllowOrigin"]
     assert headers["x-request-id"] == "context.requestId"
+    assert headers["X-Content-Type-Options"] == "'nosniff'"
     assert "x-request-id" in headers["Access-Control-Expose-Headers"]
     assert PREFLIGHT["AllowOrigin"]["If"][0] == "HasOrigins"
 

@@ -1,15 +1,20 @@
 """The shapes of ids: `<kind>_<ULID>` for records, entries and conversations; confirmations add another `.<ULID>`."""
 
 import re
+from datetime import datetime
+from threading import Lock
 
-ULID = "[0-9A-HJKMNP-TV-Z]{26}"
+from ulid import ULID as Ulid
+
+ULID_SYMBOL = "[0-9A-HJKMNP-TV-Z]"
+ULID = f"{ULID_SYMBOL}{{26}}"
 """A ULID in Crockford's base 32, as a regular expression."""
 RECORD_KINDS = ("lead", "contact", "account", "opportunity", "activity", "note", "goal", "event")
 ENTRY_KINDS = ("memory", "reminder", "instruction", "receipt", "notification", "suggestion")
 CONVERSATION_KINDS = ("conv", "conf", "msg")
 KINDS = (*RECORD_KINDS, *ENTRY_KINDS, *CONVERSATION_KINDS)
 
-ID = re.compile(rf"[a-z]+_{ULID}")
+ID = re.compile(rf"[a-z]{{2,20}}_{ULID}")
 KNOWN_ID = re.compile(rf"(?:{'|'.join(KINDS)})_{ULID}", re.IGNORECASE)
 CONVERSATION_ID = re.compile(rf"conv_{ULID}", re.IGNORECASE)
 CONFIRMATION_ID = re.compile(rf"conf_({ULID})\.{ULID}")
@@ -20,3 +25,19 @@ def record_kind_of(text: str) -> str | None:
     """Return the record type of a record's id; None for any other text."""
     kind, _, rest = text.partition("_")
     return kind if kind in RECORD_KINDS and len(rest) == 26 else None
+
+
+class UlidSequence:
+    """ULIDs of given times, each higher than the one before of the same millisecond, so that they sort as they came."""
+
+    def __init__(self) -> None:
+        self._last = 0
+        self._lock = Lock()
+
+    def next(self, now: datetime) -> str:
+        """Return a new ULID of this time."""
+        with self._lock:
+            fresh = int(Ulid.from_datetime(now))
+            # The time is in the upper 48 of 128 bits.
+            self._last = self._last + 1 if fresh >> 80 == self._last >> 80 else fresh
+            return str(Ulid.from_int(self._last))

@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from aisha.domain.errors import InvalidInputError
 
-_ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
-_LABEL = r"[A-Za-z\d](?:[A-Za-z\d-]*[A-Za-z\d])?"
-_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+", re.ASCII)
+_ATOM = r"[\w!#$%&'*+/=?^`{|}~-]{1,64}"
+_LABEL = r"[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?"
+_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM}){{0,9}}@{_LABEL}(?:\.{_LABEL}){{1,9}}", re.ASCII)
 MAIL_ADDRESS_FIELD = r"^[^@\s]+@[^@\s]+\.[^@\s]+$"
 """The loose form that a field of a record takes: an address in any alphabet (a JSON Schema pattern)."""
-MAIL_DOMAIN = r"[\w-]+(?:\.[\w-]+)+"
-MAIL_ADDRESS_IN_TEXT = rf"[\w.+-]+@{MAIL_DOMAIN}"
+MAIL_DOMAIN = r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}"
+MAIL_ADDRESS_IN_TEXT = rf"[\w.+-]{{1,64}}@{MAIL_DOMAIN}"
 """An address among other words."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 _IDENTIFIER = re.compile(r"[\w.-]{1,64}", re.ASCII)

@@ -4,6 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from aisha.application.tooling.context import make_context
+from aisha.application.tooling.receipts import KIND
+from aisha.application.tooling.results import Receipt
+from aisha.domain.crm.queries import Change, Create, Delete, Update
+from aisha.domain.crm.records import Lead
 from tests.fakes.in_memory import FixedClock
 from tests.support.desk import BOB, EVE, Desk
 
@@ -52,6 +57,43 @@ def test_a_bulk_of_more_than_one_transaction(desk: Desk) -> None:
     desk.do("bulk_create_activities", items=items)
     desk.do("undo_last")
     assert desk.total("activity") == 0
+
+
+def test_a_write_that_changed_a_record_twice_is_taken_back_whole(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", last_name="Russel", status="new", company="ABC")
+    other = desk.put("lead", last_name="Lee")
+    changes = [
+        Update("lead", lead, {"status": "warm", "phone": "+49 30 1"}),
+        Update("lead", other, {"status": "warm"}),
+        Update("lead", lead, {"status": "qualified", "company": "XYZ"}),
+    ]
+    keep_a_write(desk, changes)
+    desk.do("undo_last")
+    now = desk.do("get_lead", lead_id=lead)
+    assert (now["status"], now.get("phone"), now["company"]) == ("new", None, "ABC")
+    assert desk.do("get_lead", lead_id=other)["status"] == "new"
+
+
+def test_what_a_write_created_and_changed_is_removed(desk: Desk) -> None:
+    created = Lead(id="lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", last_name="Fink")
+    keep_a_write(desk, [Create(created), Update("lead", created.id, {"status": "warm"})])
+    desk.do("undo_last")
+    assert desk.total("lead") == 0
+
+
+def test_what_a_write_changed_and_deleted_comes_back_as_it_was(desk: Desk) -> None:
+    lead = desk.put("lead", first_name="Jack", last_name="Russel", status="new")
+    keep_a_write(desk, [Update("lead", lead, {"status": "warm"}), Delete("lead", lead)])
+    desk.do("undo_last")
+    assert desk.do("get_lead", lead_id=lead)["status"] == "new"
+
+
+def keep_a_write(desk: Desk, changes: list[Change]) -> None:
+    """Write the changes as one tool does, with the receipts that an undo reads."""
+    context = make_context(desk.principal, desk.ports, "a_write.1")
+    receipts = [Receipt.of(written).model_dump(mode="json") for written in context.records.write(*changes)]
+    body = {"tool": "some_tool", "is_outside": False, "receipts": receipts, "operation": "a_write.1"}
+    context.own.add(KIND, body)
 
 
 def test_again_takes_back_the_change_before(desk: Desk) -> None:

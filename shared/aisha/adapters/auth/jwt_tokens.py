@@ -1,5 +1,7 @@
 """Bearer tokens signed by the identity provider, checked against the keys that it publishes."""
 
+import time
+from datetime import timedelta
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +19,8 @@ JWKS_SECONDS = 300
 COOLDOWN_SECONDS = 30
 """Between two fetches because of unknown key ids: tokens with made-up ones must not flood the provider."""
 JWKS_TIMEOUT_SECONDS = 3
+MAX_LIFETIME = timedelta(days=1)
+"""The longest time from now to a token's end: what outlives a day is a mistake of the provider, or stolen."""
 MAX_CHARACTERS = 8192
 """Of a token: longer ones are refused before any of them is decoded."""
 
@@ -64,6 +68,12 @@ class TokenVerifier:
             # PyJWT checks `exp` only if it is present: a token without one would be valid for ever.
             options={"require": ["exp", "iss", "aud", "sub"]},
         )
+        # PyJWT's leeway is for clocks that are behind the provider's. An end is an end.
+        seconds_left = float(claims["exp"]) - time.time()
+        if seconds_left <= 0:
+            raise jwt.ExpiredSignatureError
+        if not seconds_left <= (MAX_LIFETIME + SKEW).total_seconds():
+            raise UnauthenticatedError("The token is valid for too long.", suggestion=SIGN_IN)
         return claims
 
 

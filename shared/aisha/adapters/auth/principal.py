@@ -72,7 +72,7 @@ def principal_of_context(context: Mapping[str, Any], now: datetime) -> Principal
     """
     if not context.get("tenant_id") or not context.get("user"):
         raise UnauthenticatedError("A bearer token is missing.", suggestion=SIGN_IN)
-    if (end := context.get("expires_at")) and now.timestamp() >= float(end) + SKEW.total_seconds():
+    if (end := context.get("expires_at")) and now.timestamp() >= float(end):
         raise UnauthenticatedError("The token has expired.", suggestion=SIGN_IN)
     locale = str(context.get("locale") or "")
     return Principal(

@@ -6,9 +6,11 @@
 | audit#tenant | head | the number of entries, and the last one's hash |
 
 An append is one transaction: the new entries, which must not be there yet, and the head, which must be as it was read.
-There is no method that changes or deletes an entry.
+There is no method that changes or deletes an entry, and the functions' permissions boundary allows neither. Each new
+head is logged, too: no function can change its log, so a chain that was written anew does not match it.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -17,7 +19,6 @@ from urllib.parse import quote
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 from pynamodb.exceptions import DoesNotExist
-from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 
 from aisha.adapters.dynamodb.tables import storage_errors, table_model
@@ -32,6 +33,7 @@ APPEND_TRIES = 40
 MAX_CACHED_HEADS = 10_000
 """Tenants whose last head is cached; for others an append reads it first."""
 HEAD = "head"
+_LOGGER = logging.getLogger(__name__)
 _DIGITS = 12
 
 
@@ -72,6 +74,7 @@ class DynamoDBAuditLog:
             if self._append_after(tenant, head, [link for _, link in added]):
                 last = added[-1][1]
                 self._cache_head(tenant, AuditHead(last.sequence, last.hash))
+                _LOGGER.info("audit head", extra={"tenant": tenant, "head": f"{last.sequence}:{last.hash}"})
                 return [entry for entry, _ in added]
             self._sleep(pause_after(tries))
             head = self.head(tenant)
@@ -127,13 +130,10 @@ class DynamoDBAuditLog:
         """Store the entries and the head in one transaction. Raises `CollisionError` when `head` is outdated."""
         model, pk, last = self._model, _partition(tenant), links[-1]
         with transaction(model) as writes:
-            if head.sequence:
-                is_unchanged = (model.sequence == head.sequence) & (model.hash == head.hash)
-                actions: list[Action] = [model.sequence.set(last.sequence), model.hash.set(last.hash)]
-                writes.update(model(pk, HEAD), actions, condition=is_unchanged)
-            else:
-                first = model(pk, HEAD, sequence=last.sequence, hash=last.hash)
-                writes.save(first, condition=model.pk.does_not_exist())
+            is_unchanged = (model.sequence == head.sequence) & (model.hash == head.hash)
+            condition = is_unchanged if head.sequence else model.pk.does_not_exist()
+            # A put, not an update: no function may update items of this partition.
+            writes.save(model(pk, HEAD, sequence=last.sequence, hash=last.hash), condition=condition)
             for link in links:
                 writes.save(_item(model, pk, link), condition=model.pk.does_not_exist())
 

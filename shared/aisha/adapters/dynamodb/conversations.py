@@ -6,6 +6,7 @@ A turn without concurrent turns costs three requests however long the conversati
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -28,7 +29,7 @@ from aisha.adapters.dynamodb.conversation_items import (
     read_message,
     user_key,
 )
-from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import (
     COLLISION_CODES,
     CONDITION_FAILED,
@@ -38,7 +39,7 @@ from aisha.adapters.dynamodb.transactions import (
 )
 from aisha.domain.conversations.conversation import Conversation, Message, Session
 from aisha.domain.conversations.conversation_merge import merge
-from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError
+from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError, UnavailableError
 from aisha.domain.search.cursors import checked_limit, invalid_cursor, read_position, write_position
 
 SAVE_TRIES = 40
@@ -114,13 +115,22 @@ class DynamoDBConversationRepository:
     def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
         """Remove the pending confirmation. True for exactly one caller, and again for the `taker` that took it last."""
         head = self._model(partition_of(conversation), HEAD)
-        actions: list[Action] = [self._model.pending.remove(), self._model.pending_id.remove()]
-        condition: Condition = self._model.pending_id == confirmation_id
-        if taker:
-            taken = f"{confirmation_id}#{taker}"
-            actions.append(self._model.taken.set(taken))
-            condition = condition | (self._model.taken == taken)
-        return self._change_if(lambda: head.update(actions=actions, condition=condition))
+        # A taker in any case: a request that botocore repeats finds what its first try has taken.
+        taken = f"{confirmation_id}#{taker or ULID()}"
+        actions: list[Action] = [
+            self._model.pending.remove(),
+            self._model.pending_id.remove(),
+            self._model.taken.set(taken),
+        ]
+        condition: Condition = (self._model.pending_id == confirmation_id) | (self._model.taken == taken)
+        try:
+            return self._change_if(lambda: head.update(actions=actions, condition=condition))
+        except UnavailableError:
+            with suppress(UnavailableError):
+                stored = self._query(partition_of(conversation), range_key_condition=self._model.sk == HEAD)
+                if stored and stored[0].taken == taken:
+                    return True
+            raise
 
     def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:
         """Return one page of heads, newest first, and its cursor. Raises `InvalidInputError` for a limit or cursor."""
@@ -164,10 +174,13 @@ class DynamoDBConversationRepository:
         """Remove the head, after which no turn can save, then the messages. Raises `NotFoundError`."""
         pk = _checked_partition(partition(tenant, user, conversation_id), conversation_id)
         head = self._model(pk, HEAD)
-        if not self._change_if(lambda: head.delete(condition=self._model.pk.exists())):
+        is_first = self._change_if(lambda: head.delete(condition=self._model.pk.exists()))
+        items = self._query(pk, attributes_to_get=["pk", "sk"])
+        # Messages without a head were left by a deletion that was cut off or whose answer was lost.
+        if not is_first and not items:
             raise _not_found(conversation_id)
         with storage_errors(), self._model.batch_write() as batch:
-            for item in self._model.query(pk, consistent_read=True, attributes_to_get=["pk", "sk"]):
+            for item in items:
                 batch.delete(item)
 
     def _query(self, key: str, *, consistent_read: bool = True, **options: Any) -> list[ConversationItem]:
@@ -191,14 +204,25 @@ class DynamoDBConversationRepository:
         Raises `CollisionError`.
         """
         model, pk = self._model, _checked_partition(partition_of(head), head.id)
-        with transaction(model, _too_large) as writes:
-            if stored.version:
-                actions = head_actions(model, stored, head, self._days)
-                writes.update(model(pk, HEAD), actions, condition=model.version == stored.version)
-            else:
-                writes.save(head_item(model, head, self._days), condition=model.pk.does_not_exist())
-            for message in messages:
-                writes.save(message_item(model, pk, message, self._days))
+        try:
+            with transaction(model, _too_large) as writes:
+                if stored.version:
+                    actions = head_actions(model, stored, head, self._days)
+                    writes.update(model(pk, HEAD), actions, condition=model.version == stored.version)
+                else:
+                    writes.save(head_item(model, head, self._days), condition=model.pk.does_not_exist())
+                for message in messages:
+                    writes.save(message_item(model, pk, message, self._days))
+        except UnavailableError:
+            with suppress(UnavailableError):
+                if self._is_stored(pk, messages[-1]):
+                    return
+            raise
+
+    def _is_stored(self, pk: str, message: Message) -> bool:
+        """Return whether the message was saved although the answer was lost; a transaction saves all or nothing."""
+        items = self._query(pk, range_key_condition=self._model.sk == message_key(message.sequence))
+        return bool(items) and items[0].body == message_item(self._model, pk, message, self._days).body
 
     def _retrying(self, first: Session, attempt: Callable[[Session], _T], reload: Callable[[], Session]) -> _T:
         current = first
@@ -218,9 +242,9 @@ class DynamoDBConversationRepository:
                     change()
                     return True
                 except (UpdateError, DeleteError) as error:
-                    if error.cause_response_code == CONDITION_FAILED:
+                    if failure_code(error) == CONDITION_FAILED:
                         return False
-                    if error.cause_response_code not in COLLISION_CODES:
+                    if failure_code(error) not in COLLISION_CODES:
                         raise
             self._sleep(pause_after(tries))
         raise _too_busy()

@@ -4,11 +4,15 @@
 |---|---|---|
 | tenant#u#user#kind | id | an entry of a user |
 | tenant#t##kind | id | an entry of the tenant |
+
+Each write leaves a token of its own in the item. When its answer is lost, or botocore repeats it and the repetition
+meets what the first try wrote, the token tells that the write is done.
 """
 
 import json
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 from urllib.parse import quote
@@ -18,17 +22,23 @@ from pynamodb.exceptions import DeleteError, DoesNotExist, UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
+from ulid import ULID
 
-from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
 from aisha.domain.entries import Entry, EntryPage, encode_body, is_entry_id
-from aisha.domain.errors import ConflictError
+from aisha.domain.errors import ConflictError, UnavailableError
 from aisha.domain.ports import Clock
 from aisha.domain.search.cursors import checked_limit, read_position, write_position
 
+_SURELY_PAST = timedelta(minutes=10)
+"""How long ago a deleted entry expired: more than clocks differ."""
+
 
 class EntryItem(Model):
-    """An entry. Times are ISO 8601 in UTC, `expires_at` is in seconds since 1970."""
+    """An entry. Times are ISO 8601 in UTC, `expires_at` is in seconds since 1970; `written_by` is the token of the last
+    write.
+    """
 
     pk = UnicodeAttribute(hash_key=True)
     sk = UnicodeAttribute(range_key=True)
@@ -37,6 +47,7 @@ class EntryItem(Model):
     created_at = UnicodeAttribute()
     updated_at = UnicodeAttribute()
     expires_at = NumberAttribute(null=True)
+    written_by = UnicodeAttribute(null=True)
 
 
 class DynamoDBEntryRepository:
@@ -113,32 +124,60 @@ class DynamoDBEntryRepository:
             model.version.set((model.version | 0) + 1),
             model.expires_at.set(int(expires_at.timestamp())) if expires_at else model.expires_at.remove(),
         ]
-        with storage_errors():
-            try:
-                item.update(actions=actions, condition=self._expected(expected_version, now))
-            except UpdateError as error:
-                if error.cause_response_code == CONDITION_FAILED:
-                    raise ConflictError(
-                        "This was changed in the meantime.", suggestion="Read it again and repeat the change."
-                    ) from None
-                raise
-        return _entry(kind, item)
+        stored = self._write(item, actions, self._expected(expected_version, now))
+        if stored is None:
+            raise ConflictError("This was changed in the meantime.", suggestion="Read it again and repeat the change.")
+        return _entry(kind, stored)
 
     def delete(self, tenant: str, owner: str | None, kind: str, entry_id: str) -> bool:
-        """Delete the entry; return True to exactly one caller, False when there is none."""
+        """Delete the entry; return True to exactly one caller, False when there is none.
+
+        It is emptied and expires first: of an item that is gone nobody could tell who deleted it.
+        """
         if not is_entry_id(entry_id):
             return False
-        item = self._model(_partition(tenant, owner, kind), entry_id)
-        now = int(self._clock.now().timestamp())
-        alive = self._model.expires_at.does_not_exist() | (self._model.expires_at > now)
+        model, now = self._model, self._clock.now()
+        alive = model.expires_at.does_not_exist() | (model.expires_at > int(now.timestamp()))
+        past = int((now - _SURELY_PAST).timestamp())
+        emptied: list[Action] = [model.body.set("{}"), model.expires_at.set(past)]
+        stored = self._write(model(_partition(tenant, owner, kind), entry_id), emptied, model.pk.exists() & alive)
+        if stored is None:
+            return False
+        # DynamoDB removes it by its expiry if this fails, or leaves it if it was written anew.
+        with suppress(UnavailableError), storage_errors():
+            try:
+                stored.delete(condition=model.written_by == stored.written_by)
+            except DeleteError as error:
+                if failure_code(error) != CONDITION_FAILED:
+                    raise
+        return True
+
+    def _write(self, item: EntryItem, actions: Sequence[Action], condition: Condition | None) -> EntryItem | None:
+        """Change the item and return it as it is stored, None when the condition does not hold."""
+        token = str(ULID())
+        try:
+            with storage_errors():
+                try:
+                    item.update(actions=[*actions, self._model.written_by.set(token)], condition=condition)
+                except UpdateError as error:
+                    if failure_code(error) != CONDITION_FAILED:
+                        raise
+                    return self._written(item, token)
+        except UnavailableError:
+            with suppress(UnavailableError):
+                if (stored := self._written(item, token)) is not None:
+                    return stored
+            raise
+        return item
+
+    def _written(self, item: EntryItem, token: str) -> EntryItem | None:
+        """Return the stored item if the write with this token was the last one."""
         with storage_errors():
             try:
-                item.delete(condition=self._model.pk.exists() & alive)
-            except DeleteError as error:
-                if error.cause_response_code == CONDITION_FAILED:
-                    return False
-                raise
-        return True
+                stored = self._model.get(item.pk, item.sk, consistent_read=True)
+            except DoesNotExist:
+                return None
+        return stored if stored.written_by == token else None
 
     def _expected(self, version: int | None, now: datetime) -> Condition | None:
         model = self._model

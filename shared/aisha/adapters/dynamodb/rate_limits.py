@@ -19,7 +19,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
 
-from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
 from aisha.domain.errors import UnavailableError
 from aisha.domain.limits import RateCount, RateLimits
@@ -100,7 +100,7 @@ class DynamoDBRateLimiter:
         try:
             item.update(actions=actions, condition=condition)
         except UpdateError as error:
-            if error.cause_response_code == CONDITION_FAILED:
+            if failure_code(error) == CONDITION_FAILED:
                 return None
             raise
         # PynamoDB's `update` fills the item with the new values, so that no further read is needed.

@@ -67,7 +67,10 @@ class NameIndex:
         if entity_type not in FUZZY_TYPES or not keys:
             return
         stored = self._items.get_many(word_keys[-1] for word_keys in keys)
-        self._items.put_all(key for word_keys in keys if word_keys[-1] not in stored for key in word_keys)
+        added = [word_keys for word_keys in keys if word_keys[-1] not in stored]
+        # A batch has no order and may be cut off. The item that says that a word is there comes after all others of it.
+        self._items.put_all(key for word_keys in added for key in word_keys[:-1])
+        self._items.put_all(word_keys[-1] for word_keys in added)
 
 
 def variants(word: str) -> frozenset[str]:

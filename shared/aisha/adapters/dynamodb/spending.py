@@ -13,7 +13,7 @@ from pynamodb.exceptions import DoesNotExist, UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.models import Model
 
-from aisha.adapters.dynamodb.tables import storage_errors, table_model
+from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
 
 ITEM_TTL = timedelta(days=400)
@@ -59,7 +59,7 @@ class DynamoDBSpendingLedger:
             try:
                 item.update(actions=[self._model.spent.add(amount), expiry], condition=condition)
             except UpdateError as error:
-                if error.cause_response_code == CONDITION_FAILED:
+                if failure_code(error) == CONDITION_FAILED:
                     return False
                 raise
         return True

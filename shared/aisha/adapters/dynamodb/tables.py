@@ -1,6 +1,6 @@
 """The tables: their key schemas, their creation for local use, models bound to them, and their errors."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -104,6 +104,16 @@ def _create(client: Any, schema: dict[str, Any]) -> None:
     client.get_waiter("table_exists").wait(TableName=name, WaiterConfig={"Delay": 1, "MaxAttempts": 30})
     expiry = {"Enabled": True, "AttributeName": TTL_ATTRIBUTE}
     client.update_time_to_live(TableName=name, TimeToLiveSpecification=expiry)
+
+
+def failure_code(error: PynamoDBException) -> str | None:
+    """Return DynamoDB's code for a refused request; None when no answer came, so that it may have been carried out.
+
+    In place of PynamoDB's `cause_response_code`, which raises for botocore's errors of a lost connection.
+    """
+    response: Mapping[str, Any] = getattr(error.cause, "response", None) or {}
+    code: str | None = response.get("Error", {}).get("Code")
+    return code
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pynamodb.exceptions import TransactWriteError
 from pynamodb.models import Model
 from pynamodb.transactions import TransactWrite
 
-from aisha.adapters.dynamodb.tables import storage_errors
+from aisha.adapters.dynamodb.tables import failure_code, storage_errors
 from aisha.domain.errors import AishaError
 
 CONDITION_FAILED = "ConditionalCheckFailedException"
@@ -37,15 +37,19 @@ def transaction(model: type[Model], too_large: Callable[[str], AishaError] | Non
                 yield writes
         except TransactWriteError as error:
             reasons = [reason for reason in error.cancellation_reasons if reason]
-            codes = {reason.code for reason in reasons} | {error.cause_response_code or ""}
+            codes = {reason.code for reason in reasons} | {failure_code(error) or ""}
             if collisions := codes & COLLISION_CODES:
                 raise CollisionError(min(collisions)) from error
             # A cancelled transaction names the size in the item's reason, a refused request in its own message.
-            message = " ".join(filter(None, (error.cause_response_message, *(reason.message for reason in reasons))))
+            message = " ".join(filter(None, (_message(error), *(reason.message for reason in reasons))))
             is_invalid = codes & {"ValidationError", "ValidationException"}
             if too_large and is_invalid and "size" in message.lower():
                 raise too_large(message) from error
             raise
+
+
+def _message(error: TransactWriteError) -> str | None:
+    return error.cause_response_message if failure_code(error) else None
 
 
 def pause_after(tries: int, max_seconds: float = 0.25) -> float:

@@ -26,7 +26,7 @@ TRANSPORT_HEADERS = frozenset(
 )
 """Headers that the HTTP client sets itself."""
 # A host name or an IPv4 address in lower case, or an IPv6 address without brackets.
-_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]+")
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|[0-9a-f:]{0,39}:[0-9a-f:.]{1,45}")
 _HEADER_NAME, _HEADER_VALUE = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"), re.compile(r"[\x20-\x7e]*")
 
 

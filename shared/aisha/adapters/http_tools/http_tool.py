@@ -24,6 +24,7 @@ from aisha.domain.errors import (
     ToolFailedError,
     UnavailableError,
 )
+from aisha.domain.finite_json import finite_json
 from aisha.domain.ports import SecretStore
 from aisha.domain.tools import ToolSpec
 
@@ -134,7 +135,7 @@ class HttpTool:
             return DONE
         if kind == "application/json" or kind.endswith("+json"):
             try:
-                return from_json(text, allow_inf_nan=False)
+                return finite_json(text)
             except ValueError:
                 raise ToolFailedError(f"{self._host} answered with JSON that is broken") from None
         if not kind.startswith("text/"):

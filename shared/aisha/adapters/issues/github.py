@@ -21,7 +21,7 @@ API_VERSION = "2022-11-28"
 SECONDS = 10.0
 MAX_BYTES = 4 * 1024 * 1024
 # The Link header: `<https://api.github.com/...?per_page=30&page=2>; rel="next"`.
-_NEXT = re.compile(r"<[^>]*[?&]page=(?P<page>\d+)[^>]*>\s*;[^,]*\brel=\"next\"")
+_NEXT = re.compile(r"<[^<>]{0,2000}[?&]page=(?P<page>\d{1,9})[^<>]{0,2000}>\s{0,8};[^,<]{0,200}\brel=\"next\"")
 
 
 class GitHubIssueTracker:

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct, field
 from pydantic_core import from_json
 
+from aisha.adapters.llm.answer_limits import count_arguments, count_calls, name_of, text_of, tokens_of
 from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.registry import openai_function
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
@@ -146,6 +147,7 @@ class MessageReader(Struct):
     has_text: bool = False
     _blocks: dict[int, _Block] = field(default_factory=dict)
     _usage: dict[str, Any] = field(default_factory=dict)
+    _pieces_length: int = 0
 
     def take(self, event: dict[str, Any]) -> str:
         """Take one event and return the text in it. Events of unknown types are ignored."""
@@ -154,12 +156,15 @@ class MessageReader(Struct):
             return self._take_delta(self._blocks[event["index"]], event["delta"])
         if kind == "content_block_start":
             block = event["content_block"]
+            if block["type"] == "tool_use":
+                block |= {"id": name_of(block["id"]), "name": name_of(block["name"])}
             self._blocks[event["index"]] = _Block(block["type"], block)
+            count_calls(len(self._blocks))
             return self._note_text(block.get("text") or "") if block["type"] == "text" else ""
         if kind == "content_block_stop":
             self._blocks[event["index"]].is_closed = True
         elif kind == "message_start":
-            self.model = event["message"].get("model")
+            self.model = name_of(event["message"].get("model") or "") or None
             self._count(event["message"].get("usage"))
         elif kind == "message_delta":
             self.stop_reason = event["delta"].get("stop_reason") or self.stop_reason
@@ -173,14 +178,20 @@ class MessageReader(Struct):
     def _take_delta(self, block: _Block, delta: dict[str, Any]) -> str:
         kind = delta["type"]
         if kind == "text_delta":
-            return self._note_text(delta["text"])
+            return self._note_text(text_of(delta["text"]))
         if kind == "input_json_delta":
-            block.pieces.append(delta["partial_json"])
+            self._add(block, delta["partial_json"])
         elif kind == "thinking_delta":
-            block.pieces.append(delta["thinking"])
+            self._add(block, delta["thinking"])
         elif kind == "signature_delta":
-            block.signature += delta["signature"]
+            block.signature += text_of(delta["signature"])
+            count_arguments(len(block.signature))
         return ""
+
+    def _add(self, block: _Block, piece: Any) -> None:
+        block.pieces.append(text_of(piece))
+        self._pieces_length += len(piece)
+        count_arguments(self._pieces_length)
 
     def _note_text(self, text: str) -> str:
         self.has_text = self.has_text or bool(text)
@@ -226,7 +237,7 @@ class MessageReader(Struct):
     def usage(self, price: Price | None) -> Usage:
         """Return tokens of all kinds together; the provider counts those of its cache separately."""
         fresh, output, cached, written = (
-            self._usage.get(name) or 0
+            tokens_of(self._usage.get(name))
             for name in ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
         )
         cost = price.cost(fresh, output, cached, written) if price else 0.0

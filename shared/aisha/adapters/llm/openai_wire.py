@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from aisha.adapters.llm.answer_limits import count_arguments, count_calls, name_of, text_of, tokens_of
 from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.registry import openai_function
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
@@ -88,6 +89,7 @@ class CompletionReader(Struct):
     _usage: dict[str, Any] = field(default_factory=dict)
     _calls: list[_Call] = field(default_factory=list)
     _current: dict[int, _Call] = field(default_factory=dict)
+    _arguments_length: int = 0
 
     @property
     def finished(self) -> bool:
@@ -98,8 +100,8 @@ class CompletionReader(Struct):
         if chunk.get("error"):
             self.error = True
             return ""
-        self.model = chunk.get("model") or self.model
-        if usage := chunk.get("usage"):
+        self.model = name_of(chunk.get("model") or self.model or "") or None
+        if isinstance(usage := chunk.get("usage"), dict) and usage:
             self._usage = usage
         # The last chunk of a stream holds the usage alone.
         if not (choices := chunk.get("choices")):
@@ -109,7 +111,7 @@ class CompletionReader(Struct):
         delta = choice.get("delta") or choice.get("message") or {}
         for position, piece in enumerate(delta.get("tool_calls") or ()):
             self._take_call(piece, piece.get("index", position))
-        text: str = delta.get("content") or ""
+        text = text_of(delta.get("content") or "")
         self.has_text = self.has_text or bool(text)
         return text
 
@@ -117,13 +119,16 @@ class CompletionReader(Struct):
         call, call_id = self._current.get(index), piece.get("id")
         # Some compatible servers number every call 0 and tell them apart by id alone.
         if call is None or (call_id and call.arguments and call_id != call.id):
-            call = self._current[index] = _Call(call_id or f"call_{len(self._calls)}")
+            call = self._current[index] = _Call(name_of(call_id or f"call_{len(self._calls)}"))
             self._calls.append(call)
+            count_calls(len(self._calls))
         call.extra = piece.get("extra_content") or call.extra
         function = piece.get("function") or {}
-        call.name = call.name or function.get("name") or ""
+        call.name = call.name or name_of(function.get("name") or "")
         if arguments := function.get("arguments"):
-            call.arguments.append(arguments)
+            call.arguments.append(text_of(arguments))
+            self._arguments_length += len(arguments)
+            count_arguments(self._arguments_length)
 
     def problem(self) -> str | None:
         """Return why the answer can't be used, or None.
@@ -153,6 +158,7 @@ class CompletionReader(Struct):
 
     def usage(self, price: Price | None) -> Usage:
         """Return tokens as the provider counted them; those of its cache are part of `prompt_tokens`."""
-        read, written = self._usage.get("prompt_tokens") or 0, self._usage.get("completion_tokens") or 0
-        cached = (self._usage.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
+        read, written = tokens_of(self._usage.get("prompt_tokens")), tokens_of(self._usage.get("completion_tokens"))
+        details = self._usage.get("prompt_tokens_details")
+        cached = min(read, tokens_of(details.get("cached_tokens"))) if isinstance(details, dict) else 0
         return Usage(read, written, price.cost(read - cached, written, cached) if price else 0.0)

@@ -15,6 +15,8 @@ import httpx2
 from pydantic_core import from_json
 
 from aisha.adapters.http.server_sent import server_sent_data
+from aisha.adapters.llm.answer_limits import ExcessError
+from aisha.adapters.llm.call_bounds import bound_connections, bounded_call
 from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, StreamDeadline, remaining
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import ModelUnavailableError
@@ -26,6 +28,11 @@ TRIES = 2
 PAUSE_SECONDS = 0.25
 MAX_PAUSE_SECONDS = 2.0
 """If a provider asks for a longer pause, the next model of the chain is asked."""
+MAX_JSON_BYTES = 4_000_000
+"""Bytes of an answer that is not streamed, which is held whole: a hundred times the longest one that a model gives."""
+MAX_TEXT_BYTES = 64_000
+"""Bytes of an answer's text: 8,192 tokens, the packaged models' limit, have half as many. Four fit a stored message."""
+TOO_LONG = "its answer was too long"
 
 _STATUS_REASONS = {
     401: "its key was refused",
@@ -99,6 +106,7 @@ class SdkChatModel(ABC):
         self.terms = terms or ModelTerms()
         self.tools = self.tools_writer()
         self._client, self._sleep = self.client(api_key, base_url), sleep
+        bound_connections(self._client._client)
         # Whole, so that the SDK does not put it together for each request.
         self._url = f"{str(self._client.base_url).rstrip('/')}{self.path}"
         self._transport_errors = (httpx2.HTTPError, httpx2.StreamError, self.sdk.APIConnectionError, OSError)
@@ -124,15 +132,21 @@ class SdkChatModel(ABC):
         """Yield text as it comes, then one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
         response = self._open(self.body(request), request.deadline)
         request_id = response.headers.get(self.request_id_header)
-        reader, texts = self.reader(), list[str]()
+        reader, texts, size = self.reader(), list[str](), 0
         try:
             for text in self._texts(response, reader, request.deadline):
+                size += len(text.encode(errors="replace"))
+                if size > MAX_TEXT_BYTES:
+                    break
                 texts.append(text)
                 # JSON is held back until it is complete and checked.
                 if not request.json_mode:
                     yield TextChunk(text)
         finally:
             response.close()
+        if size > MAX_TEXT_BYTES:
+            yield self._cut(request, reader, request_id, has_shown=bool(texts) and not request.json_mode)
+            return
         if problem := reader.problem():
             raise self._unavailable(problem, request_id=request_id)
         if request.json_mode and not reader.tool_calls():
@@ -146,18 +160,35 @@ class SdkChatModel(ABC):
         usage, calls = reader.usage(self.terms.price), reader.tool_calls()
         return ModelFinished(self.provider, model, calls, usage, warnings=warnings, request_id=request_id)
 
+    def _cut(
+        self, request: ModelRequest, reader: AnswerReader, request_id: str | None, *, has_shown: bool
+    ) -> ModelFinished:
+        """Return the end of an answer that was cut at its limit, without its calls.
+
+        Raises `ModelUnavailableError`, for the next model of the chain to answer, when none of it was shown yet.
+        """
+        if not (has_shown and request.streamed):
+            raise self._unavailable(TOO_LONG, request_id=request_id)
+        warning = f"{self.provider}'s answer was too long and was cut."
+        model = reader.model or request.model or self.model
+        return ModelFinished(self.provider, model, warnings=(warning,), request_id=request_id)
+
     def _texts(self, response: httpx2.Response, reader: AnswerReader, deadline: float) -> Iterator[str]:
         stream_deadline = StreamDeadline(deadline, response, reader)
         try:
             with stream_deadline:
-                yield from _read(response, reader)
+                for text in _read(response, reader):
+                    # What has arrived already could be read long after the connection was closed.
+                    remaining(deadline)
+                    if text:
+                        yield text
         except (*self._transport_errors, *_UNREADABLE) as error:
             # The answer is complete: only the end of the stream was lost.
-            if reader.finished:
+            if reader.finished and isinstance(error, self._transport_errors):
                 return
             # Raises when the turn's whole time is over, which is no failure of this provider.
             remaining(deadline)
-            reason = "its answer could not be understood"
+            reason = str(error) if isinstance(error, ExcessError) else "its answer could not be understood"
             if isinstance(error, self._transport_errors):
                 reason = "it took too long" if stream_deadline.timed_out else self._reason(error)
             raise self._unavailable(reason, request_id=response.headers.get(self.request_id_header)) from error
@@ -188,14 +219,18 @@ class SdkChatModel(ABC):
         raise AssertionError("the last try returns or raises")
 
     def _post(self, body: bytes, seconds: float) -> httpx2.Response:
-        response: httpx2.Response = self._client.post(
-            self._url,
-            content=body,
-            cast_to=httpx2.Response,
-            options={"headers": _HEADERS, "timeout": httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS))},
-            stream=True,
-            stream_cls=self.sdk.Stream[Any],
-        )
+        with bounded_call(seconds):
+            response: httpx2.Response = self._client.post(
+                self._url,
+                content=body,
+                cast_to=httpx2.Response,
+                options={
+                    "headers": _HEADERS,
+                    "timeout": httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
+                },
+                stream=True,
+                stream_cls=self.sdk.Stream[Any],
+            )
         return response
 
     def _refused(self, error: Exception) -> ModelUnavailableError:
@@ -235,15 +270,21 @@ class SdkChatModel(ABC):
 
 
 def _read(response: httpx2.Response, reader: AnswerReader) -> Iterator[str]:
-    """Yield the answer's texts. Reads to the end, so that the connection can be used again."""
+    """Yield the text of each event, mostly empty. Reads to the end, so that the connection can be used again.
+
+    Raises `ExcessError` for an answer that is too long to be held.
+    """
     if "json" in response.headers.get("content-type", ""):
-        if text := reader.take(from_json(response.read())):
-            yield text
+        body = bytearray()
+        for piece in response.iter_raw():
+            body += piece
+            if len(body) > MAX_JSON_BYTES:
+                raise ExcessError(TOO_LONG)
+        yield reader.take(from_json(bytes(body)))
         return
     for data in server_sent_data(response.iter_raw()):
         if data == b"[DONE]":
             continue
-        if text := reader.take(from_json(data)):
-            yield text
+        yield reader.take(from_json(data))
         if reader.error:
             return

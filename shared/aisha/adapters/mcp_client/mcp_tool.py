@@ -7,8 +7,6 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from pydantic_core import from_json
-
 from aisha.adapters.http_tools.arguments import ArgumentsSchema, schema_problem
 from aisha.adapters.http_tools.endpoint import DONE, caller_of
 from aisha.adapters.mcp_client.definition import McpServerFile
@@ -17,6 +15,7 @@ from aisha.adapters.mcp_client.session import McpSession
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import PayloadTooLargeError, ToolFailedError
+from aisha.domain.finite_json import finite_json
 from aisha.domain.tools import Access, ToolSpec
 
 TOOLKIT = "mcp"
@@ -206,6 +205,6 @@ def _parsed(text: str) -> Any:
     if not text.startswith(("{", "[")):
         return text
     try:
-        return from_json(text, allow_inf_nan=False)
+        return finite_json(text)
     except ValueError:
         return text

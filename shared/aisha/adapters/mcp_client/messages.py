@@ -9,6 +9,7 @@ from aisha.adapters.http.http_client import HttpStream
 from aisha.adapters.http.server_sent import server_sent_data
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.domain.errors import AishaError, InvalidInputError, ToolFailedError, UnavailableError
+from aisha.domain.finite_json import finite_json
 
 MAX_REASON_LENGTH = 500
 _INVALID_PARAMS = -32602
@@ -44,7 +45,7 @@ def _messages(answer: HttpStream, secret: str | None, host: str) -> Iterator[Map
         raise ToolFailedError(f"{host} answered with {kind[:100] or 'nothing'}, which is no MCP message")
     for document in documents:
         try:
-            value = from_json(without_secret(secret, document.decode(errors="replace")), allow_inf_nan=False)
+            value = finite_json(without_secret(secret, document.decode(errors="replace")))
         except ValueError:
             raise ToolFailedError(f"{host} answered with JSON that is broken") from None
         yield from (one for one in (value if isinstance(value, list) else [value]) if isinstance(one, Mapping))

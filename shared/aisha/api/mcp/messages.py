@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct, field
-from pydantic_core import from_json
 
 from aisha.application.mcp.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, ProtocolError
+from aisha.domain.finite_json import finite_json
 
 MessageId = int | str
 
@@ -45,7 +45,7 @@ McpMessage = McpRequest | McpNotification | McpResponse
 def parse_message(raw: bytes) -> McpMessage:
     """Return the message in a body. Raises `ProtocolError` for anything but JSON, JSON-RPC 2.0, and for a batch."""
     try:
-        body = from_json(raw, allow_inf_nan=False)
+        body = finite_json(raw)
     except ValueError as error:
         raise ProtocolError(PARSE_ERROR, f"The body is not JSON: {error}") from None
     if isinstance(body, list):

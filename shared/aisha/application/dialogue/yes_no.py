@@ -124,7 +124,7 @@ _DELETES = re.compile(r"\bdelete\b", re.IGNORECASE)
 # Colloquial verbs that mean "delete" only where deletion was the question: "bin it".
 _KILL = re.compile(r" (?:kill|bin|trash|wipe|scrap|nuke|drop)(?= (?:it|him|her|them|that|this) )")
 # The parts of an answer, at punctuation or a dash between spaces: "yes - he left, delete him".
-_PARTS = re.compile(r"[,.;!–—]+\s*|\s+-\s+")
+_PARTS = re.compile(r"[,.;!–—]+\s*|\s{1,8}-\s+")
 _BECAUSE = r"(?:because|cause|since|as|and|so)\s+"
 _SUBJECT = r"(?:he|she|it|they|i|we|you|there|somebody|someone|my\s+\w+|our\s+\w+|the\s+\w+)"
 _PREDICATE = (

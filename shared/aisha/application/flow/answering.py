@@ -7,7 +7,7 @@ from typing import Any
 from aisha.application.flow.question import describe_call
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.models.completion import collect
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import shown_to_model
 from aisha.application.turn.call_words import Referents
 from aisha.application.turn.converse import history_messages

@@ -13,16 +13,21 @@ from aisha.domain.dates.parsing import find_times
 from aisha.domain.mail import MAIL_ADDRESS_IN_TEXT
 
 # A part of an example: "[optional]", "(one|of|these)", "{slot}" or a word.
-_PART = re.compile(r"\[(?P<optional>[^\]]*)\]|\((?P<options>[^)]*)\)|\{(?P<slot>\w+)\}|(?P<word>[^\s\[({]+)")
+_PART = re.compile(
+    r"\[(?P<optional>[^\]\[]{0,500})\]|\((?P<options>[^()]{0,500})\)|\{(?P<slot>\w+)\}|(?P<word>[^\s\[({]+)"
+)
 # "Hey AiSHA, could you please" at the beginning.
 _POLITE = r"(?:(?:please|can you|could you|would you|i want to|i'd like to|let's|hey aisha|aisha)\W+)*"
 # "$20k", "1,500", "2.5 million"
-_AMOUNT = re.compile(r"[$€£]?\s*(?P<number>\d[\d,.']*)\s*(?P<unit>k|thousand|m|mio|million)?\b", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"[$€£]?\s{0,8}(?P<number>\d[\d,.']{0,30})\s{0,8}(?P<unit>k|thousand|m|mio|million)?\b", re.IGNORECASE
+)
 _UNITS = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "mio": 1_000_000, "million": 1_000_000}
 # What separates two parts of an example: spaces and punctuation, or the end.
 _GAP = r"(?:\W+|$)"
 _SLOTS = {
-    "amount": r"[$€£]?\s*\d[\d,.']*\s*(?:k|thousand|mio|million|m)?\s*(?:usd|eur|dollars?|euros?|bucks)?",
+    "amount": r"[$€£]?\s{0,8}\d[\d,.']{0,30}\s{0,8}(?:k|thousand|mio|million|m)?\s{0,8}"
+    r"(?:usd|eur|dollars?|euros?|bucks)?",
     "activity_type": r"(?:" + "|".join(ActivityType) + r")",
     "email": MAIL_ADDRESS_IN_TEXT,
 }

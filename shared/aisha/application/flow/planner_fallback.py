@@ -8,7 +8,7 @@ from aisha.application.flow.dry_planning import DerivedPlan, derive_plan, derive
 from aisha.application.flow.planning import MAX_ALTERNATIVES, ask, propose
 from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.turn.model_call import note_answer
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from aisha.application.flow.steps import Intent, Step
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.tooling.policy import decide
 from aisha.application.turn.call_words import Referents
 from aisha.application.turn.phrases import describe

@@ -26,7 +26,7 @@ MIN_RELATIVE_SCORE = 0.5
 _FRONT_MATTER = re.compile(r"---\n(?P<head>.*?)\n---\n(?P<body>.*)", re.DOTALL)
 # A slug: `closing-deals`.
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_TITLE = re.compile(r"\s*# (?P<title>\S[^\n]*)\n(?P<text>.*)", re.DOTALL)
+_TITLE = re.compile(r"\s{0,100}# (?P<title>\S[^\n]*)\n(?P<text>.*)", re.DOTALL)
 _SECTION = re.compile(r"^## ", re.MULTILINE)
 # A line break inside a paragraph: not at an empty line, and not before a heading, a table row or a list item.
 _WRAPPED = re.compile(r"(?<=[^\n])\n(?!\n|#|\||[ ]*(?:[-*]|\d+\.)[ ])[ ]*")

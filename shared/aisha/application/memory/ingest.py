@@ -19,6 +19,8 @@ _LOGGER = logging.getLogger(__name__)
 QUEUE = "memory"
 MAX_CHUNKS = 10
 """Chunks in a message, which keep it far below the 256 KiB that SQS takes."""
+MAX_MESSAGE_CHUNKS = 50
+"""Chunks in a message with deletions, which takes all that they would delete: a turn rarely has more than one."""
 
 
 class _Strict(DeferredModel):
@@ -49,7 +51,7 @@ class MemoryMessage(_Strict):
     """Chunks of one tenant to store and to delete."""
 
     tenant: str = Field(min_length=1)
-    remember: list[ChunkJson] = Field(default_factory=list, max_length=MAX_CHUNKS)
+    remember: list[ChunkJson] = Field(default_factory=list, max_length=MAX_MESSAGE_CHUNKS)
     forget: list[Deletion] = Field(default_factory=list)
 
 
@@ -67,14 +69,27 @@ def retention_message(days: int, now: datetime) -> Mapping[str, Any]:
 def messages(
     tenant: str, chunks: Sequence[MemoryChunk], forget: Sequence[Deletion] = ()
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield the messages that store and delete these chunks; none when there is nothing to do."""
-    batches = [[_chunk_json(chunk) for chunk in batch] for batch in batched(chunks, MAX_CHUNKS)]
-    # Deletions travel with the first message, so without chunks they need one of their own.
-    if not batches and forget:
-        batches = [[]]
-    for place, batch in enumerate(batches):
-        message = MemoryMessage(tenant=tenant, remember=batch, forget=list(forget) if place == 0 else [])
-        yield message.model_dump(mode="json", exclude_none=True)
+    """Yield the messages that store and delete these chunks; none when there is nothing to do.
+
+    The queue keeps no order between messages, so a deletion travels with all the chunks that it would delete.
+    """
+    affected = [chunk for chunk in chunks if any(_would_delete(deletion, chunk) for deletion in forget)]
+    others = [chunk for chunk in chunks if chunk not in affected]
+    if forget:
+        yield _message(tenant, affected, forget)
+    for batch in batched(others, MAX_CHUNKS):
+        yield _message(tenant, batch)
+
+
+def _would_delete(deletion: Deletion, chunk: MemoryChunk) -> bool:
+    if deletion.what == "chunk":
+        return chunk.id == deletion.id
+    return (chunk.entity_type, chunk.entity_id) == (deletion.entity_type, deletion.id)
+
+
+def _message(tenant: str, chunks: Sequence[MemoryChunk], forget: Sequence[Deletion] = ()) -> Mapping[str, Any]:
+    message = MemoryMessage(tenant=tenant, remember=[_chunk_json(chunk) for chunk in chunks], forget=list(forget))
+    return message.model_dump(mode="json", exclude_none=True)
 
 
 def ingest(message: Mapping[str, Any], store: MemoryStore | None, embedder: Embedder | None) -> int:

@@ -3,7 +3,7 @@
 A call that does not fit is not made: the next model of the chain is asked, a cheaper one may fit, and in a chat the
 offline planner answers in the end, `degraded` and with a warning. The same holds when the rest of the budget can't be
 read: no paid model is asked. Calls at the same time can't exceed the budget together; only a provider that ignores the
-cap on its answer could make a call cost more than its worst case.
+cap on its answer could make a call cost more than its worst case, by as much as it answered.
 """
 
 import logging
@@ -99,15 +99,19 @@ class BudgetedModel:
     def stream(self, request: ModelRequest) -> Generator[ModelEvent]:
         """Yield the model's events. Raises `BudgetError` and `BudgetExceededError` before the model is asked."""
         size = self._size(request)
-        reservation = self._budgets.reserve(request.caller.principal.tenant, self._worst(request, size))
+        most = self._worst(request, size)
+        reservation = self._budgets.reserve(request.caller.principal.tenant, most)
         # An estimate, for an answer that breaks off or whose tokens are not reported.
         cost = self._tariff.cost(_tokens(request, size, USUAL_BYTES_PER_TOKEN), 0)
         try:
             for event in closing_events(self._model.stream(request)):
                 if isinstance(event, TextChunk):
-                    cost += self._tariff.cost(0, -(-len(event.text.encode()) // USUAL_BYTES_PER_TOKEN))
+                    length = len(event.text.encode(errors="replace"))
+                    cost += self._tariff.cost(0, -(-length // USUAL_BYTES_PER_TOKEN))
+                    most += self._tariff.cost(0, length)
                 elif event.usage != Usage():
-                    cost = event.usage.cost_usd
+                    # A figure that can't be true is the provider's mistake, which must not use up the month.
+                    cost = event.usage.cost_usd if 0 <= event.usage.cost_usd <= most else most
                 yield event
         except ModelUnavailableError as error:
             cost = 0.0 if was_refused(error) else cost

@@ -102,8 +102,9 @@ class FailoverModel:
                 raise ModelUnavailableError(f"{entry.provider} did not answer: it said nothing")
             self._breaker.record(entry.name, None)
         except ModelUnavailableError as error:
-            # A refused request counts as a success: without any outcome, a half-open circuit would stay so.
-            self._breaker.record(entry.name, None if is_empty and _is_at_fault(error) else error)
+            # A request that the provider refused shows that it is there. One that was not sent shows nothing.
+            if not isinstance(error, BudgetError):
+                self._breaker.record(entry.name, None if is_empty and _is_at_fault(error) else error)
             raise
         finally:
             # Closes the connection at once when the reader stops early, instead of at some garbage collection.
@@ -114,7 +115,7 @@ class FailoverModel:
 def _is_at_fault(error: ModelUnavailableError) -> bool:
     """Return whether the request itself was refused, which is not a failure of the provider."""
     status = error.detail.get("status") if isinstance(error.detail, dict) else None
-    return isinstance(error, BudgetError) or status in REQUEST_AT_FAULT
+    return status in REQUEST_AT_FAULT
 
 
 def _degraded(finished: ModelFinished, failures: Sequence[tuple[ChainEntry, ModelUnavailableError]]) -> ModelFinished:

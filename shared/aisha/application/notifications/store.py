@@ -19,6 +19,7 @@ from aisha.application.notifications.due import (
     DueItem,
     to_due_item,
 )
+from aisha.application.redaction.safe_text import safe_text
 from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
@@ -76,8 +77,8 @@ def store_notification(
     """Store the notification without checking its callback, and schedule its delivery over the user's channel."""
     due_at = new.due_at or context.now
     body: dict[str, Any] = {
-        "title": new.title,
-        "body": new.body,
+        "title": safe_text(new.title),
+        "body": safe_text(new.body),
         "channel": new.channel,
         "due_at": due_at.isoformat(),
         "state": PENDING,

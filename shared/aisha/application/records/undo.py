@@ -34,16 +34,46 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     if all(receipt["action"] == "created" and receipt["entity"]["type"] in _REMOVABLE for receipt in receipts):
         return _remove_entries(context, entry, receipts), entry.body.get("operation")
     # The last change first, as it may build on those before it.
-    changes = [inverse(receipt) for receipt in reversed(receipts)]
+    merged = _merged(receipts)
+    changes = [inverse(receipt) for receipt in reversed(merged)]
     if entry.body["is_outside"]:
         raise ConflictError(f"What {entry.body['tool']} did has left the CRM and can't be taken back.")
-    _check_unchanged(context, receipts)
+    _check_unchanged(context, merged)
     # Another request that undoes the same write at the same time fails at the records' versions.
     undone = [
         Receipt.of(written) for batch in batched(changes, MAX_CHANGES) for written in context.records.write(*batch)
     ]
     _mark_undone(context, entry, undone)
     return undone, entry.body.get("operation")
+
+
+def _merged(receipts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return one receipt for each record: all that the write did to it, from its first change to its last."""
+    by_record: dict[str, Mapping[str, Any]] = {}
+    for receipt in receipts:
+        record_id = receipt["entity"]["id"]
+        earlier = by_record.pop(record_id, None)
+        if earlier is None:
+            by_record[record_id] = receipt
+        elif not (earlier["action"] == "created" and receipt["action"] == "deleted"):
+            by_record[record_id] = _together(earlier, receipt)
+    return list(by_record.values())
+
+
+def _together(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return two changes of one record as one."""
+    first, then = earlier.get("before") or {}, later.get("before") or {}
+    fields = {*first, *(earlier.get("after") or {})}
+    before = {name: value for name, value in then.items() if name not in fields} | {
+        name: first[name] for name in fields if name in first
+    }
+    is_created = earlier["action"] == "created"
+    return {
+        **later,
+        "action": "created" if is_created else later["action"],
+        "before": None if is_created else before,
+        "after": {**(earlier.get("after") or {}), **(later.get("after") or {})},
+    }
 
 
 def _mark_undone(context: ToolContext, entry: Entry, undone: list[Receipt]) -> None:

@@ -37,7 +37,7 @@ _MIN_PHONE_DIGITS = 7
 _MAX_BITS = 64
 """Bits of a number that may be a card's, which has 19 digits at most."""
 # What this module puts in place of contact data: "j***@abc.example", "***-1234" or "***".
-_MASKED = re.compile(r"\s*(?:[\w+]?\*+@[\w.-]+|\*{3}(?:-\d{4})?)\s*")
+_MASKED = re.compile(r"\s{0,8}(?:[\w+]?\*{1,20}@[\w.-]{1,255}|\*{3}(?:-\d{4})?)\s{0,8}")
 
 
 def without_numbers(text: str) -> str:

@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec import Struct
 from pydantic import BaseModel, ValidationError
-from pydantic_core import from_json
 
 from aisha.domain.errors import InvalidInputError, MalformedRequestError, MissingFieldError
+from aisha.domain.finite_json import finite_json
 
 MAX_DETAILS = 10
 """Field errors that an answer lists."""
@@ -36,7 +36,7 @@ def field_errors(error: ValidationError) -> list[FieldError]:
 def read_object(raw: bytes) -> dict[str, Any]:
     """Return the JSON object in a request's body. Raises `MalformedRequestError`, `InvalidInputError`."""
     try:
-        body = from_json(raw)
+        body = finite_json(raw)
     except ValueError as error:
         raise MalformedRequestError(f"The request is not JSON: {error}", suggestion="Send one JSON object.") from None
     if not isinstance(body, dict):

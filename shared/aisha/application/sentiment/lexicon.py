@@ -72,7 +72,9 @@ _NEUTRAL_WORDS = (
 )
 """Words of VADER's lexicon that show no sentiment in a business note."""
 # The end of a sentence or line, or the place before a conjunction of contrast.
-_CLAUSE = re.compile(r"(?<=[.!?;\n])\s+|\n+|\s*,?\s*\b(?=(?:but|however|although|though|whereas)\b)", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?<=[.!?;\n])\s+|\n+|\s{0,8},?\s{0,8}\b(?=(?:but|however|although|though|whereas)\b)", re.IGNORECASE
+)
 # Longer phrases first, so that "no longer interested" wins over a phrase that it contains.
 _PHRASES = re.compile(
     rf"\b(?:{'|'.join(sorted((re.escape(phrase) for phrase in _VALENCES if ' ' in phrase), key=len, reverse=True))})\b",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pydantic import ConfigDict, Field, ValidationError
 
 from aisha.application.models.completion import complete
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.tooling.context import ToolContext
 from aisha.application.turn.followups import MAX_FOLLOW_UPS, is_permitted
 from aisha.application.turn.state import TurnDependencies

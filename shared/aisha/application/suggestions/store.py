@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
+from aisha.application.redaction.safe_text import safe_text
 from aisha.application.scans import Finding
 from aisha.application.tooling.context import OwnedEntries, ToolContext
 from aisha.domain.crm.pages import items
@@ -204,7 +205,7 @@ def _content(finding: Finding, scan_type: str, sweep: str, modules: Collection[s
         "scan_type": scan_type,
         "kind": finding.kind,
         "entity": finding.entity.model_dump(),
-        "text": finding.text,
+        "text": safe_text(finding.text),
         "priority": finding.priority,
         "tool": finding.tool,
         "arguments": finding.arguments,

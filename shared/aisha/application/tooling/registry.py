@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import from_json, to_jsonable_python
+from pydantic_core import to_jsonable_python
 
 from aisha.application.redaction.masking import masked_in
 from aisha.application.requests.validation import argument_error, field_errors
@@ -33,6 +33,7 @@ from aisha.application.tooling.schemas import (
     without_titles,
 )
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
+from aisha.domain.finite_json import finite_json
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FOREIGN, Client, ToolCall, ToolResult, ToolSpec, ToolStatus
 
@@ -220,7 +221,7 @@ def _parse(raw_json: str | Mapping[str, Any]) -> dict[str, Any]:
         )
     try:
         # from_json refuses more than 200 levels of nesting.
-        parsed = from_json(raw_json or "{}", allow_inf_nan=False)
+        parsed = finite_json(raw_json or "{}")
     except ValueError as error:
         raise MalformedRequestError(
             f"The arguments are not JSON: {error}", suggestion="Send one JSON object."

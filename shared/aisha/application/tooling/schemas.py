@@ -60,7 +60,7 @@ def qualified(annotation: Any) -> str:
 def description_of(function: Callable[..., Any], explicit: str | None) -> str:
     """Return the explicit description or that of the docstring. Raises TypeError when there is neither."""
     text = explicit or inspect.cleandoc(function.__doc__ or "")
-    text = re.split(r"\n\s*Args:\n", text)[0].strip()
+    text = re.split(r"\n\s{0,40}Args:\n", text)[0].strip()
     if not text:
         raise TypeError(f"tool {function.__qualname__} needs a description: write a docstring")
     return text
@@ -68,7 +68,7 @@ def description_of(function: Callable[..., Any], explicit: str | None) -> str:
 
 def _documented_arguments(function: Callable[..., Any]) -> dict[str, str]:
     """Return the descriptions by argument from a docstring's `Args:` block."""
-    block = re.split(r"\n\s*Args:\n", inspect.cleandoc(function.__doc__ or ""))[1:]
+    block = re.split(r"\n\s{0,40}Args:\n", inspect.cleandoc(function.__doc__ or ""))[1:]
     return dict(re.findall(r"^\s+(\w+):\s*(.+)$", block[0], re.MULTILINE)) if block else {}
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import replace
 
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import summary
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.entities import rank_entities
@@ -15,7 +15,7 @@ from aisha.application.turn.followups import DECISIONS, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.sight import sight_of
 from aisha.application.turn.state import Turn, TurnInput
-from aisha.domain.conversations.conversation import Conversation, Message, SessionEntity
+from aisha.domain.conversations.conversation import Conversation, Message, SessionEntity, ToolSummary
 from aisha.domain.conversations.events import (
     Conclusions,
     ConfirmationNeeded,
@@ -30,6 +30,10 @@ from aisha.domain.tool_results import found_in
 from aisha.domain.tools import FollowUp, ToolCall
 
 MAX_SOURCES = 10
+MAX_ARGUMENTS_BYTES = 120_000
+"""Bytes of the arguments of a turn's calls as they are stored: with the longest reply they fit one DynamoDB item."""
+MAX_SHORTENED = 200
+"""Characters of each text of the arguments, when all of them are too long."""
 _DOCUMENTS = "documents"
 """The toolkit whose results are documents."""
 
@@ -89,7 +93,7 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
         role="assistant",
         content=turn.record.reply,
         created_at=turn.input.deps.clock.now(),
-        tool_calls=tuple(summary(call) for call in turn.record.calls if call.spec is None or call.spec.persistent),
+        tool_calls=_stored_calls(turn.record.calls),
         metadata={
             "status": _status(turn.record),
             # The next message may answer it, as if this answer had asked.
@@ -108,6 +112,24 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
     )
 
 
+def _stored_calls(calls: Sequence[ToolCall]) -> tuple[ToolSummary, ...]:
+    """Return the calls as they are stored; where their arguments take too much room, the beginnings of their texts."""
+    summaries = [summary(call) for call in calls if call.spec is None or call.spec.persistent]
+    if sum(len(json.encode(call.arguments)) for call in summaries) > MAX_ARGUMENTS_BYTES:
+        summaries = [replace(call, arguments=_shortened(call.arguments)) for call in summaries]
+    if sum(len(json.encode(call.arguments)) for call in summaries) > MAX_ARGUMENTS_BYTES:
+        summaries = [replace(call, arguments={}) for call in summaries]
+    return tuple(summaries)
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= MAX_SHORTENED else f"{value[:MAX_SHORTENED]}…"
+    if isinstance(value, Mapping):
+        return {name: _shortened(member) for name, member in value.items()}
+    return [_shortened(member) for member in value] if isinstance(value, list | tuple) else value
+
+
 def _status(record: TurnRecord) -> str:
     if record.question or record.repeated:
         return "needs_confirmation"
@@ -117,7 +139,7 @@ def _status(record: TurnRecord) -> str:
 def _conclusions(record: TurnRecord) -> Conclusions:
     return Conclusions(
         sources_of(record.calls),
-        tuple(dict.fromkeys(record.insights)),
+        tuple(dict.fromkeys(clean(insight, record.names) for insight in record.insights)),
         tuple(dict.fromkeys(clean(step, record.names) for step in record.next_steps)),
         tuple(dict.fromkeys(record.recommended_scans)),
     )

@@ -1,11 +1,12 @@
 """The loop of model and tools: at most n rounds of calls, then one answer without tools (C-X1)."""
 
+from collections import ChainMap
 from collections.abc import Generator, Iterator, Sequence
 from itertools import zip_longest
 from time import monotonic
 
 from aisha.application.knowledge import on_demand_context as more_info
-from aisha.application.redaction.id_filter import IdFilter
+from aisha.application.redaction.output import OutputFilter
 from aisha.application.redaction.summaries import line, shown_to_model
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.model_call import ask_model, note_answer
@@ -22,6 +23,9 @@ from aisha.domain.tools import ToolCall, ToolSpec
 
 NEEDS_DATA = "I need some more data from your app to answer that; it is being sent."
 CUT_OFF = "(This answer was cut off before it was finished.)"
+MAX_REPLY_BYTES = 200_000
+"""Bytes of the text of a turn's models, half of what a stored message can hold: the rest is for the calls."""
+TOO_LONG = "The answer was too long and was cut."
 NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
@@ -77,7 +81,9 @@ def _ask(
     turn: Turn, messages: list[ModelMessage], tools: tuple[ToolSpec, ...]
 ) -> Generator[TurnEvent, None, ModelFinished]:
     """Call the model, yield its text as it arrives, and return its last event."""
-    output, finished = IdFilter(turn.record.names), ModelFinished("none", "none")
+    for message in messages:
+        turn.record.note_ids(message.content)
+    output, finished = OutputFilter(ChainMap(turn.record.names, turn.record.known_ids)), ModelFinished("none", "none")
     turn.record.texts.append("")
     for event in ask_model(turn, messages, tools, streamed=True):
         if isinstance(event, TextChunk):
@@ -91,9 +97,14 @@ def _ask(
 
 
 def _show(record: TurnRecord, text: str) -> Iterator[TextDelta]:
-    if text:
-        record.texts[-1] += text
-        yield TextDelta(text)
+    if not text:
+        return
+    record.text_bytes += len(text.encode(errors="replace"))
+    if record.text_bytes > MAX_REPLY_BYTES:
+        record.warn(TOO_LONG)
+        return
+    record.texts[-1] += text
+    yield TextDelta(text)
 
 
 def _round_messages(

@@ -20,10 +20,11 @@ from aisha.application.turn.state import Turn, TurnDependencies, TurnInput
 from aisha.domain.conversations.conversation import Conversation, Message, Session, SessionEntity
 from aisha.domain.conversations.modes import MODES
 from aisha.domain.crm.records import RECORD_TYPES, Record
-from aisha.domain.errors import InvalidInputError, NotFoundError
+from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from aisha.domain.principal import Principal
 from aisha.domain.tool_results import entity_of_record
 
+NOT_STORED = "Nothing can be saved right now: this answer is not kept in the conversation, and nothing can be changed."
 MAX_REREAD_MESSAGES = 100
 """Messages searched for the user's message of another try."""
 
@@ -37,6 +38,8 @@ def load_turn(
     is_streamed: bool = True,
 ) -> Turn:
     """Return the turn with the user's message stored, in two round trips: all else is read in parallel to the first.
+
+    When nothing can be stored right now, the turn may only read, and nothing of it is kept.
 
     Raises `NotFoundError` for a conversation that does not belong to this user. A conversation named by a client's own
     chat `id` is created by its first request. The `journal` of a turn that was cut off restores that turn, whose
@@ -52,7 +55,15 @@ def load_turn(
     profile = deps.workers.submit(profile_of, deps.ports.profile, caller.tenant)
     session = _session(request, caller, deps, now, journal)
     records = reading.result()
-    session, settlement = _settled(_begin(request, session, deps, now, journal), journal)
+    is_stored = True
+    try:
+        session = _begin(request, session, deps, now, journal)
+    except UnavailableError:
+        # A retry of this request would not find what this try has done.
+        if journal is not None:
+            raise
+        is_stored = False
+    session, settlement = _settled(session, journal)
     tools = deps.registry.permitted(caller, profile.result().rules)
     turn_input = TurnInput(
         request=request,
@@ -60,7 +71,7 @@ def load_turn(
         deps=deps,
         session=session,
         now=now.astimezone(caller.tzinfo),
-        deadline=monotonic() + deps.limits.turn_seconds,
+        deadline=started + deps.limits.turn_seconds,
         message_id=journal.answer_id if journal else f"msg_{ULID()}",
         preferences=preferences.result(),
         profile=profile.result(),
@@ -72,8 +83,11 @@ def load_turn(
         journal=journal,
         settlement=settlement,
         trail=_trail(deps, caller, session),
+        is_stored=is_stored,
     )
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
+    if not is_stored:
+        turn.record.warn(NOT_STORED)
     turn.timings.spend("load", started)
     return turn
 

@@ -3,11 +3,16 @@
 from collections.abc import Generator, Sequence
 from time import monotonic
 
+from msgspec.structs import replace
+
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn
 from aisha.domain.errors import DeadlineExceededError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, TurnFacts, TurnRequest
 from aisha.domain.tools import ToolSpec
+
+MAX_CALLS_READ = 65
+"""Calls of one answer that are looked at: one more than the highest limit, so that none of a longer answer runs."""
 
 
 def ask_model(
@@ -52,6 +57,8 @@ def ask_model(
         for event in events if turn.input.journal is None else turn.input.journal.replay_or_store(events):
             if isinstance(event, ModelFinished):
                 _count(turn.record, turn.timings, event)
+                if len(event.tool_calls) > MAX_CALLS_READ:
+                    event = replace(event, tool_calls=event.tool_calls[:MAX_CALLS_READ])
             yield event
     finally:
         turn.timings.spend("models", start)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.receipts import UNDO_TOOL
 from aisha.application.turn.call_words import Referents

@@ -8,8 +8,10 @@ from msgspec import Struct, field
 
 from aisha.application.knowledge.on_demand_context import MoreInfo
 from aisha.application.orders.said import Said
+from aisha.application.redaction.safe_text import safe_text
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.events import MoodChanged, TextDelta
+from aisha.domain.ids import ID
 from aisha.domain.models import Usage
 from aisha.domain.tools import ToolCall
 
@@ -17,20 +19,23 @@ from aisha.domain.tools import ToolCall
 class TurnRecord(Struct):
     """The calls, reply and decisions of a turn so far.
 
-    `texts` are the parts of the reply. `question` is the call that now waits for the user, `settled` the id of the
-    question that this turn decided; `repeated` is the earlier question that the reply asks again, `dropped` the one
-    that no longer waits because the user has ordered something else. `chosen_tools` are sent in addition to those
-    always sent; None means all of them. `names` maps lower-case record ids to names, for the filter that replaces
-    ids in the reply. `recalled` are texts from memory. `summary` covers the conversation before the messages that
-    the model gets. `provider_state` is passed back to the model in the next turn. `said` are the user's words, read
-    when the first write is judged.
+    `texts` are the parts of the reply, `text_bytes` the length of what the models wrote. `question` is the call that
+    now waits for the user, `settled` the id of the question that this turn decided; `repeated` is the earlier question
+    that the reply asks again, `dropped` the one that no longer waits because the user has ordered something else.
+    `chosen_tools` are sent in addition to those always sent; None means all of them. `names` maps lower-case record ids
+    to names, for the filter that replaces ids in the reply; `known_ids` has the other lower-case ids that a model has
+    read, without names. `recalled` are texts from memory. `summary` covers the conversation before the messages that
+    the model gets. `provider_state` is passed back to the model in the next turn.
+    `said` are the user's words, read when the first write is judged.
     """
 
     more_info: MoreInfo
     names: dict[str, str] = field(default_factory=dict)
+    known_ids: dict[str, str] = field(default_factory=dict)
     calls: list[ToolCall] = field(default_factory=list)
     records_written: int = 0
     texts: list[str] = field(default_factory=list)
+    text_bytes: int = 0
     question: PendingConfirmation | None = None
     settled: str | None = None
     repeated: PendingConfirmation | None = None
@@ -54,9 +59,10 @@ class TurnRecord(Struct):
         return "\n\n".join(text.strip() for text in self.texts if text.strip())
 
     def say(self, text: str) -> TextDelta:
-        """Add a part to the reply and return it as an event."""
-        self.texts.append(text)
-        return TextDelta(text)
+        """Add a part to the reply and return it as an event. Names of records in it may hold anything."""
+        shown = safe_text(text)
+        self.texts.append(shown)
+        return TextDelta(shown)
 
     def warn(self, text: str) -> None:
         if text not in self.warnings:
@@ -64,6 +70,11 @@ class TurnRecord(Struct):
 
     def add_names(self, entities: Iterable[SessionEntity]) -> None:
         self.names.update((entity.id.lower(), entity.name) for entity in entities)
+
+    def note_ids(self, text: str) -> None:
+        """Remember the ids that a model reads in a text, so that they are known in whatever spelling they come back."""
+        for found in ID.finditer(text):
+            self.known_ids.setdefault(found[0].lower(), "")
 
 
 class TurnTimings(Struct):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from time import monotonic
 
 from aisha.application.models.completion import complete
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.requests.chat_request import REGENERATE
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Message, ToolSummary

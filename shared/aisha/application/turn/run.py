@@ -104,7 +104,8 @@ def _save(turn: Turn, conclusion: Conclusion) -> None:
     if any(call.has_written for call in turn.record.calls):
         # Sweeps examine the records of users who write, and notify them at an hour of their time zone.
         remember_zone(turn.input.deps.entries, turn.input.principal)
-    turn.input.deps.conversations.finish(turn.input.session, conclusion.head, answer_message(turn, finished=True))
+    if turn.input.is_stored:
+        turn.input.deps.conversations.finish(turn.input.session, conclusion.head, answer_message(turn, finished=True))
     turn.timings.spend("save", start)
 
 
@@ -113,6 +114,8 @@ def _save_unfinished(turn: Turn) -> None:
 
     If that fails, the unfinished answer of the start remains.
     """
+    if not turn.input.is_stored:
+        return
     with suppress(AishaError):
         remember_turn(turn.input, turn.record)
     head = replace(turn.input.session.conversation, sight=sight_of(turn.input, turn.record))

@@ -10,7 +10,7 @@ from ulid import ULID
 
 from aisha.application.dialogue.choices import find_choice
 from aisha.application.dialogue.yes_no import read_decision
-from aisha.application.redaction.id_filter import clean
+from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.execution import execute_gated
 from aisha.application.turn.call_words import Referents

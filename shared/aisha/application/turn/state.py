@@ -99,6 +99,7 @@ class TurnInput(Struct, frozen=True):
     `tools` are all tools that the user may use; `entities` are the session's records at the turn's start, most recent
     first. `is_streamed` is True when the text is shown as it arrives. `journal` is set for a request that may be
     retried, `settlement` if another try of it has decided a question, `trail` if the deployment has an audit log.
+    Without `is_stored` the conversation can't be written right now, and the turn may only read.
     """
 
     request: ChatRequest
@@ -116,6 +117,7 @@ class TurnInput(Struct, frozen=True):
     journal: TurnJournal | None = None
     settlement: Settlement | None = None
     trail: AuditTrail | None = None
+    is_stored: bool = True
 
     @property
     def mode(self) -> str:

@@ -11,7 +11,7 @@ from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.settle import ask_about
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
-from aisha.domain.errors import ConflictError, InvalidInputError
+from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
 from aisha.domain.models import ToolCallRequest
 from aisha.domain.tool_results import found_in
 from aisha.domain.tools import ToolCall, ToolStatus
@@ -26,10 +26,15 @@ def run_round(turn: Turn, requests: Sequence[ToolCallRequest]) -> Iterator[TurnE
     If there are more calls than the limit, none runs. A call that needs the user's confirmation becomes
     `turn.record.question`; the others still run.
     """
-    calls = [_created(turn, place, request, requests) for place, request in enumerate(requests)]
+    max_calls = turn.input.deps.limits.max_calls_per_round
+    # Counted before the calls are compared with each other, which takes as long as their number squared.
+    compared = requests if len(requests) <= max_calls else ()
+    calls = [_created(turn, place, request, compared) for place, request in enumerate(requests)]
     turn.record.calls += calls
-    if len(requests) > turn.input.deps.limits.max_calls_per_round:
-        _refuse_all(calls, turn.input.deps.limits.max_calls_per_round)
+    if len(requests) > max_calls:
+        _refuse_all(calls, max_calls)
+    if not turn.input.is_stored:
+        _refuse_writes(calls)
     _refuse_split_bulk(turn.input, turn.record, calls)
     for call in calls:
         yield ToolCallStarted(call)
@@ -72,6 +77,13 @@ def _refuse_all(calls: Sequence[ToolCall], max_calls: int) -> None:
     for call in calls:
         if call.result.status is ToolStatus.PENDING:
             call.fail(error)
+
+
+def _refuse_writes(calls: Sequence[ToolCall]) -> None:
+    """Refuse what the conversation could not show afterwards: neither the change nor the question about it is kept."""
+    for call in calls:
+        if call.result.status is ToolStatus.PENDING and call.spec is not None and call.spec.access != "read":
+            call.fail(UnavailableError("Nothing can be changed right now. Please try again in a moment."))
 
 
 def _refuse_split_bulk(turn_input: TurnInput, record: TurnRecord, calls: Sequence[ToolCall]) -> None:

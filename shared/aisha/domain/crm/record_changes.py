@@ -5,17 +5,18 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from pydantic import ValidationError
-from ulid import ULID
 
 from aisha.domain.crm.queries import Change, Create, Delete, Update, Written
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.ids import UlidSequence
 
 MAX_CHANGES = 10
 """Changes of one write."""
 MAX_IDS = 100
 """Records of one lookup by id."""
 _PROTECTED_FIELDS = frozenset({"id", "tenant_id", "version", "created_at", "updated_at"})
+_ULIDS = UlidSequence()
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
 
@@ -32,7 +33,7 @@ def with_ids(changes: Sequence[Change], now: datetime) -> list[Change]:
 
 def _with_id(record: Record, now: datetime) -> Record:
     if not record.id:
-        return record.model_copy(update={"id": f"{record.TYPE}_{ULID.from_datetime(now)}"})
+        return record.model_copy(update={"id": f"{record.TYPE}_{_ULIDS.next(now)}"})
     prefix, _, ulid = record.id.partition("_")
     if prefix != record.TYPE or not _ULID.fullmatch(ulid):
         raise InvalidInputError(f"{record.id!r} is no id of a {record.TYPE}.", pointer="/id")

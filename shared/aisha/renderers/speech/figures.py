@@ -29,7 +29,7 @@ _CODE = "|".join(_CURRENCIES)
 # A minus that is no hyphen and no part of a range: "-$5", not "3-$5".
 _SIGN = r"(?:(?P<minus>(?<![\w.,)])[-−–])\s?)?"
 # Groups of three in any country's way, then decimals: 12,500.00, 12.500,00, 12'500, 12 500 with a no-break space.
-_NUMBER = r"\d+(?:[.,'’\u00a0\u202f]\d{3})*(?:[.,]\d+)?"
+_NUMBER = r"\d{1,30}(?:[.,'’\u00a0\u202f]\d{3}){0,10}(?:[.,]\d{1,20})?"
 _SCALE = r"(?:\s?(?P<scale>[kKmMbB]|bn|mn|thousand|million|billion)\b)?"
 _UNIT = "|".join([*map(re.escape, _SYMBOLS), rf"\b(?:{_CODE})\b"])
 # "-10" of "$5-10", " - $10" of "$5 - $10".

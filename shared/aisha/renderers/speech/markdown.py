@@ -21,7 +21,7 @@ _BOX = re.compile(r"^\[[ xX]\]\s+")
 _LABEL = re.compile(r"[^\W\d_][\w /-]{0,40}:(?:\s|$)")
 _ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth")
 # "->", "==>" and Unicode's arrows, read as a pause.
-_ARROWS = re.compile(r"\s*(?:[-=]+>|[\u2190-\u21ff\u27f0-\u27ff\u2900-\u297f])\s*")
+_ARROWS = re.compile(r"\s{0,8}(?:[-=]{1,20}>|[\u2190-\u21ff\u27f0-\u27ff\u2900-\u297f])\s{0,8}")
 _MARKS = re.compile(r"[*`~|\\^{}\[\]<>#•●▪◦]|(?<!\w)_+|_+(?!\w)")
 """Markdown's characters that the parser left, such as one half of a pair: no voice says them."""
 _UNDERSCORE = re.compile(r"(?<=\w)_+(?=\w)")

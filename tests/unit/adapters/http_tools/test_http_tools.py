@@ -178,6 +178,7 @@ def test_json_and_text_are_results(call: Call, reply: Reply, value: Any) -> None
         (Reply({}, 502), "unavailable", "502"),
         (Reply(b"{broken"), "tool_failed", "JSON"),
         (Reply(b"[NaN]"), "tool_failed", "JSON"),
+        (Reply(b'{"total": [1e999]}'), "tool_failed", "JSON"),
         (Reply(b"\x89PNG", headers={"Content-Type": "image/png"}), "tool_failed", "image/png"),
         (Reply(b"\x1f\x8b", headers={"Content-Encoding": "gzip"}), "tool_failed", "compressed"),
         (Reply(["x" * 2000]), "payload_too_large", "1000 bytes"),

@@ -9,7 +9,7 @@ import pytest
 
 from aisha.adapters.llm.circuit_breaker import MAX_FAILURES, RECOVERY_SECONDS, ModelCircuitBreaker
 from aisha.application.models.failover import ChainEntry, CircuitBreaker, FailoverModel
-from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
+from aisha.domain.errors import BudgetExceededError, DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk
 from aisha.domain.ports import ChatModel
 from aisha.domain.principal import Principal
@@ -258,6 +258,17 @@ def test_a_request_that_is_refused_for_what_it_is_says_nothing_of_the_provider()
     models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker())
     ask_often(models, MAX_FAILURES + 2)
     assert first.asked == MAX_FAILURES + 2
+
+
+def test_a_request_that_no_budget_allows_says_nothing_of_the_provider() -> None:
+    first = Broken()
+    models = chain(first, Broken(None, "Hi"), breaker=ModelCircuitBreaker())
+    ask_often(models, MAX_FAILURES - 1)
+    first.error = BudgetExceededError("used up")
+    ask_often(models, 1)
+    first.error = DOWN
+    ask_often(models, 3)
+    assert first.asked == MAX_FAILURES + 1, "the failures before it still count: it was no success"
 
 
 def test_one_model_s_circuit_is_not_another_s() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aisha.application.redaction.id_filter import IdFilter, clean
+from aisha.application.redaction.id_filter import IdFilter
+from aisha.application.redaction.output import clean
 
 JACK = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
 GHOST = "contact_01JD3Q8S5V0W8Y2Z6T4R9K7M1P"

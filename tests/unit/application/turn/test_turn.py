@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import MARK, BrainletView, brainlet
+from aisha.application.turn.model_call import MAX_CALLS_READ
 from aisha.domain.conversations.events import TextDelta, ToolCallFinished, TurnFailed, TurnFinished, TurnStarted
 from aisha.domain.errors import ModelUnavailableError, NotFoundError
 from aisha.domain.models import ToolCallRequest, TurnRequest
@@ -125,6 +127,32 @@ def test_more_calls_than_the_limit_run_none(world: World) -> None:
     assert {call["status"] for call in answer["toolCalls"]} == {"failed"}
     assert world.lead_names() == []
     assert len(tool_results(world.model.requests[1])) == 64
+
+
+def test_ten_thousand_calls_at_once_cost_no_more_than_a_few(world: World) -> None:
+    calls = [ask("add_lead", f"call_{n:05}", last_name=f"L{n}") for n in range(10_000)]
+    start = monotonic()
+    answer = world.say("Add them all", calls, "That was too much.")
+    assert monotonic() - start < 5
+    assert {call["status"] for call in answer["toolCalls"]} == {"failed"}
+    assert world.lead_names() == []
+    assert len(tool_results(world.model.requests[1])) == MAX_CALLS_READ
+
+
+def test_what_a_model_writes_too_long_is_cut_and_not_the_users_fault(world: World) -> None:
+    answer = world.say("Hi", "x" * 300_000)
+    assert answer["status"] == "completed"
+    assert "The answer was too long and was cut." in answer["warnings"]
+    [_, stored] = world.messages(answer["conversationId"])
+    assert stored.finished
+
+
+def test_long_arguments_of_many_calls_can_be_kept(world: World) -> None:
+    calls = [ask("add_lead", f"c_{n}", last_name="L", note="x" * 90_000) for n in range(8)]
+    answer = world.say("Add 8", calls, "None worked.")
+    [_, stored] = world.messages(answer["conversationId"])
+    assert len(stored.tool_calls) == 8
+    assert all(len(str(call.arguments)) < 1000 for call in stored.tool_calls)
 
 
 def test_bad_calls_are_answered_to_the_model(world: World) -> None:

@@ -1,0 +1,200 @@
+"""Known ids in other spellings, written as they are stored: `lead_01J…`.
+
+A model that was told to hide or to send an id writes it without its prefix, in lower case, with other separators, in
+pieces, backwards or encoded. The ids that it can know are those of its prompt, so they are looked for whatever stands
+between their characters. Works on a stream: text that may be the beginning of one is held back.
+"""
+
+import base64
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import NamedTuple
+from unicodedata import normalize
+from urllib.parse import unquote
+
+from aisha.domain.ids import ULID
+
+MAX_KNOWN = 300
+"""Ids that are looked for, the latest ones."""
+_MAX_HELD = 800
+_STORED = re.compile(rf"^([a-z]+)_({ULID})(?:\.({ULID}))?$", re.IGNORECASE)
+# What stands for one character of an id; everything else between two of them is passed over. A percent sign before an
+# id itself, which begins with 0, is no code.
+_UNIT = re.compile(
+    r"%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]"
+)
+# The last word with the marks of an address, of Markdown and of encodings, so that an id's prefix is held with it.
+_LAST_WORD = re.compile(r"[0-9A-Za-z_.:/%&#;*`~+=\\\u00ad\u200b-\u200f\u2060\ufeff\uff10-\uff5a-]{1,160}$")
+_OTHER_KIND = re.compile(r"[A-Za-z]{2,20}\\?_$")
+_BASE64 = re.compile(r"[0-9A-Za-z+/=_-]{0,40}")
+
+
+class Core(NamedTuple):
+    """The letters and digits of a text, decoded, and where each stands in it."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+
+
+class Spelling(NamedTuple):
+    """An id and how it is written; `is_encoded` when letters beside it belong to its encoding."""
+
+    stored_id: str
+    is_reversed: bool = False
+    is_encoded: bool = False
+
+
+class Found(NamedTuple):
+    start: int
+    end: int
+    stored_id: str
+
+
+class IdSpellings:
+    """Writes the known ids of one text, which comes in pieces, as they are stored.
+
+    The keys of `names` are the ids in lower case; it may grow while the text comes.
+    """
+
+    def __init__(self, names: Mapping[str, object]) -> None:
+        self._names = names
+        self._count = -1
+        self._waiting = ""
+        self._folded: dict[str, Spelling] = {}
+        self._exact: dict[str, Spelling] = {}
+        self._sorted: tuple[list[str], list[str]] = ([], [])
+        self._lengths: tuple[int, ...] = ()
+        self._shortest = 0
+
+    def feed(self, piece: str) -> str:
+        """Return the text that can be passed on now; it may be empty."""
+        self._read_names()
+        if not self._folded:
+            return piece
+        text = self._waiting + piece
+        core = _core(text)
+        cut = self._cut(text, core)
+        if len(text) - cut > _MAX_HELD:
+            cut = len(text)
+        found = list(self._found(text, core))
+        for match in found:
+            # Its encoding may go on.
+            if match.end > cut:
+                cut = min(cut, match.start)
+        self._waiting = text[cut:]
+        return _rewritten(text[:cut], [match for match in found if match.end <= cut])
+
+    def flush(self) -> str:
+        """Return the text that is still held back."""
+        text, self._waiting = self._waiting, ""
+        return _rewritten(text, list(self._found(text, _core(text)))) if self._folded else text
+
+    def _read_names(self) -> None:
+        if len(self._names) == self._count:
+            return
+        self._count = len(self._names)
+        self._folded, self._exact = {}, {}
+        for stored in [*self._names][-MAX_KNOWN:]:
+            match = _STORED.match(stored)
+            if match is None:
+                continue
+            for ulid in filter(None, (match[2], match[3])):
+                self._add(f"{match[1]}_{ulid.upper()}", ulid.upper())
+        self._sorted = sorted(self._folded), sorted(self._exact)
+        self._lengths = tuple(sorted({len(form) for form in (*self._folded, *self._exact)}))
+        self._shortest = min(self._lengths, default=0)
+
+    def _add(self, stored_id: str, ulid: str) -> None:
+        self._folded[ulid] = Spelling(stored_id)
+        self._folded[ulid[::-1]] = Spelling(stored_id, is_reversed=True)
+        self._folded[ulid.encode().hex().upper()] = Spelling(stored_id, is_encoded=True)
+        for text in (ulid, ulid.lower()):
+            for encoded in _base64_middles(text.encode()):
+                self._exact[encoded] = Spelling(stored_id, is_encoded=True)
+
+    def _cut(self, text: str, core: Core) -> int:
+        """Return where the part begins that may be the beginning of an id."""
+        cut, folded = len(text), core.text.upper()
+        for forms, letters in zip(self._sorted, (folded, core.text), strict=True):
+            for length in range(min(len(letters), self._lengths[-1] - 1), 0, -1):
+                beginning = letters[-length:]
+                place = bisect_left(forms, beginning)
+                if place < len(forms) and forms[place].startswith(beginning) and len(forms[place]) > length:
+                    cut = min(cut, core.starts[-length])
+                    break
+        word = _LAST_WORD.search(text, max(0, cut - 160), cut)
+        return word.start() if word else cut
+
+    def _found(self, text: str, core: Core) -> Iterator[Found]:
+        letters, folded, end = core.text, core.text.upper(), 0
+        for place in range(len(letters) - self._shortest + 1):
+            if place < end:
+                continue
+            for length in self._lengths:
+                form = folded[place : place + length]
+                spelling = self._folded.get(form) or self._exact.get(letters[place : place + length])
+                if spelling is not None:
+                    end = place + length
+                    yield _whole(text, core, place, end, spelling)
+                    break
+
+
+def _whole(text: str, core: Core, first: int, after: int, spelling: Spelling) -> Found:
+    """Return the id's place with its prefix, and with the rest of its encoding."""
+    kind = spelling.stored_id.partition("_")[0].upper()
+    start, end = core.starts[first], core.ends[after - 1]
+    if spelling.is_encoded:
+        while start and _BASE64.fullmatch(text[start - 1]):
+            start -= 1
+        match = _BASE64.match(text, end)
+        end = match.end() if match else end
+    elif spelling.is_reversed and core.text[after : after + len(kind)].upper() == kind[::-1]:
+        end = core.ends[after + len(kind) - 1]
+    elif not spelling.is_reversed and core.text[max(0, first - len(kind)) : first].upper() == kind:
+        # "the lead 01J…" is a word and an id.
+        if not any(map(str.isspace, text[core.ends[first - 1] : start])):
+            start = core.starts[first - len(kind)]
+    elif not spelling.is_reversed and (other := _OTHER_KIND.search(text, max(0, start - 24), start)):
+        start = other.start()
+    return Found(start, end, spelling.stored_id)
+
+
+def _core(text: str) -> Core:
+    letters, starts, ends = [], [], []
+    for match in _UNIT.finditer(text):
+        unit = match[0]
+        for letter in unit if unit.isascii() and len(unit) == 1 else _decoded(unit):
+            letters.append(letter)
+            starts.append(match.start())
+            ends.append(match.end())
+    return Core("".join(letters), starts, ends)
+
+
+def _decoded(unit: str) -> str:
+    """Return the letters and digits of ASCII that a character, or the code of one, stands for."""
+    if unit.startswith("\\"):
+        unit = chr(int(unit[2:], 16))
+    elif len(unit) > 1:
+        unit = unquote(unit) if unit.startswith("%") else unescape(unit)
+    return "".join(letter for letter in normalize("NFKC", unit) if letter.isascii() and letter.isalnum())
+
+
+def _base64_middles(content: bytes) -> Iterator[str]:
+    """Yield the part of the encoding that is the same whatever stands before and after, for each alignment."""
+    for offset in range(3):
+        encoded = base64.b64encode(b"\0" * offset + content).decode()
+        first, after = -(-8 * offset // 6), 8 * (offset + len(content)) // 6
+        yield "".join(filter(str.isalnum, encoded[first:after]))
+
+
+def _rewritten(text: str, found: list[Found]) -> str:
+    result, end = "", 0
+    for match in found:
+        # What goes with one id may reach into the next.
+        if match.end > end:
+            result += text[end : max(end, match.start)] + match.stored_id
+            end = match.end
+    return result + text[end:]

@@ -1,0 +1,116 @@
+"""No regular expression runs away: every one of the code is fed bait that it was made to stumble over.
+
+Baits are as long as a user's message may be. They are made of what the pattern itself looks for, repeated, with an end
+that does not fit: that is what makes a backtracking engine try everything.
+"""
+
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import aisha
+from aisha.settings import Settings
+
+LENGTH = Settings().message_characters
+MAX_SECONDS = 0.5
+"""For one search through a whole message; the slowest take about a tenth of it on an idle machine."""
+UNITS = (
+    *"aA1 \n\t,.-_*#([<!\"'`|/@:é",
+    *("and ", "a ", "a, ", "a.", "1 ", "1,", "1.", "a@", "a.b", "tomorrow at 3 ", "the lead ", "http://a", "lead_"),
+    *("a-", "&#1;", "%20", "no "),
+)
+ENDS = ("", "\x00")
+
+
+@cache
+def patterns() -> dict[tuple[str, int], tuple[re.Pattern[Any], str]]:
+    """Return every compiled pattern of the modules and of re's own cache, with where it was found."""
+    found: dict[tuple[str, int], tuple[re.Pattern[Any], str]] = {}
+    for module in modules():
+        for name, value in vars(module).items():
+            for pattern in _within(value):
+                if module.__name__.startswith("aisha"):
+                    found.setdefault((str(pattern.pattern), pattern.flags), (pattern, f"{module.__name__}.{name}"))
+    for source, text in literals():
+        try:
+            pattern = re.compile(text)
+        except re.error:
+            continue
+        found.setdefault((text, pattern.flags), (pattern, source))
+    return found
+
+
+def modules() -> Iterator[ModuleType]:
+    for info in pkgutil.walk_packages(aisha.__path__, "aisha."):
+        yield importlib.import_module(info.name)
+
+
+def literals() -> Iterator[tuple[str, str]]:
+    """Yield the patterns that functions pass to `re` as plain texts."""
+    call = re.compile(r"\bre\.(?:sub|match|search|split|findall|fullmatch|finditer)\(\s*r?\"((?:[^\"\\]|\\.)*)\"")
+    root = Path(aisha.__file__).parent
+    for file in sorted(root.rglob("*.py")):
+        for match in call.finditer(file.read_text(encoding="utf-8")):
+            yield file.relative_to(root).as_posix(), match[1]
+
+
+def _within(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif depth < 4 and isinstance(value, Mapping):
+        for item in value.values():
+            yield from _within(item, depth + 1)
+    elif depth < 4 and isinstance(value, Iterable) and isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            yield from _within(item, depth + 1)
+    elif depth < 3 and type(value).__module__.startswith("aisha") and hasattr(type(value), "__struct_fields__"):
+        for name in type(value).__struct_fields__:
+            yield from _within(getattr(value, name, None), depth + 1)
+
+
+def own_units(pattern: re.Pattern[Any]) -> list[str]:
+    """Return the words of the pattern itself: its alternatives, as they would stand in a text."""
+    words = re.findall(r"[A-Za-z]{2,12}", str(pattern.pattern))
+    return [f"{word} " for word in dict.fromkeys(words)][:6]
+
+
+def baits(pattern: re.Pattern[Any]) -> Iterator[str]:
+    for unit in (*UNITS, *own_units(pattern)):
+        text = (unit * (LENGTH // len(unit) + 1))[:LENGTH]
+        for end in ENDS:
+            yield text + end
+
+
+def slowest(pattern: re.Pattern[Any]) -> tuple[float, str]:
+    worst = (0.0, "")
+    for bait in baits(pattern):
+        text: Any = bait.encode() if isinstance(pattern.pattern, bytes) else bait
+        start = time.process_time()
+        for _ in pattern.finditer(text):
+            if time.process_time() - start > MAX_SECONDS:
+                break
+        pattern.fullmatch(text)
+        worst = max(worst, (time.process_time() - start, bait[:20]))
+        if worst[0] > MAX_SECONDS:
+            break
+    return worst
+
+
+def test_patterns_are_found() -> None:
+    assert len(patterns()) > 80
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", list(patterns()), ids=lambda key: patterns()[key][1])
+def test_no_pattern_runs_away(key: tuple[str, int]) -> None:
+    pattern, _ = patterns()[key]
+    seconds, bait = slowest(pattern)
+    assert seconds <= MAX_SECONDS, f"{seconds:.2f} s for {bait!r}…"
