@@ -1,7 +1,7 @@
 """Create leads, contacts, accounts and deals, and fit what was said to the parameters of the tools that write them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -39,6 +39,9 @@ _MONEY = {"lead": "estimated_value", "opportunity": "amount"}
 _SHARED = frozenset("company source status tags owner".split())
 """Values that the new records of one order have in common."""
 _MEASURES = frozenset(("employee_count", "score", "probability", "annual_revenue"))
+_GIVING = frozenset(("to", "is", "=", ":", "as", "into", "becomes"))
+"""Words between a field and its value."""
+_JOINTS = frozenset(("and", "then", "plus", "with", "for"))
 _MAX_GAP = 8
 """Characters between a value and an untagged word that belongs to it: "industry: software"."""
 _PARTS = re.compile(r"[,;](?!\d)")
@@ -116,6 +119,8 @@ def gleaned(ask: Ask, spec: ToolSpec) -> Ask:
     A change has them only where it has no other value: "the 50k deal" tells which one is meant.
     """
     is_new = spec.name.startswith("create_")
+    if not is_new:
+        ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
     if not is_new and (any(span.tag in _VALUES for span in ask.segment.spans) or ask.values):
         return ask
     ask = ask.with_spans(_with_measure(ask, span) for span in ask.segment.spans)
@@ -126,6 +131,22 @@ def gleaned(ask: Ask, spec: ToolSpec) -> Ask:
     if "close_date" in spec.properties and is_new:
         found += _loose_days(ask)
     return ask.with_spans([*ask.segment.spans, *found]) if found else ask
+
+
+def _after_fields(ask: Ask) -> Iterator[Span]:
+    """Yield the words that stand after a field and "to" or "is", where no slot holds them: "phone to 2065550123"."""
+    spans = ask.segment.spans
+    for field in (one for one in spans if one.tag == "field"):
+        end = min((one.start for one in spans if one.start >= field.end), default=len(ask.text))
+        tokens = [token for token in ask.loose if field.end <= token.start < end]
+        given = next((place for place, token in enumerate(tokens) if token.word in _GIVING), None)
+        value: list[Token] = []
+        for token in tokens[given + 1 :] if given is not None else ():
+            if token.kind == "mark" or token.word in _JOINTS:
+                break
+            value.append(token)
+        if 0 < len(value) <= _MAX_PART and given == 0:
+            yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
 
 
 def _with_measure(ask: Ask, span: Span) -> Span:

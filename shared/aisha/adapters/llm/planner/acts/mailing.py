@@ -33,7 +33,10 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
         # "Shoot Ann an email saying that ...": the words are there, so there is nothing to draft.
         return send_email(plan, ask)
     record = require(plan, as_names(ask, "new", "org"), "Whom is the email for?")
-    purpose = (ask.first("text") or ask.first("topic") or ask.text).strip()[:MAX_PURPOSE]
+    purpose = ask.first("text") or ask.first("topic") or ask.text
+    if any(stem.startswith("thank") for stem in ask.stems) and "thank" not in purpose.lower():
+        purpose = f"thank you for {purpose}"  # "write a thank-you mail for yesterday's demo"
+    purpose = purpose.strip()[:MAX_PURPOSE]
     tone = next((_TONES[word] for word in (token.word for token in ask.outside) if word in _TONES), None)
     email = plan.call(
         "draft_email",

@@ -1,5 +1,6 @@
 """Tell about records: profile, fields, history, score, similar records, and several side by side."""
 
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -145,6 +146,14 @@ def _around(plan: Plan, ref: Ref) -> str:
     return phrasing.format_around(account.get("contacts") or (), deals, planned, plan.now)
 
 
+def _is_about_any(plan: Plan, ask: Ask) -> bool:
+    """Return whether a question is about a kind of record as such: "when is a lead qualified?"."""
+    tokens = tokenize(ask.text)
+    is_any = any(one.word in ("a", "an") and lexicon.kind_named(other) in KINDS for one, other in pairwise(tokens))
+    is_one = ask.texts("name") or ask.texts("org") or ask.texts("ref") or plan.bindings
+    return is_any and not is_one and plan.has("search_documents")
+
+
 @act("ask_field")
 def ask_field(plan: Plan, ask: Ask) -> Answer:
     """Answer with fields of one record, or with an activity of it: "when is my call with Jack?"."""
@@ -155,6 +164,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         bare = bare.without(span.start, span.end) if span.tag == "field" else bare
     if any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split()):
         return ACTS["search"](plan, ask)  # "our main contact at Acme"
+    if _is_about_any(plan, ask):
+        return ACTS["documents"](plan, ask)
     kinds, said = tuple(kind for kind in bare.kinds if kind in KINDS), _states_said(ask)
     ref = _one(plan, bare, "Which person, company or deal do you mean?", kinds)
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
