@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from aisha.application.conversations.titles import better_title, title_of
 from aisha.application.redaction.id_filter import clean
 from aisha.application.redaction.summaries import summary
 from aisha.application.turn.brainlets.runner import run_brainlets
@@ -29,6 +30,8 @@ from aisha.domain.tool_results import found_in
 from aisha.domain.tools import FollowUp, ToolCall
 
 MAX_SOURCES = 10
+FIRST_ANSWER = 2
+"""The sequence number of a conversation's first answer."""
 _DOCUMENTS = "documents"
 """The toolkit whose results are documents."""
 
@@ -45,7 +48,8 @@ def conclude(turn: Turn) -> Conclusion:
     reply = turn.record.reply
     entities = rank_entities(turn.record.calls, turn.input.request.message, turn.input.entities)
     turn.record.add_names(entities)
-    steps = FollowUps(_follow_ups(turn.input, turn.record, reply, entities))
+    turn.record.follow_ups = _follow_ups(turn.input, turn.record, reply, entities)
+    steps = FollowUps(turn.record.follow_ups)
     # Post brainlets may add insights and warnings, so they run before the events are built from the record.
     run_brainlets("post", turn)
     events: list[TurnEvent] = [EntitiesChanged(entities)]
@@ -69,6 +73,7 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
     start = turn_input.session.conversation
     return replace(
         start,
+        title=_title(turn_input, record),
         entities=entities,
         # A question that this turn neither settled nor replaced keeps waiting for an answer.
         pending=record.question or (None if record.settled or record.dropped else start.pending),
@@ -76,6 +81,15 @@ def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEnti
         attachments=record.more_info.attached,
         updated_at=turn_input.deps.clock.now(),
     )
+
+
+def _title(turn_input: TurnInput, record: TurnRecord) -> str:
+    """Return the conversation's title, after its first question a better one."""
+    title, message = turn_input.session.conversation.title, turn_input.request.message
+    if turn_input.session.conversation.sequence > FIRST_ANSWER or title != title_of(message):
+        return title
+    found = {entity.id: entity for call in record.calls if call.result.ok for entity in found_in(call.result)}
+    return better_title(message, list(found.values()))
 
 
 def answer_message(turn: Turn, *, finished: bool) -> Message:
@@ -95,13 +109,34 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
             "provider": turn.timings.provider,
             "model": turn.timings.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in turn.record.calls if call.result.ok)),
+            "format": turn.input.request.format,
             "insights": list(conclusions.insights),
             "nextSteps": list(conclusions.next_steps),
             "recommendedScans": list(conclusions.recommended_scans),
+            "sources": to_builtins(conclusions.sources),
+            "followUps": to_builtins(turn.record.follow_ups),
+            "mood": to_builtins(turn.record.mood),
+            **_cost(_usage(turn.timings)),
         },
         provider_state=turn.record.provider_state,
         finished=finished,
     )
+
+
+def _cost(usage: UsageReported) -> dict[str, Any]:
+    """Return tokens, cost and times of a turn, as they are stored with its answer."""
+    return {
+        "usage": {
+            "inputTokens": usage.usage.input_tokens,
+            "outputTokens": usage.usage.output_tokens,
+            "costUsd": round(usage.usage.cost_usd, 6),
+        },
+        "timing": {
+            "totalMs": round(usage.total_ms, 1),
+            "llmMs": round(usage.llm_ms, 1),
+            "toolsMs": round(usage.tools_ms, 1),
+        },
+    }
 
 
 def _status(record: TurnRecord) -> str:

@@ -10,7 +10,7 @@ from aisha.application.knowledge.on_demand_context import MoreInfo
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.events import MoodChanged, TextDelta
 from aisha.domain.models import Usage
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import FollowUp, ToolCall
 
 
 class TurnRecord(Struct):
@@ -39,6 +39,7 @@ class TurnRecord(Struct):
     next_steps: list[str] = field(default_factory=list)
     recommended_scans: list[str] = field(default_factory=list)
     mood: MoodChanged | None = None
+    follow_ups: tuple[FollowUp, ...] = ()
     summary: str | None = None
     recalled: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
