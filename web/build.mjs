@@ -1,0 +1,67 @@
+// Builds web/dist: the element (assistant.js, one file with all it needs) and the desk (index.html, desk.js, desk.css).
+// usage: node build.mjs [--out FOLDER] [--watch]; prints each file's size and fails when the element is larger than its budget.
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import * as esbuild from "esbuild";
+
+const MAX_ELEMENT_KIB = 60;
+const flag = process.argv.indexOf("--out");
+const OUT = flag > 0 ? process.argv[flag + 1] : "dist";
+const isWatching = process.argv.includes("--watch");
+
+// Lit's templates are HTML in string literals: their line breaks and indentation are not needed in the browser.
+const compactTemplates = {
+  name: "compact-templates",
+  setup(build) {
+    build.onLoad({ filter: /src[\\/](assistant|desk)[\\/].*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(/\n\s+/g, "\n"),
+      loader: "ts",
+    }));
+  },
+};
+
+const options = {
+  bundle: true,
+  format: "esm",
+  target: ["es2022", "chrome111", "firefox114", "safari16.4"],
+  minify: !isWatching,
+  sourcemap: isWatching ? "inline" : false,
+  legalComments: "none",
+  charset: "utf8",
+  outdir: OUT,
+  plugins: [compactTemplates],
+};
+
+const entries = [{ in: "src/assistant/index.ts", out: "assistant" }];
+const hasDesk = existsSync("src/desk/index.ts");
+if (hasDesk) entries.push({ in: "src/desk/index.ts", out: "desk" });
+
+await rm(OUT, { recursive: true, force: true });
+await mkdir(OUT, { recursive: true });
+if (hasDesk) {
+  await cp("src/desk/index.html", `${OUT}/index.html`);
+  await cp("src/desk/desk.css", `${OUT}/desk.css`);
+}
+
+if (isWatching) {
+  const context = await esbuild.context({ ...options, entryPoints: entries });
+  await context.watch();
+  console.log("web: watching; Ctrl-C ends");
+} else {
+  await esbuild.build({ ...options, entryPoints: entries });
+  for (const { out } of entries) {
+    const path = `${OUT}/${out}.js`;
+    const text = await readFile(path, "utf8");
+    await writeFile(
+      path,
+      `/*! AiSHA, Apache-2.0; with lit, marked, DOMPurify, eventsource-parser: NOTICES.txt */\n${text}`,
+    );
+    const kib = gzipSync(await readFile(path), { level: 9 }).length / 1024;
+    console.log(`web: ${path}: ${kib.toFixed(1)} KiB gzip`);
+    if (out === "assistant" && kib > MAX_ELEMENT_KIB) {
+      console.error(`web: the element is larger than ${MAX_ELEMENT_KIB} KiB`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { AishaAssistant } from "./assistant.js";
