@@ -5,6 +5,20 @@ from typing import Literal
 Provider = Literal["openai", "anthropic", "groq", "gemini", "ollama"]
 PROVIDERS: tuple[Provider, ...] = ("openai", "anthropic", "groq", "gemini", "ollama")
 
+_NAMES = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "groq": "Groq",
+    "gemini": "Google Gemini",
+    "ollama": "Ollama",
+    "offline": "Offline planner",
+}
+
+
+def provider_name(provider: str) -> str:
+    """Return a provider's name for people."""
+    return _NAMES.get(provider, provider)
+
 
 def checked_provider(name: str) -> Provider:
     """Return the name. Raises `ValueError` for an unsupported provider."""

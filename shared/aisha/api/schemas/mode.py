@@ -1,9 +1,13 @@
 """Schema of the user's answer mode."""
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from aisha.api.schemas.chat import CamelModel
-from aisha.domain.conversations.modes import MODES, Mode
+from aisha.application.models.selection import ModelChoice
+from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, MODES, Mode
+from aisha.domain.providers import provider_name
 
 MODE_EXAMPLE = {"mode": "brief", "modes": list(MODES)}
 
@@ -15,4 +19,54 @@ class ModeJson(CamelModel):
     modes: list[Mode] = Field(
         description="`default`; `voice`, for reading aloud; `brief`, two sentences; `coach`, which explains reasons "
         "and asks a guiding question."
+    )
+
+
+class ModelChoiceJson(CamelModel):
+    """A model that a request can name."""
+
+    provider: str
+    model: str
+    is_default: bool
+    is_free: bool = Field(description="True for a model without cost, such as the offline planner.")
+
+
+class ProviderJson(CamelModel):
+    """A provider and its models."""
+
+    id: str
+    name: str
+    models: list[ModelChoiceJson]
+
+
+class ModelsJson(CamelModel):
+    """The providers and models that the user's requests can name as `provider` and `model`, and the modes explained."""
+
+    providers: list[ProviderJson]
+    modes: dict[str, str]
+
+
+MODELS_EXAMPLE = {
+    "providers": [
+        {
+            "id": "offline",
+            "name": "Offline planner",
+            "models": [{"provider": "offline", "model": "planner-1", "isDefault": True, "isFree": True}],
+        }
+    ],
+    "modes": dict(MODE_DESCRIPTIONS),
+}
+
+
+def models_json(choices: Sequence[ModelChoice]) -> ModelsJson:
+    """Return the models by provider, in the order in which they are asked."""
+    providers: dict[str, list[ModelChoiceJson]] = {}
+    for place, choice in enumerate(choices):
+        models = providers.setdefault(choice.provider, [])
+        models.append(
+            ModelChoiceJson(provider=choice.provider, model=choice.model, is_default=place == 0, is_free=choice.is_free)
+        )
+    return ModelsJson(
+        providers=[ProviderJson(id=name, name=provider_name(name), models=each) for name, each in providers.items()],
+        modes=dict(MODE_DESCRIPTIONS),
     )

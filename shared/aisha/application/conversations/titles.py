@@ -15,15 +15,15 @@ def title_of(message: str) -> str:
     return _shorten(" ".join(message.split()))
 
 
-def better_title(message: str, found: Sequence[SessionEntity]) -> str:
+def better_title(message: str, about: Sequence[SessionEntity]) -> str:
     """Return the title after the first answer: with the name of the one record that it was about.
 
-    The name is left out where the message names the record already, or where several were found.
+    The name is left out where the message names the record already, or where there are several.
     """
     text = " ".join(message.split())
-    if len(found) != 1:
+    if len(about) != 1:
         return _shorten(text)
-    name, folded = found[0].name, text.casefold()
+    name, folded = about[0].name, text.casefold()
     if name.casefold() in folded:
         return _shorten(text)
     return _shorten(f"{name}: {text}")

@@ -88,8 +88,15 @@ def _title(turn_input: TurnInput, record: TurnRecord) -> str:
     title, message = turn_input.session.conversation.title, turn_input.request.message
     if turn_input.session.conversation.sequence > FIRST_ANSWER or title != title_of(message):
         return title
-    found = {entity.id: entity for call in record.calls if call.result.ok for entity in found_in(call.result)}
-    return better_title(message, list(found.values()))
+    # A list of what was found is no subject: the record is one that a call names.
+    about = {
+        entity.id: entity
+        for call in record.calls
+        if call.result.ok
+        for entity in found_in(call.result)
+        if entity.id in call.arguments.values()
+    }
+    return better_title(message, list(about.values()))
 
 
 def answer_message(turn: Turn, *, finished: bool) -> Message:
