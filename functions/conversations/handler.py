@@ -21,7 +21,7 @@ from aisha.api.schemas.conversations import (
 )
 from aisha.application.conversations.export import ConversationExport, export_conversation, to_markdown
 from aisha.application.conversations.search import search_conversations
-from aisha.application.conversations.titles import checked_title
+from aisha.application.requests.titles import checked_title
 
 ID = {"id": "The conversation's id."}
 MARKDOWN = "text/markdown"

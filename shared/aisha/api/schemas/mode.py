@@ -1,11 +1,13 @@
 """Schema of the user's answer mode."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from pydantic import Field
 
 from aisha.api.schemas.chat import CamelModel
 from aisha.application.models.selection import ModelChoice
+from aisha.application.tenants.preferences import Instruction
 from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, MODES, Mode
 from aisha.domain.providers import provider_name
 
@@ -46,6 +48,31 @@ class ModelsJson(CamelModel):
     modes: dict[str, str]
 
 
+class InstructionBody(CamelModel):
+    """A standing instruction in the user's words."""
+
+    text: str = Field(min_length=1, max_length=300)
+
+
+class InstructionJson(CamelModel):
+    """A standing instruction."""
+
+    id: str
+    text: str
+    created_at: datetime
+
+
+class InstructionsJson(CamelModel):
+    """The user's standing instructions, the oldest first."""
+
+    items: list[InstructionJson]
+
+
+INSTRUCTION_EXAMPLE = {
+    "id": "instruction_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
+    "text": "Give amounts in euros.",
+    "createdAt": "2026-03-02T09:00:00Z",
+}
 MODELS_EXAMPLE = {
     "providers": [
         {
@@ -56,6 +83,11 @@ MODELS_EXAMPLE = {
     ],
     "modes": dict(MODE_DESCRIPTIONS),
 }
+
+
+def instruction_json(instruction: Instruction) -> InstructionJson:
+    """Return a standing instruction as JSON."""
+    return InstructionJson(id=instruction.id, text=instruction.text, created_at=instruction.created_at)
 
 
 def models_json(choices: Sequence[ModelChoice]) -> ModelsJson:

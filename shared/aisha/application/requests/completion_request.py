@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from aisha.application.requests.chat_request import WHOLE, ChatRequest, RequestMessage
-from aisha.application.conversations.titles import title_of
+from aisha.application.requests.titles import title_of
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.conversations.conversation import Conversation
 from aisha.domain.deferred_model import DeferredModel

@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from aisha.application.conversations.titles import better_title, title_of
 from aisha.application.redaction.id_filter import clean
 from aisha.application.redaction.summaries import summary
+from aisha.application.requests.titles import better_title, title_of
 from aisha.application.turn.brainlets.runner import run_brainlets
 from aisha.application.turn.entities import rank_entities
-from aisha.application.turn.followups import DECISIONS, follow_ups
+from aisha.application.turn.followups import decisions, follow_ups
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Conversation, Message, SessionEntity
@@ -37,10 +37,11 @@ _DOCUMENTS = "documents"
 
 
 class Conclusion(Struct, frozen=True):
-    """The last events of a turn and the conversation's head to be saved."""
+    """The last events of a turn, the conversation's head to be saved, and how the turn ended."""
 
     events: tuple[TurnEvent, ...]
     head: Conversation
+    status: str
 
 
 def conclude(turn: Turn) -> Conclusion:
@@ -57,14 +58,14 @@ def conclude(turn: Turn) -> Conclusion:
         events.append(ConfirmationNeeded(waiting))
     events += [_conclusions(turn.record), *([turn.record.mood] if turn.record.mood else []), steps]
     events += [_usage(turn.timings), TurnFinished(_status(turn.record), reply, tuple(turn.record.warnings))]
-    return Conclusion(tuple(events), _head(turn.input, turn.record, entities))
+    return Conclusion(tuple(events), _head(turn.input, turn.record, entities), _status(turn.record))
 
 
 def _follow_ups(
     turn_input: TurnInput, record: TurnRecord, reply: str, entities: Sequence[SessionEntity]
 ) -> tuple[FollowUp, ...]:
-    if record.question or record.repeated:
-        return DECISIONS
+    if (question := record.question or record.repeated) is not None:
+        return decisions(question)
     proposed = follow_ups(record.calls, reply, entities, turn_input.deps.registry, turn_input.principal)
     return tuple(replace(step, text=clean(step.text, record.names)) for step in proposed)
 
