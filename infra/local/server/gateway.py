@@ -1,9 +1,8 @@
 """API Gateway on a laptop: the routes, the authorizer and the answers of template.yaml over the same handlers.
 
 Some routes exist only here: the page under /desk/, /local/jwks, /local/token, /local/reset and /local/commands/.
-Unlike in AWS, an
-authorizer's result is not cached, a buffered response may have any size, and a method that a path does not have gets
-405, where API Gateway responds as for an unknown path.
+Unlike in AWS, an authorizer's result is not cached, a buffered response may have any size, and a method that a path
+does not have gets 405, where API Gateway responds as for an unknown path.
 """
 
 import json

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -38,12 +39,13 @@ HEADERS = {
 
 def page_routes() -> list[BaseRoute]:
     """Return the routes of the page; none if it is not built."""
-    if not (DIST / "index.html").exists():
+    if not DIST.exists():
         return []
+    files = StaticFiles(directory=DIST, html=True)
     return [
         Route("/", _to_page, methods=["GET"]),
         Route(PATH.rstrip("/"), _to_page, methods=["GET"]),
-        Mount(PATH, _WithHeaders(StaticFiles(directory=DIST, html=True))),
+        Mount(PATH, _WithHeaders(ExceptionMiddleware(files))),
     ]
 
 

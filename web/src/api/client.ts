@@ -1,8 +1,7 @@
 /** A typed client of the API with the caller's token, retries of what may be repeated, and errors as `ApiError`. */
 
-import createClient, { type Client } from "openapi-fetch";
 import { ApiError, errorOf } from "./problem.js";
-import type { paths } from "./schema.js";
+import { restOf, type Rest } from "./rest.js";
 
 /** Return a bearer token. `isRenewal` is true when the API refused the last one. The client stores it in memory only. */
 export type TokenSource = (isRenewal: boolean) => Promise<string> | string;
@@ -17,7 +16,7 @@ export interface ApiOptions {
 
 export interface Api {
   /** The typed operations, by path: `api.rest.GET("/api/crm/{type}", { params: { path: { type: "leads" } } })`. */
-  rest: Client<paths>;
+  rest: Rest;
   /** `fetch` with the token. Resolves with 2xx responses only; rejects with `ApiError`, or `AbortError` when aborted. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -67,6 +66,11 @@ export function createApi({ api, token, door }: ApiOptions): Api {
       response = await send(request.clone(), current === signed ? tokenOf(true) : tokenOf(false));
     }
     if (!response.ok) throw await errorOf(response);
+    // A proxy or a sign-in page answers with HTML where the API never does.
+    if (response.headers.get("content-type")?.startsWith("text/html")) {
+      await response.body?.cancel();
+      throw new ApiError(response.status, "unexpected_content", "", response.headers.get("x-request-id"));
+    }
     return response;
   };
 
@@ -84,10 +88,8 @@ export function createApi({ api, token, door }: ApiOptions): Api {
     }
   };
 
-  return {
-    rest: createClient<paths>({ baseUrl: base || globalThis.location?.origin, fetch: robust }),
-    fetch: (path, init) => robust(new Request(new URL(path, base || location.origin), init)),
-  };
+  const fetchPath: Api["fetch"] = (path, init) => robust(new Request(new URL(path, base || location.origin), init));
+  return { rest: restOf(fetchPath), fetch: fetchPath };
 }
 
 /** Return whether the same request may succeed at once: nothing answered, a proxy gave up, or its first attempt still runs. */

@@ -12,7 +12,8 @@ export type Entity = Schemas["Entity"];
 export type FollowUp = Schemas["FollowUp"];
 export type Mood = Schemas["Mood"];
 export type Source = Schemas["Source"];
-export type ChatRequest = Partial<Schemas["ChatRequest"]>;
+/** The members of a request; that it has a message is left to the caller. */
+export type ChatRequest = Exclude<Schemas["ChatRequest"], { message: string } | { messages: unknown[] }>;
 
 export interface Conclusions {
   sources: Source[];
