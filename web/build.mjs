@@ -1,5 +1,5 @@
 // Builds web/dist: the element (assistant.js, one file with all it needs) and the desk (index.html, desk.js, desk.css).
-// usage: node build.mjs [--out FOLDER] [--watch]; prints each file's size and fails when the element is larger than its budget.
+// usage: node build.mjs [--out FOLDER] [--element] [--watch]; prints each file's size and fails when the element is larger than its budget.
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -50,7 +50,7 @@ const options = {
 
 const entries = [{ in: "src/assistant/index.ts", out: "assistant" }];
 const catalogues = LANGUAGES.map((name) => ({ in: `src/assistant/locales/${name}.json`, out: `locales/${name}` }));
-const hasDesk = existsSync("src/desk/index.ts");
+const hasDesk = existsSync("src/desk/index.ts") && !process.argv.includes("--element");
 if (hasDesk) entries.push({ in: "src/desk/index.ts", out: "desk" });
 
 await rm(OUT, { recursive: true, force: true });

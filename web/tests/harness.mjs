@@ -78,6 +78,7 @@ export class World {
 
   async reset() {
     this.faults = [];
+    this.requests = [];
     await fetch(`${this.api}/local/reset`, { method: "POST" });
   }
 
@@ -90,6 +91,18 @@ export class World {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return response.status === 204 ? null : response.json();
+  }
+
+  /** Return the JSON bodies that were sent to a path, in their order. */
+  sent(name) {
+    return this.requests.filter((one) => one.name === name).map((one) => JSON.parse(one.body));
+  }
+
+  /** Wait for a request, and return the bodies that were sent to its path. */
+  async awaited(name) {
+    for (let tries = 0; tries < 100 && !this.sent(name).length; tries += 1)
+      await new Promise((go) => setTimeout(go, 50));
+    return this.sent(name);
   }
 
   /** Make the next requests whose "METHOD path" matches fail; see `faults`. */
@@ -123,8 +136,10 @@ export class World {
   async #handle(incoming, answer) {
     const path = incoming.url.split("?")[0];
     if (path.startsWith("/test/")) return this.#page(path, answer);
+    if (process.env.AISHA_WEB_DIST && path.startsWith("/desk/")) return this.#built(path, answer);
     const name = `${incoming.method} ${path}`;
-    this.requests.push({ name, headers: incoming.headers });
+    const body = Buffer.concat(await incoming.toArray());
+    this.requests.push({ name, headers: incoming.headers, body: body.toString() });
     const fault = this.faults.find((one) => one.match.test(name) && one.times > 0);
     if (fault) fault.times -= 1;
     if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
@@ -133,10 +148,10 @@ export class World {
       answer.writeHead(fault.status, { "content-type": "application/problem+json", ...fault.headers });
       return answer.end(typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body ?? {}));
     }
-    this.#forward(incoming, answer, fault);
+    this.#forward(incoming, answer, fault, body);
   }
 
-  #forward(incoming, answer, fault) {
+  #forward(incoming, answer, fault, body) {
     const target = new URL(incoming.url, this.api);
     const { method, headers } = incoming;
     const upstream = request(target, { method, headers: { ...headers, host: target.host } }, (response) => {
@@ -159,9 +174,14 @@ export class World {
       response.on("end", () => answer.end());
     });
     upstream.on("error", () => incoming.socket.destroy());
-    incoming.on("close", () => !incoming.complete && upstream.destroy());
     answer.on("close", () => upstream.destroy());
-    incoming.pipe(upstream);
+    upstream.end(body);
+  }
+
+  async #built(path, answer) {
+    const file = await readFile(join(process.env.AISHA_WEB_DIST, path.slice("/desk/".length)));
+    answer.writeHead(200, { "content-type": TYPES.js, "content-security-policy": this.policy });
+    answer.end(file);
   }
 
   async #page(path, answer) {

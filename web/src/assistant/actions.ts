@@ -7,6 +7,7 @@ export interface Actions {
   stop(): void;
   retry(key: string): void;
   decide(key: string, decision: "approve" | "reject", choice?: string): void;
+  undo(key: string): void;
   expire(key: string): void;
   /** Send the user's message before this answer again, as a new one. */
   askAgain(key: string): void;

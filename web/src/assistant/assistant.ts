@@ -2,7 +2,7 @@
 
 import { LitElement, css, html, nothing, type PropertyValues } from "lit";
 import { property, query, state } from "lit/decorators.js";
-import { createApi, type Api, type ChatRequest, type Confirmation, type TokenSource } from "../api/index.js";
+import { createApi, dataOf, type Api, type ChatRequest, type Confirmation, type TokenSource } from "../api/index.js";
 import { element } from "./element.js";
 import type { Actions } from "./actions.js";
 import type { RecordRef } from "./arguments.js";
@@ -15,7 +15,7 @@ import type { PanelState, View } from "./header.js";
 import "./history.js";
 import { icon } from "./icons.js";
 import { plainText } from "./markdown.js";
-import type { Message } from "./message.js";
+import type { Message, RecordChange } from "./message.js";
 import "./notice.js";
 import { canListen, Listening } from "./recognition.js";
 import "./settings.js";
@@ -25,7 +25,7 @@ import { recall, remember } from "./store.js";
 import "./suggestions.js";
 import { base, tokens } from "./theme.js";
 import "./transcript.js";
-import type { Navigation, RecordChange } from "./turn.js";
+import type { Navigation } from "./turn.js";
 import { quickText } from "./welcome.js";
 import { loadWords, Words } from "./words.js";
 
@@ -118,7 +118,7 @@ export class AishaAssistant extends LitElement {
         background: var(--aisha-warn-soft);
       }
 
-      main {
+      .body {
         display: grid;
         min-block-size: 0;
         min-inline-size: 0;
@@ -150,8 +150,8 @@ export class AishaAssistant extends LitElement {
   @property({ reflect: true }) layout: "sidebar" | "fill" = "sidebar";
   /** A BCP 47 locale; default: the page's language, then the browser's. */
   @property() locale = "";
-  /** The assistant's name, as the tenant calls it. */
-  @property() name = "AiSHA";
+  /** The assistant's name; default: as the tenant calls it. */
+  @property() name = "";
   @property({ attribute: "record-type" }) recordType = "";
   @property({ attribute: "record-id" }) recordId = "";
   /** The name of the page that is open. */
@@ -172,6 +172,7 @@ export class AishaAssistant extends LitElement {
   @state() private listening: Listening | null = null;
   @state() private speakingKey: string | null = null;
   @state() private voiceProblem = "";
+  @state() private tenantName = "AiSHA";
   @state() private preferences: Preferences = { theme: "midnight", model: "", isReadAloud: false, voice: "" };
   @query("aisha-composer") private composer!: AishaComposer | null;
 
@@ -182,7 +183,8 @@ export class AishaAssistant extends LitElement {
   private wordsOf = "";
   private isDark = matchMedia("(prefers-color-scheme: dark)");
   private isRedrawn = false;
-  private tokenIsSet: (() => void) | null = null;
+  private giveToken!: () => void;
+  private readonly tokenGiven = new Promise<void>((resolve) => (this.giveToken = resolve));
 
   private readonly actions: Actions = {
     send: (text) => void this.say(text),
@@ -192,6 +194,7 @@ export class AishaAssistant extends LitElement {
       void this.conversation.decide(key, decision, choice);
       this.composer?.focus();
     },
+    undo: (key) => void this.conversation.undo(key),
     expire: (key) => this.conversation.expire(key),
     askAgain: (key) => this.askAgain(key),
     openRecord: (record) => this.navigate({ page: null, record }),
@@ -252,7 +255,7 @@ export class AishaAssistant extends LitElement {
       if (this.layout === "sidebar" && recall("minimised") === "yes") this.minimised = true;
     }
     if (changed.has("api") || !this.client) this.connect();
-    if (changed.has("token")) this.tokenIsSet?.();
+    if (this.token) this.giveToken();
     if (changed.has("theme")) this.preferences = { ...this.preferences, theme: this.theme };
     if (changed.has("minimised")) this.isUnread &&= this.minimised;
     const isLight = this.theme === "light" || (this.theme === "system" && !this.isDark.matches);
@@ -283,7 +286,7 @@ export class AishaAssistant extends LitElement {
           title=${label}
           @click=${this.restore}
         >
-          <span aria-hidden="true">${this.name.slice(0, 1)}</span>
+          <span aria-hidden="true">${this.calledName.slice(0, 1)}</span>
           ${this.isUnread ? html`<span class="unread"></span>` : nothing}
         </button>
         ${this.announcer()}`;
@@ -294,12 +297,12 @@ export class AishaAssistant extends LitElement {
       part="panel"
       lang=${words.language}
       dir=${words.direction}
-      aria-label="${this.name}: ${words.say("assistant")}"
+      aria-label="${this.calledName}: ${words.say("assistant")}"
     >
       <aisha-header
         .words=${words}
         .mood=${conversation.mood}
-        .name=${this.name}
+        .name=${this.calledName}
         .state=${this.panelState}
         .view=${this.view}
         ?fresh=${conversation.messages.length === 0}
@@ -312,7 +315,7 @@ export class AishaAssistant extends LitElement {
         ${this.isOnline ? nothing : html`<p class="banner" role="status">${icon("offline", 16)} ${words.say("offline")}</p>`}
         ${this.voiceProblem ? html`<p class="banner" role="status">${icon("mic", 16)} ${this.voiceProblem}</p>` : nothing}
       </div>
-      <main>${this.body()}</main>
+      <div class="body">${this.body()}</div>
       <div>
         ${
           this.view === "chat"
@@ -393,10 +396,14 @@ export class AishaAssistant extends LitElement {
       .records=${conversation.entities}
       .words=${words}
       .actions=${this.actions}
-      .name=${this.name}
+      .name=${this.calledName}
       .speaking=${this.speakingKey}
       ?busy=${conversation.phase !== "idle"}
     ></aisha-transcript>`;
+  }
+
+  private get calledName(): string {
+    return this.name || this.tenantName;
   }
 
   private get panelState(): PanelState {
@@ -428,14 +435,21 @@ export class AishaAssistant extends LitElement {
       confirmationNeeded: (confirmation) => this.tell<Confirmation>("confirmationneeded", confirmation),
     };
     this.conversation = new Conversation(host);
+    if (!this.name) void this.loadName(client);
     const kept = recall(`conversation.${this.api}`);
     if (kept) void this.conversation.open(kept);
   }
 
+  /** Show the tenant's name for its assistant; without an answer it keeps the usual one. */
+  private async loadName(client: Api): Promise<void> {
+    const profile = await dataOf(client.rest.GET("/api/ai/profile")).catch(() => null);
+    if (profile?.assistantName) this.tenantName = profile.assistantName;
+  }
+
   /** Resolve with the page's function, which its script may set after the element is there. */
   private async tokenSource(): Promise<TokenSource> {
-    while (!this.token) await new Promise<void>((resolve) => (this.tokenIsSet = resolve));
-    return this.token;
+    if (!this.token) await this.tokenGiven;
+    return this.token!;
   }
 
   private request(): ChatRequest {
@@ -479,9 +493,11 @@ export class AishaAssistant extends LitElement {
     if (this.minimised) this.isUnread = true;
     const text = message.error
       ? errorText(message.error, this.words)
-      : message.confirmation
-        ? this.words.say("confirm_needed", { question: plainText(message.confirmation.question) })
-        : plainText(message.text);
+      : message.changes.length && message.role === "system"
+        ? this.words.say("undone_names", { names: message.changes.map((change) => change.name).join(", ") })
+        : message.confirmation
+          ? this.words.say("confirm_needed", { question: plainText(message.confirmation.question) })
+          : plainText(message.text);
     this.announce(text);
     if (this.preferences.isReadAloud && !message.error && !document.hidden) void this.readAloud(message.key);
   }
@@ -518,7 +534,9 @@ export class AishaAssistant extends LitElement {
 
   private rate(key: string, rating: "up" | "down", reason?: string): void {
     this.conversation.patch(key, { feedback: rating });
-    void this.record("answer_feedback", "feedback", rating === "up", 0, undefined, reason);
+    // A bad answer is recorded with its reason, so that it counts once.
+    if (rating === "up" || reason)
+      void this.record("answer_feedback", "feedback", rating === "up", 0, undefined, reason);
   }
 
   /** Record a command for the analytics; one that can't be recorded is no concern of the user. */

@@ -11,8 +11,8 @@ import {
   type Entity,
   type Mood,
 } from "../api/index.js";
-import { newMessage, type Message, type Step } from "./message.js";
-import { applyPart, applyResponse, endSteps, type Effects, type Navigation, type RecordChange } from "./turn.js";
+import { newMessage, type Message, type RecordChange, type Step } from "./message.js";
+import { applyPart, applyResponse, endSteps, type Effects, type Navigation } from "./turn.js";
 
 type Schemas = components["schemas"];
 
@@ -127,12 +127,41 @@ export class Conversation {
       this.finish(answer.key);
     } catch (error) {
       const failure = asApiError(error);
-      if (SETTLED.has(failure.status)) this.patch(key, { decision: failure.status === 410 ? "expired" : "settled" });
+      if (SETTLED.has(failure.status)) this.patch(key, { decision: "settled" });
       else this.patch(key, { decision: null, followUps: asked.followUps });
       this.fail(answer.key, failure);
     } finally {
       this.end();
     }
+  }
+
+  /** Take back all that an answer changed, the last change first, as far as nothing was changed after it. */
+  async undo(key: string): Promise<void> {
+    const message = this.find(key);
+    if (!message?.changes.length || message.undo) return;
+    this.patch(key, { undo: "running" });
+    const { rest } = this.host.api;
+    const undone: RecordChange[] = [];
+    let error: ApiError | null = null;
+    try {
+      const ids = new Set(message.changes.map((change) => change.id));
+      const feed = await dataOf(rest.GET("/api/crm/changes"));
+      const own = feed.items.filter((item) => item.isOwn && item.operation && ids.has(item.entity.id)).reverse();
+      const operations = new Set(own.slice(0, message.changes.length).map((item) => item.operation!));
+      for (const operation of operations) {
+        const { receipts } = await dataOf(rest.POST("/api/ai/undo", { body: { operation }, params: keyed(operation) }));
+        undone.push(...receipts.map(({ action, entity }) => ({ action, ...entity })));
+      }
+      if (!undone.length) error = new ApiError(404, "nothing_to_undo", "");
+    } catch (failure) {
+      error = asApiError(failure);
+    }
+    this.patch(key, { undo: error ? null : "done" });
+    if (undone.length) this.host.recordsChanged(undone);
+    const note = newMessage({ role: "system", changes: undone, error });
+    this.messages = [...this.messages, note];
+    this.host.changed();
+    this.host.answered(note);
   }
 
   /** Mark a confirmation whose time has run out. */
@@ -328,12 +357,16 @@ function storedStep(call: Schemas["ToolSummary"]): Step {
     startedAt: 0,
     durationMs: null,
     outcome: call.line,
-    hasWritten: false,
   };
 }
 
 function stepsOf(message: Message | undefined): Partial<Message> {
   return message ? { steps: endSteps(message).steps } : {};
+}
+
+/** Return the header by which a repeated undo is the same undo. */
+function keyed(operation: string): { header: { "Idempotency-Key": string } } {
+  return { header: { "Idempotency-Key": `undo:${operation}` } };
 }
 
 /** Return a short ASCII form of a choice, which a key may hold. */

@@ -9,7 +9,7 @@ import type { Message } from "./message.js";
 import { base } from "./theme.js";
 import type { Words } from "./words.js";
 
-const REASONS = ["why_wrong", "why_misread", "why_incomplete", "why_slow"] as const;
+const REASONS = ["why_wrong", "why_misread", "why_incomplete", "why_slow", "why_other"] as const;
 
 @element("aisha-feedback")
 export class AishaFeedback extends LitElement {

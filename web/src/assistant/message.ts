@@ -2,6 +2,14 @@
 
 import type { ApiError, Confirmation, Entity, FollowUp, Mood, Source, TurnUsage } from "../api/index.js";
 
+/** A record that a tool created, changed or deleted. */
+export interface RecordChange {
+  action: string;
+  type: string;
+  id: string;
+  name: string;
+}
+
 export type StepState = "running" | "done" | "failed" | "waiting";
 
 /** A tool call. Its time is measured here: the stream has none. */
@@ -14,8 +22,6 @@ export interface Step {
   durationMs: number | null;
   /** One line about the outcome, or the error's text. */
   outcome: string;
-  /** Whether it changed records, which undo can take back. */
-  hasWritten: boolean;
 }
 
 export type MessageState = "streaming" | "done" | "stopped" | "failed" | "unfinished";
@@ -33,6 +39,9 @@ export interface Message {
   /** Words for what happens at the moment, while it streams. */
   status: string;
   steps: readonly Step[];
+  /** The records that it changed, which the undo button takes back. */
+  changes: readonly RecordChange[];
+  undo: "running" | "done" | null;
   sources: readonly Source[];
   insights: readonly string[];
   nextSteps: readonly string[];
@@ -62,6 +71,8 @@ export function newMessage(members: Partial<Message> & Pick<Message, "role">): M
     state: "done",
     status: "",
     steps: [],
+    changes: [],
+    undo: null,
     sources: [],
     insights: [],
     nextSteps: [],

@@ -16,7 +16,7 @@ import { prose } from "./prose.js";
 import "./steps.js";
 import { base } from "./theme.js";
 import { toolWords } from "./tool_words.js";
-import type { Words } from "./words.js";
+import { readable, type Words } from "./words.js";
 
 @element("aisha-message")
 export class AishaMessage extends LitElement {
@@ -49,7 +49,11 @@ export class AishaMessage extends LitElement {
       }
 
       .system {
-        text-align: center;
+        display: flex;
+        align-items: center;
+        justify-content: center;
+        gap: var(--aisha-2);
+        overflow-wrap: anywhere;
         font-size: var(--aisha-text-s);
         color: var(--aisha-muted);
       }
@@ -222,7 +226,7 @@ export class AishaMessage extends LitElement {
 
   override render() {
     const { message } = this;
-    if (message.role === "system") return html`<p class="system">${message.text}</p>`;
+    if (message.role === "system") return this.note();
     if (message.role === "user") {
       return html`<div class="user">
         <span class="hidden-text">${this.words.say("you_said")}: </span
@@ -249,6 +253,13 @@ export class AishaMessage extends LitElement {
     return namesOf(this.records, this.message.sources, this.message.entities);
   }
 
+  private note() {
+    const { error, changes } = this.message;
+    const names = changes.map((change) => change.name).join(", ");
+    return html`${names ? html`<p class="system">${icon("undo", 14)} ${this.words.say("undone_names", { names })}</p>` : nothing}
+    ${error ? html`<aisha-notice .words=${this.words} .text=${errorText(error, this.words)}></aisha-notice>` : nothing}`;
+  }
+
   private status() {
     const { message, words } = this;
     if (message.state !== "streaming") return nothing;
@@ -265,6 +276,9 @@ export class AishaMessage extends LitElement {
     if (message.state === "stopped") return html`<p class="mark">${icon("stop", 14)} ${words.say("stopped")}</p>`;
     if (message.state === "unfinished")
       return html`<p class="mark">${icon("alert", 14)} ${words.say("unfinished")}</p>`;
+    if (message.needs && message.state === "done") {
+      return html`<p class="mark">${icon("alert", 14)} ${words.say("needs_data", { names: neededNames(message.needs) })}</p>`;
+    }
     if (message.error) {
       return html`<aisha-notice
         .words=${words}
@@ -375,16 +389,16 @@ export class AishaMessage extends LitElement {
   private footer() {
     const { message, words } = this;
     if (!message.text) return nothing;
-    const hasWritten = message.steps.some((step) => step.hasWritten && step.tool !== "undo_last");
     return html`<div class="footer" role="group" aria-label=${words.say("answer_actions")}>
       ${
-        hasWritten && this.last
+        message.changes.length
           ? html`<button
               class="button undo"
-              ?disabled=${this.busy}
-              @click=${() => this.actions.send(words.say("undo_text"))}
+              ?disabled=${this.busy || message.undo !== null}
+              @click=${() => this.actions.undo(message.key)}
             >
-              ${icon("undo", 14)} ${words.say("undo")}
+              ${icon("undo", 14)}
+              ${message.undo === "done" ? words.say("undone") : words.count("undo", message.changes.length)}
             </button>`
           : nothing
       }
@@ -429,4 +443,13 @@ export class AishaMessage extends LitElement {
 
 function isRetryable(status: number): boolean {
   return ![402, 403, 404, 410, 413, 422].includes(status);
+}
+
+/** Return the names of the data that the assistant asks for. */
+function neededNames(needs: Record<string, unknown>): string {
+  const names = Object.values(needs).flatMap((part) => {
+    if (Array.isArray(part)) return part.map((one) => (typeof one === "string" ? one : String((one as { id?: unknown })?.id ?? "")));
+    return part && typeof part === "object" ? Object.keys(part) : [];
+  });
+  return names.filter(Boolean).map(readable).join(", ").toLowerCase();
 }

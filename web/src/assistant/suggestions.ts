@@ -9,7 +9,8 @@ import { asApiError } from "./conversation.js";
 import { errorText } from "./error_text.js";
 import { recordIcon } from "./icons.js";
 import { base } from "./theme.js";
-import { effectsOf, type RecordChange } from "./turn.js";
+import type { RecordChange } from "./message.js";
+import { effectsOf } from "./turn.js";
 import type { Words } from "./words.js";
 
 type Suggestion = components["schemas"]["Suggestion"];

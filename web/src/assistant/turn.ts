@@ -1,17 +1,9 @@
 /** A turn's parts become one message, and the events that a CRM page hears. */
 
 import type { components, TurnPart } from "../api/index.js";
-import type { Message, Step } from "./message.js";
+import type { Message, RecordChange, Step } from "./message.js";
 
 type ChatResponse = components["schemas"]["ChatResponse"];
-
-/** A record that a tool created, changed or deleted. */
-export interface RecordChange {
-  action: string;
-  type: string;
-  id: string;
-  name: string;
-}
 
 /** A page or record that the assistant opens. */
 export interface Navigation {
@@ -32,7 +24,7 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
   switch (part.type) {
     case "start":
       // A resumed stream tells the whole turn again. What was shown stays until the new text is as long.
-      return [{ ...message, steps: [], status: "", state: "streaming", incoming: "" }, NONE];
+      return [{ ...message, steps: [], changes: [], status: "", state: "streaming", incoming: "" }, NONE];
     case "text-start":
       return [message.incoming ? addText(message, "\n\n") : message, NONE];
     case "text-delta":
@@ -46,9 +38,9 @@ export function applyPart(message: Message, part: TurnPart, now: number): [Messa
       ];
     case "tool-output-available": {
       const effects = effectsOf(part.output);
-      const hasWritten = effects.changes.length > 0;
-      const done = { state: "done", outcome: outcomeOf(part.output), hasWritten } as const;
-      return [finishStep(message, part.toolCallId, done, now), effects];
+      const done = { state: "done", outcome: outcomeOf(part.output) } as const;
+      const finished = finishStep(message, part.toolCallId, done, now);
+      return [{ ...finished, changes: [...message.changes, ...effects.changes] }, effects];
     }
     case "tool-output-error":
       return [finishStep(message, part.toolCallId, { state: "failed", outcome: part.errorText }, now), NONE];
@@ -85,7 +77,6 @@ export function applyResponse(message: Message, response: ChatResponse): [Messag
       state: call.status === "executed" ? "done" : call.status === "pending" ? "waiting" : "failed",
       durationMs: call.durationMs ?? null,
       outcome: typeof call.error?.message === "string" ? call.error.message : (call.description ?? ""),
-      hasWritten: caused.changes.length > 0,
     };
   });
   const whole: Message = {
@@ -93,6 +84,7 @@ export function applyResponse(message: Message, response: ChatResponse): [Messag
     text: response.response,
     state: "done",
     steps,
+    changes: effects.changes,
     sources: response.sources,
     insights: response.insights ?? [],
     nextSteps: response.nextSteps ?? [],
@@ -121,7 +113,7 @@ function addText(message: Message, delta: string): Message {
 }
 
 function newStep(id: string, tool: string, input: Record<string, unknown>, now: number): Step {
-  const outcome = { durationMs: null, outcome: "", hasWritten: false };
+  const outcome = { durationMs: null, outcome: "" };
   return { id, tool, arguments: input, state: "running", startedAt: now, ...outcome };
 }
 
