@@ -41,29 +41,35 @@ export function createApi({ api, token, door }: ApiOptions): Api {
     return current;
   };
 
-  const send = async (request: Request, signed: Promise<string>): Promise<Response> => {
+  // A body is kept as text and given to each attempt anew: the body of a copied `Request` is a stream, which a
+  // connection that closes under it loses.
+  const send = async (url: URL, init: RequestInit, signed: Promise<string>): Promise<Response> => {
     const bearer = await signed.catch((error: unknown) => {
       throw new ApiError(401, "no_token", error instanceof Error ? error.message : "");
     });
-    const headers = new Headers(request.headers);
+    const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${bearer}`);
     if (door) headers.set(DOOR_HEADER, door);
     try {
-      return await fetch(
-        new Request(request, { headers, credentials: "omit", redirect: "error", referrerPolicy: "no-referrer" }),
-      );
+      return await fetch(url, {
+        ...init,
+        headers,
+        credentials: "omit",
+        redirect: "error",
+        referrerPolicy: "no-referrer",
+      });
     } catch (error) {
-      if (request.signal.aborted) throw error;
+      if (init.signal?.aborted) throw error;
       throw new ApiError(0, navigator.onLine ? "unreachable" : "offline", "");
     }
   };
 
-  const attempt = async (request: Request): Promise<Response> => {
+  const attempt = async (url: URL, init: RequestInit): Promise<Response> => {
     const signed = tokenOf(false);
-    let response = await send(request.clone(), signed);
+    let response = await send(url, init, signed);
     if (response.status === 401) {
       // Another request may have renewed the token meanwhile.
-      response = await send(request.clone(), current === signed ? tokenOf(true) : tokenOf(false));
+      response = await send(url, init, current === signed ? tokenOf(true) : tokenOf(false));
     }
     if (!response.ok) throw await errorOf(response);
     // A proxy or a sign-in page answers with HTML where the API never does.
@@ -74,21 +80,20 @@ export function createApi({ api, token, door }: ApiOptions): Api {
     return response;
   };
 
-  const robust = async (request: Request): Promise<Response> => {
-    const isRepeatable = request.method === "GET" || request.headers.has("idempotency-key");
+  const fetchPath: Api["fetch"] = async (path, init = {}) => {
+    const url = new URL(path, base || location.origin);
+    const isRepeatable = (init.method ?? "GET") === "GET" || new Headers(init.headers).has("idempotency-key");
     for (let tries = 0; ; tries += 1) {
       try {
-        return await attempt(request);
+        return await attempt(url, init);
       } catch (error) {
         if (!isRepeatable || tries >= RETRIES || !isTransient(error)) throw error;
         const asked = error.retryAfter === null ? FIRST_WAIT_MS * 2 ** tries : error.retryAfter * 1000;
         if (asked > MAX_WAIT_MS) throw error;
-        await delay(asked, request.signal);
+        await delay(asked, init.signal ?? null);
       }
     }
   };
-
-  const fetchPath: Api["fetch"] = (path, init) => robust(new Request(new URL(path, base || location.origin), init));
   return { rest: restOf(fetchPath), fetch: fetchPath };
 }
 
