@@ -25,6 +25,10 @@ const page = await (
 page.on("pageerror", (e) => console.log("PAGEERROR", String(e).slice(0, 300)));
 page.on("console", (m) => m.type() === "error" && console.log("CONSOLE", m.text().slice(0, 300)));
 page.setDefaultTimeout(15000);
+page.on("response", async (r) => {
+  if (r.status() >= 400)
+    console.log("HTTP", r.status(), r.url(), r.request().postData(), (await r.text().catch(() => "")).slice(0, 300));
+});
 const shot = (n) => page.screenshot({ path: `/tmp/desk/${n}.png` });
 try {
   await page.goto(url + "/");

@@ -1,43 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { World } from "./harness.mjs";
+import { CHAT, confirmation, problem, stream, text } from "./streams.mjs";
 import { assertClean, heard, last, say, settled, textOf, write } from "./talk.mjs";
-
-const CHAT = /^POST \/api\/ai\/chat$/;
-const problem = (status, code, message = "", more = {}) => ({
-  type: `urn:aisha:problem:${code}`,
-  title: code,
-  status,
-  code,
-  message,
-  retryable: false,
-  request_id: "req-1",
-  ...more,
-});
-
-/** A stream that the API might send, as a fault of the proxy. */
-const stream = (...parts) => ({
-  status: 200,
-  headers: { "content-type": "text/event-stream" },
-  body:
-    [
-      {
-        type: "start",
-        messageId: "msg_1",
-        messageMetadata: { conversationId: "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q", requestId: "r" },
-      },
-      { type: "start-step" },
-      ...parts,
-      { type: "finish", messageMetadata: { status: "completed", warnings: [] } },
-    ]
-      .map((part) => `data: ${JSON.stringify(part)}\n\n`)
-      .join("") + "data: [DONE]\n\n",
-});
-const text = (delta) => [
-  { type: "text-start", id: "t" },
-  { type: "text-delta", id: "t", delta },
-  { type: "text-end", id: "t" },
-];
 
 let world;
 let page;
@@ -144,7 +109,7 @@ for (const event of [
     const answer = await say(page, "create a lead Max Muster at Foo AG");
     // An attempt that goes on without its client may have created the lead before the resumed one looks for it.
     assert.equal(answer.match(/created the lead Max Muster|already a lead called Max Muster/g)?.length, 1, answer);
-    const { items } = await world.call("GET", "/api/crm/lead?q=Max%20Muster");
+    const { items } = await world.call("GET", "/api/crm/lead?name_contains=Max%20Muster");
     assert.equal(items.filter((item) => item.display_name === "Max Muster").length, 1);
     const keys = world.requests.filter((one) => CHAT.test(one.name)).map((one) => one.headers["idempotency-key"]);
     assert.ok(keys.length >= 2);
@@ -205,20 +170,19 @@ test("data that the page does not have is named", async () => {
 
 test("a choice has a button for each record, and none of them", async () => {
   page = await world.open();
-  const confirmation = {
-    id: "conf_1",
+  const question = confirmation({
     confirmationType: "select",
     question: "Which **Erik** do you mean?",
     isDestructive: true,
     tool: "delete_lead",
     arguments: {},
-    expiresAt: new Date(Date.now() + 600_000).toISOString(),
+
     alternatives: [
       { label: "Erik Berg (Nordic AB, Oslo)", value: "lead_1" },
       { label: "Erik Lund (Fjord AS, Bergen)", value: "lead_2" },
     ],
-  };
-  world.fail(CHAT, stream(...text("Which Erik?"), { type: "data-confirmation", data: confirmation }));
+  });
+  world.fail(CHAT, stream(...text("Which Erik?"), question));
   await say(page, "delete Erik");
   await assertClean(page, "select");
   world.fail(/confirmations/, {
@@ -234,23 +198,15 @@ test("a choice has a button for each record, and none of them", async () => {
 
 test("a question that runs out says so, and can be asked again", async () => {
   page = await world.open();
-  const confirmation = {
-    id: "conf_1",
-    confirmationType: "yes_no",
-    question: "Shall I?",
-    isDestructive: false,
-    tool: "update_lead",
+  const question = confirmation({
     arguments: { lead_ids: ["lead_1", "lead_2"], status: "warm" },
     expiresAt: new Date(Date.now() + 2500).toISOString(),
-  };
+  });
   const entities = [
     ["lead_1", "Ann Lee"],
     ["lead_2", "Bo Ek"],
   ].map(([id, name]) => ({ id, name, type: "lead", aliases: [] }));
-  world.fail(
-    CHAT,
-    stream({ type: "data-entities", data: entities }, { type: "data-confirmation", data: confirmation }),
-  );
+  world.fail(CHAT, stream({ type: "data-entities", data: entities }, question));
   await say(page, "make both warm");
   assert.match(await textOf(last(page).locator("aisha-confirmation")), /Lead Ann Lee Bo Ek Status warm/);
   await page.getByText("The time to decide has run out. Nothing was done.").waitFor();

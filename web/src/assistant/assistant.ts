@@ -173,6 +173,7 @@ export class AishaAssistant extends LitElement {
   @state() private speakingKey: string | null = null;
   @state() private voiceProblem = "";
   @state() private tenantName = "AiSHA";
+  @state() private isEnglishOnly = false;
   @state() private preferences: Preferences = { theme: "midnight", model: "", isReadAloud: false, voice: "" };
   @query("aisha-composer") private composer!: AishaComposer | null;
 
@@ -267,11 +268,13 @@ export class AishaAssistant extends LitElement {
     if (this.isRedrawn && !document.hidden) await new Promise(requestAnimationFrame);
     this.isRedrawn = false;
     const locale = this.locale || document.documentElement.lang || navigator.language;
-    if (locale !== this.wordsOf) {
+    const isNew = locale !== this.wordsOf;
+    if (isNew) {
       this.wordsOf = locale;
       this.words = await loadWords(locale);
     }
     super.scheduleUpdate();
+    if (isNew && this.words.language !== "en") void this.loadLanguage(this.client);
   }
 
   override render() {
@@ -380,6 +383,7 @@ export class AishaAssistant extends LitElement {
         <aisha-welcome
           .words=${words}
           .actions=${this.actions}
+          ?english=${this.isEnglishOnly}
           ?on-record=${Boolean(this.recordId)}
           ?busy=${conversation.phase !== "idle"}
         ></aisha-welcome>
@@ -444,6 +448,12 @@ export class AishaAssistant extends LitElement {
   private async loadName(client: Api): Promise<void> {
     const profile = await dataOf(client.rest.GET("/api/ai/profile")).catch(() => null);
     if (profile?.assistantName) this.tenantName = profile.assistantName;
+  }
+
+  /** Find out whether the model understands the user's language: the offline planner reads English alone. */
+  private async loadLanguage(client: Api): Promise<void> {
+    const models = await client.rest.GET("/api/ai/models").catch(() => null);
+    this.isEnglishOnly = models?.data?.providers[0]?.id === "offline";
   }
 
   /** Resolve with the page's function, which its script may set after the element is there. */
@@ -608,7 +618,7 @@ export class AishaAssistant extends LitElement {
     const isTyping = target?.matches("input, textarea, select, [contenteditable]");
     if (event.key === "Escape" && this.view !== "chat") void this.show("chat");
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || this.view !== "chat") return;
-    const text = quickText(event.key, this.words);
+    const text = quickText(event.key, this.words, this.isEnglishOnly);
     if (text) void this.say(text);
   };
 

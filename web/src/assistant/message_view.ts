@@ -127,6 +127,11 @@ export class AishaMessage extends LitElement {
         gap: var(--aisha-2);
       }
 
+      .insights span {
+        min-inline-size: 0;
+        overflow-wrap: anywhere;
+      }
+
       .insights svg {
         flex: none;
         margin-block-start: 1px;
@@ -277,7 +282,9 @@ export class AishaMessage extends LitElement {
     if (message.state === "unfinished")
       return html`<p class="mark">${icon("alert", 14)} ${words.say("unfinished")}</p>`;
     if (message.needs && message.state === "done") {
-      return html`<p class="mark">${icon("alert", 14)} ${words.say("needs_data", { names: neededNames(message.needs) })}</p>`;
+      return html`<p class="mark">
+        ${icon("alert", 14)} ${words.say("needs_data", { names: neededNames(message.needs) })}
+      </p>`;
     }
     if (message.error) {
       return html`<aisha-notice
@@ -448,7 +455,8 @@ function isRetryable(status: number): boolean {
 /** Return the names of the data that the assistant asks for. */
 function neededNames(needs: Record<string, unknown>): string {
   const names = Object.values(needs).flatMap((part) => {
-    if (Array.isArray(part)) return part.map((one) => (typeof one === "string" ? one : String((one as { id?: unknown })?.id ?? "")));
+    if (Array.isArray(part))
+      return part.map((one) => (typeof one === "string" ? one : String((one as { id?: unknown })?.id ?? "")));
     return part && typeof part === "object" ? Object.keys(part) : [];
   });
   return names.filter(Boolean).map(readable).join(", ").toLowerCase();

@@ -20,9 +20,14 @@ const QUICK: readonly Quick[] = [
 ];
 
 /** Return the sentence that the key 1, 2 or 3 sends; null for another key. */
-export function quickText(key: string, words: Words): string | null {
+export function quickText(key: string, words: Words, isEnglish: boolean): string | null {
   const quick = /^[1-3]$/.test(key) ? QUICK[Number(key) - 1] : undefined;
-  return quick ? words.say(`${quick.label}_text`) : null;
+  return quick ? textOf(quick, words, isEnglish) : null;
+}
+
+function textOf(quick: Quick, words: Words, isEnglish: boolean): string {
+  const key = `${quick.label}_text` as const;
+  return isEnglish ? words.english(key) : words.say(key);
 }
 
 @element("aisha-welcome")
@@ -116,6 +121,8 @@ export class AishaWelcome extends LitElement {
   @property({ attribute: false }) words!: Words;
   @property({ attribute: false }) actions!: Actions;
   @property({ type: Boolean, attribute: "on-record" }) onRecord = false;
+  /** The API understands English alone: what the buttons send is English, too. */
+  @property({ type: Boolean }) english = false;
   @property({ type: Boolean }) busy = false;
 
   override render() {
@@ -129,7 +136,7 @@ export class AishaWelcome extends LitElement {
   }
 
   private item(quick: Quick, key: number | null) {
-    const text = this.words.say(`${quick.label}_text`);
+    const text = textOf(quick, this.words, this.english);
     return html`<li>
       <button ?disabled=${this.busy} @click=${() => this.actions.send(text)} aria-keyshortcuts=${key ?? nothing}>
         ${icon(quick.icon, 20)}

@@ -38,6 +38,11 @@ export class Words {
     return fill(this.catalogue[key] ?? en[key], values);
   }
 
+  /** Return a text in English, for an API that understands no other language. */
+  english(key: Key): string {
+    return en[key];
+  }
+
   /** Return the form of a text for `count`, which replaces `{count}`. */
   count(stem: Stem, count: number, values: Values = {}): string {
     const form = `${stem}_${this.plurals.select(count)}`;
