@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { World } from "./harness.mjs";
-import { assertClean } from "./talk.mjs";
+import { assertClean, say, textOf } from "./talk.mjs";
 
 const DEAL = "ABC Corp Pilot Project";
 const SCREEN = { page: "../desk/", width: 1440, height: 900 };
@@ -21,15 +21,8 @@ async function openDesk(path = "", options = {}) {
 }
 
 const go = (path) => page.evaluate((to) => void (location.hash = `#/${to}`), path);
-const column = (stage) => page.locator("desk-board section").filter({ hasText: stage });
+const column = (stage) => page.locator(`desk-board section[aria-label^="${stage},"]`);
 const card = (stage, name = DEAL) => column(stage).locator("a.card").filter({ hasText: name });
-
-/** Ask the assistant beside the page. */
-async function ask(text) {
-  const box = page.locator("aisha-assistant").getByRole("textbox");
-  await box.fill(text);
-  await box.press("Enter");
-}
 
 /** Answer the requests of a list with these records. */
 async function listing(type, items, more = {}) {
@@ -43,19 +36,18 @@ const lead = (name, id = "lead_1") => ({ id, entity_type: "lead", display_name: 
 test("a newcomer moves a deal by words, deletes it, takes that back, and finds the turn with its cost", async () => {
   await openDesk("opportunities");
   await card("Proposal").waitFor();
-  await ask("What should I do next with Jack Russel?");
-  await page.locator("aisha-assistant").getByText("Jack Russel").nth(1).waitFor();
-  await ask(`Move ${DEAL} to negotiation`);
+  await say(page, "What should I do next with Jack Russel?");
+  await say(page, `Move ${DEAL} to negotiation`);
   await card("Negotiation").waitFor();
   assert.equal(await card("Proposal").count(), 0);
   assert.match(await card("Negotiation").innerText(), /You moved ABC Corp Pilot Project from Proposal to Negotiation/);
   const changed = page.locator("desk-changes");
   await changed.getByText("You moved ABC Corp Pilot Project from Proposal to Negotiation.").last().waitFor();
-  await assertClean(page, "desk-moved");
+  await assertClean(page, "desk-moved", "html");
   await changed.getByRole("button", { name: "Undo" }).click();
   await card("Proposal").waitFor();
   assert.equal(await changed.getByRole("button", { name: "Undo" }).count(), 0);
-  await ask(`Delete the deal ${DEAL}`);
+  await say(page, `Delete the deal ${DEAL}`);
   await page.getByRole("button", { name: "Yes, delete" }).click();
   await card("Proposal").waitFor({ state: "detached" });
   await changed.getByText(`You deleted the deal ${DEAL}.`).last().waitFor();
@@ -67,7 +59,7 @@ test("a newcomer moves a deal by words, deletes it, takes that back, and finds t
   assert.match(await turns.first().innerText(), /Alice\s+widget\s+Completed[\s\S]*\$0\.00/);
   await turns.filter({ hasText: "advance_opportunity_stage" }).getByRole("link").click();
   await page.locator("desk-turn").getByText("advance_opportunity_stage").first().waitFor();
-  assert.match(await page.locator("desk-turn").innerText(), /Cost\s+\$0\.00/);
+  assert.match(await textOf(page.locator("desk-turn")), /Cost\s+\$0\.00/);
   assert.deepEqual([page.errors, page.foreign], [[], []]);
 });
 
@@ -86,10 +78,10 @@ test("what a colleague changes shows at once, with their name and without undo",
 test("an undo that came too late says why", async () => {
   await openDesk("opportunities");
   await card("Proposal").waitFor();
-  await ask(`Move ${DEAL} to negotiation`);
+  await say(page, `Move ${DEAL} to negotiation`);
   const first = page.locator("desk-changes .change").filter({ hasText: DEAL });
   await first.waitFor();
-  await ask("Move ABC Corp Annual License to qualification");
+  await say(page, "Move the deal ABC Corp Annual License to the stage qualification");
   await card("Qualification", "ABC Corp Annual License").waitFor();
   await first.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("alert").getByText("This was not your last change").waitFor();
@@ -100,7 +92,34 @@ test("a card dropped on a stage asks the assistant for just that", async () => {
   await openDesk("opportunities");
   await card("Proposal").dragTo(column("Qualification"));
   await card("Qualification").waitFor();
-  assert.match(await page.locator("aisha-assistant").innerText(), /Move ABC Corp Pilot Project to qualification/);
+  assert.match(
+    await textOf(page.locator("aisha-assistant")),
+    /Move the deal ABC Corp Pilot Project to the stage qualification/,
+  );
+});
+
+test("each sentence that a record's page offers is understood and is about that record", async () => {
+  await openDesk();
+  for (const [type, path] of [
+    ["lead", "leads"],
+    ["contact", "contacts"],
+    ["account", "accounts"],
+    ["opportunity", "opportunities"],
+  ]) {
+    const { items } = await world.call("GET", `/api/crm/${type}?limit=1`);
+    await go(`${path}/${items[0].id}`);
+    const offered = page.locator("desk-record .asks button");
+    await offered.first().waitFor();
+    for (const message of await offered.allInnerTexts()) {
+      const answer = await world.call("POST", "/api/ai/chat", { message });
+      assert.equal(answer.status, "completed", `${message}: ${answer.response}`);
+      const named = answer.toolCalls.filter((call) => Object.values(call.arguments).includes(items[0].id));
+      assert.ok(
+        named.some((call) => call.status === "executed"),
+        `${message}: ${answer.response}`,
+      );
+    }
+  }
 });
 
 for (const theme of ["midnight", "light"]) {
@@ -113,7 +132,7 @@ for (const theme of ["midnight", "light"]) {
       await go(path);
       await page.locator("main .skeleton").first().waitFor({ state: "detached" });
       assert.equal(await page.locator("main").getByRole("alert").count(), 0, path);
-      await assertClean(page, `desk-${theme}-${path}`);
+      await assertClean(page, `desk-${theme}-${path}`, "html");
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`);
     }
@@ -124,7 +143,7 @@ for (const theme of ["midnight", "light"]) {
 test("on a phone the pages fit, and the assistant is behind its button", async () => {
   await openDesk("leads", { width: 390, height: 844 });
   await page.locator("desk-table tbody tr").first().waitFor();
-  await assertClean(page, "desk-phone");
+  await assertClean(page, "desk-phone", "html");
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
   await page.locator("aisha-assistant").getByRole("button").click();
   await page.locator("aisha-assistant").getByRole("textbox").waitFor();
@@ -148,7 +167,7 @@ test("a rule of the admin takes a tool away, and its change is in the audit log"
   await page.getByText("Taken away by its rule").waitFor();
   await go("console/audit");
   await page.locator("desk-audit tbody").getByText("update_profile").first().waitFor();
-  assert.match(await page.locator("desk-audit").innerText(), /None was changed, moved or removed/);
+  assert.match(await textOf(page.locator("desk-audit")), /None was changed, moved or removed/);
 });
 
 test("names with markup, of 500 characters and in Arabic are text that fits", async () => {
@@ -171,7 +190,7 @@ test("of 10,000 records the first page is drawn, and more on demand", async () =
   await go("leads");
   await page.getByRole("button", { name: "Show more" }).waitFor();
   assert.equal(await page.locator("desk-table tbody tr").count(), 50);
-  assert.match(await page.locator("desk-table").innerText(), /10000/);
+  assert.match(await textOf(page.locator("desk-table")), /10000/);
 });
 
 for (const [status, words] of [

@@ -56,13 +56,15 @@ export async function heard(page, name) {
 }
 
 /** Fail if axe finds anything, or if anything went wrong in the page. */
-export async function assertClean(page, state) {
+export async function assertClean(page, state, scope = "aisha-assistant") {
   assert.deepEqual(page.errors, [], `errors in ${state}`);
   assert.deepEqual(page.foreign, [], `requests to elsewhere in ${state}`);
   // Not by a script element, which the page's policy would refuse.
   await page.evaluate(await readFile(AXE, "utf8"));
-  const { violations } = await page.evaluate(() =>
-    axe.run("aisha-assistant", { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
+  const { violations } = await page.evaluate(
+    (included) =>
+      axe.run(included, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),
+    scope,
   );
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ") + " " + node.failureSummary).join(" | ")}`,

@@ -8,6 +8,7 @@ import type { Desk } from "./desk.js";
 import { daysUntil, dayOf, moment, nameOf, time } from "./format.js";
 import { RecordList } from "./record_list.js";
 import { label, KINDS, type CrmRecord } from "./records.js";
+import { TODAY } from "./sentences.js";
 import { badge, empty, failed, skeleton, ui } from "./ui.js";
 
 const ACTIVITY = KINDS.find((kind) => kind.type === "activity")!;
@@ -26,7 +27,7 @@ export class DeskActivities extends LitElement {
         margin-block-end: var(--aisha-5);
       }
 
-      h3 {
+      h2 {
         margin-block-end: var(--aisha-2);
       }
 
@@ -62,8 +63,9 @@ export class DeskActivities extends LitElement {
 
       .entry {
         display: block;
-        padding: 2px 6px;
-        margin-block-start: 2px;
+        min-block-size: 24px;
+        padding: 3px 6px;
+        margin-block-start: 3px;
         border-radius: 4px;
         font-size: var(--aisha-text-xs);
         background: var(--aisha-hover);
@@ -95,14 +97,12 @@ export class DeskActivities extends LitElement {
   protected override render(): TemplateResult {
     const list = this.list;
     return html`<div class="head">
-        <h2>${label(ACTIVITY, this.desk.profile.labels, true)}</h2>
+        <h1>${label(ACTIVITY, this.desk.profile.labels, true)}</h1>
         <nav class="tabs" aria-label="View">
           <a href="#/activities" aria-current=${this.view === "list" ? "page" : nothing}>List</a>
           <a href="#/calendar" aria-current=${this.view === "calendar" ? "page" : nothing}>Calendar</a>
         </nav>
-        <button class="button end" @click=${() => this.desk.ask("What is on my plate today?")}>
-          What is on my plate today?
-        </button>
+        <button class="button end" @click=${() => this.desk.ask(TODAY)}>${TODAY}</button>
       </div>
       ${
         !list || (list.isLoading && !list.items.length)
@@ -124,7 +124,7 @@ export class DeskActivities extends LitElement {
       const shown = name === "Done" ? all.slice(0, MAX_DONE) : all;
       return shown.length
         ? html`<section>
-            <h3>${name} <span class="muted">${all.length}</span></h3>
+            <h2>${name} <span class="muted">${all.length}</span></h2>
             <div class="scroll" tabindex="0" role="region" aria-label=${name}>
               <table>
                 <tbody>
@@ -163,7 +163,7 @@ export class DeskActivities extends LitElement {
     const title = this.month.toLocaleDateString(undefined, { month: "long", year: "numeric" });
     return html`<div class="head">
         <button class="icon-button" aria-label="Month before" @click=${() => this.turn(-1)}>‹</button>
-        <h3 aria-live="polite">${title}</h3>
+        <h2 aria-live="polite">${title}</h2>
         <button class="icon-button" aria-label="Month after" @click=${() => this.turn(1)}>›</button>
         <button class="button" @click=${() => (this.month = firstOfMonth(new Date()))}>Today</button>
       </div>

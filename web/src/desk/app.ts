@@ -20,6 +20,9 @@ import "./settings.js";
 import "./table.js";
 import { failed, skeleton, ui } from "./ui.js";
 
+/** Where the panel would cover the page, it begins minimised. */
+const NARROW = matchMedia("(max-width: 1100px)");
+const isNarrow = (): boolean => NARROW.matches;
 const TOLD_MS = 6000;
 const USERS = ["alice", "bob"];
 const THEME_KEY = "aisha.desk.theme";
@@ -119,11 +122,15 @@ export class AishaDesk extends LitElement {
         min-inline-size: 0;
       }
 
+      /* Its panel is fixed at the page's end: the column keeps that room free. */
       aisha-assistant {
         grid-row: 1 / 3;
         grid-column: 3;
-        position: relative;
-        min-block-size: 0;
+        inline-size: 400px;
+      }
+
+      aisha-assistant[minimised] {
+        inline-size: 0;
       }
 
       .told {
@@ -174,6 +181,9 @@ export class AishaDesk extends LitElement {
 
         aisha-assistant {
           grid-column: 1;
+          grid-row: 3;
+          inline-size: 0;
+          block-size: 0;
         }
       }
     `,
@@ -212,9 +222,9 @@ export class AishaDesk extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<a class="skip" href="#/${this.path}" @click=${this.skip}>Go to the content</a>
-      ${this.told ? html`<p class="told ${this.told.isError ? "error" : ""}" role="alert">${this.told.text}</p>` : nothing}
+    return html`${this.told ? html`<p class="told ${this.told.isError ? "error" : ""}" role="alert">${this.told.text}</p>` : nothing}
       <header class="top">
+        <a class="skip" href="#/${this.path}" @click=${this.skip}>Go to the content</a>
         <strong>${this.desk?.profile.assistantName ?? "AiSHA"} desk</strong>
         ${
           this.desk?.feed.isLost
@@ -223,11 +233,7 @@ export class AishaDesk extends LitElement {
         }
         <span class="end"></span>
         ${this.users()}
-        <button
-          class="button"
-          aria-pressed=${this.theme === "light"}
-          @click=${() => this.setTheme(this.theme === "light" ? "midnight" : "light")}
-        >
+        <button class="button" @click=${() => this.setTheme(this.theme === "light" ? "midnight" : "light")}>
           ${this.theme === "light" ? "Dark" : "Light"}
         </button>
       </header>
@@ -246,6 +252,7 @@ export class AishaDesk extends LitElement {
         api=${this.api}
         theme=${this.theme}
         name=${desk.profile.assistantName}
+        ?minimised=${isNarrow()}
         page=${page || "dashboard"}
         record-type=${kind?.type ?? ""}
         record-id=${kind ? id : ""}

@@ -8,6 +8,7 @@ import type { Desk } from "./desk.js";
 import { daysUntil, dayOf, money, nameOf, relative } from "./format.js";
 import { RecordList } from "./record_list.js";
 import { describe, label, KINDS, STAGES, type CrmRecord } from "./records.js";
+import { moveTo } from "./sentences.js";
 import { empty, failed, skeleton, ui } from "./ui.js";
 
 const DEAL = KINDS.find((kind) => kind.type === "opportunity")!;
@@ -47,7 +48,7 @@ export class DeskBoard extends LitElement {
         padding: var(--aisha-2);
       }
 
-      h3 {
+      h2 {
         display: flex;
         justify-content: space-between;
         margin: 0;
@@ -132,7 +133,7 @@ export class DeskBoard extends LitElement {
     if (list.error) return failed(list.error, () => list.load());
     const owners = [...new Set(list.items.map((item) => String(item["owner"] ?? "")))].filter(Boolean).sort();
     return html`<div class="head">
-        <h2>${label(DEAL, this.desk.profile.labels, true)}</h2>
+        <h1>${label(DEAL, this.desk.profile.labels, true)}</h1>
         <span class="muted">${list.items.length}${list.next ? "+" : ""} in all</span>
         <label class="row end">
           <span class="muted">Owner</span>
@@ -150,13 +151,8 @@ export class DeskBoard extends LitElement {
           ? html`<div class="board" role="group" tabindex="0" aria-label="Deals by stage">
               ${STAGES.map((stage) => this.column(stage))}
             </div>`
-          : empty("There are no deals yet. Ask the assistant to create one.", this.example())
+          : empty("There are no deals yet. Ask the assistant to create one.")
       }`;
-  }
-
-  private example(): TemplateResult {
-    const text = "Create a deal called Pilot over $5,000";
-    return html`<button class="button" @click=${() => this.desk.ask(text)}>${text}</button>`;
   }
 
   private column(stage: string): TemplateResult {
@@ -172,7 +168,7 @@ export class DeskBoard extends LitElement {
       @drop=${(event: DragEvent) => this.drop(event, stage)}
     >
       <header>
-        <h3>${title}<span class="muted">${deals.length}</span></h3>
+        <h2>${title}<span class="muted">${deals.length}</span></h2>
         <span class="muted">${sums(deals)}</span>
       </header>
       <ul>
@@ -213,7 +209,7 @@ export class DeskBoard extends LitElement {
   private drop(event: DragEvent, stage: string): void {
     event.preventDefault();
     this.over = "";
-    if (this.dragged) this.desk.ask(`Move ${this.dragged.display_name} to ${nameOf(stage).toLowerCase()}`);
+    if (this.dragged) this.desk.ask(moveTo(stage, this.dragged));
     this.dragged = undefined;
   }
 }

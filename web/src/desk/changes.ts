@@ -28,10 +28,13 @@ export class DeskChanges extends LitElement {
         inset-block-end: var(--aisha-4);
         inset-inline-start: var(--aisha-4);
         z-index: 5;
-        display: grid;
-        gap: var(--aisha-2);
         inline-size: min(440px, calc(100vw - 2 * var(--aisha-4)));
         pointer-events: none;
+      }
+
+      aside {
+        display: grid;
+        gap: var(--aisha-2);
       }
 
       .change {
@@ -72,8 +75,10 @@ export class DeskChanges extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<div role="status" class="hidden-text">${this.shown[0] ? this.words(this.shown[0]) : nothing}</div>
-      ${this.shown.map((one) => this.row(one))}`;
+    return html`<aside aria-label="Changes">
+      <div role="status" class="hidden-text">${this.shown[0] ? this.words(this.shown[0]) : nothing}</div>
+      ${this.shown.map((one) => this.row(one))}
+    </aside>`;
   }
 
   private row(one: Shown): TemplateResult {
@@ -107,10 +112,18 @@ export class DeskChanges extends LitElement {
       groups.set(key, [...(groups.get(key) ?? []), change]);
     }
     for (const [key, changes] of groups) {
+      this.forgetUndone(changes);
       this.shown = [{ key, changes }, ...this.shown.filter((one) => one.key !== key)].slice(0, MAX_SHOWN);
       setTimeout(() => this.expire(key), changes[0]!.isOwn ? OWN_MS : OTHERS_MS);
     }
   };
+
+  /** What was taken back can't be undone again. */
+  private forgetUndone(changes: Change[]): void {
+    if (changes[0]!.tool !== "undo_last") return;
+    const ids = new Set(changes.map((change) => change.entity.id));
+    this.shown = this.shown.filter((one) => !one.changes.every((change) => ids.has(change.entity.id)));
+  }
 
   private expire(key: string): void {
     // What the user is about to click stays.

@@ -181,6 +181,7 @@ export class DeskChart extends LitElement {
         axes: [
           {
             ...axis,
+            size: 26,
             grid: { show: false },
             splits: () => this.labels.map((_, place) => place),
             values: (plot) => this.shortLabels(plot.width),
@@ -207,7 +208,7 @@ export class DeskChart extends LitElement {
 
   /** Return as many labels as fit side by side. */
   private shortLabels(width: number): string[] {
-    const room = Math.max(1, Math.floor((width - 64) / Math.max(1, this.labels.length) / 7));
+    const room = Math.max(1, Math.floor((width - 64) / Math.max(1, this.labels.length) / 6.3));
     const step = Math.ceil(4 / room);
     return this.labels.map((name, place) => {
       if (place % step) return "";

@@ -56,15 +56,13 @@ export class DeskDashboard extends LitElement {
         overflow-wrap: anywhere;
       }
 
-      progress {
-        inline-size: 100%;
-        block-size: 8px;
-        accent-color: var(--aisha-accent-fill);
-      }
-
       .stack {
         display: grid;
         gap: var(--aisha-3);
+      }
+
+      .stack h2 {
+        margin: 0;
       }
     `,
   ];
@@ -92,7 +90,7 @@ export class DeskDashboard extends LitElement {
     const hour = new Date().getHours();
     const greeting = hour < 12 ? "Good morning" : hour < 18 ? "Good afternoon" : "Good evening";
     const name = this.desk.profile.name?.split(" ")[0];
-    return html`<div class="head"><h2>${greeting}${name ? `, ${name}` : ""}</h2></div>
+    return html`<div class="head"><h1>${greeting}${name ? `, ${name}` : ""}</h1></div>
       <div class="figures">${this.figures()}</div>
       <div class="grid">
         ${this.deals ? this.pipeline(this.deals.items) : nothing} ${this.next()}
@@ -116,7 +114,7 @@ export class DeskDashboard extends LitElement {
       ...(this.deals
         ? [
             figure("Open pipeline", this.deals.isLoading ? "…" : sums(open), "#/opportunities"),
-            figure("Weighted by probability", this.deals.isLoading ? "…" : sums(weighted), "#/opportunities"),
+            figure("Weighted", this.deals.isLoading ? "…" : sums(weighted), "#/opportunities"),
             figure("Open deals", this.deals.isLoading ? "…" : open.length, "#/opportunities"),
           ]
         : []),
@@ -153,7 +151,7 @@ export class DeskDashboard extends LitElement {
     const currency = mainCurrency(deals);
     const left = new Set(deals.map((deal) => deal["currency"] ?? "USD")).size > 1;
     return html`<section class="card">
-      <h3>Pipeline by stage and owner${left ? html` <span class="muted">in ${currency}</span>` : nothing}</h3>
+      <h2>Pipeline by stage and owner${left ? html` <span class="muted">in ${currency}</span>` : nothing}</h2>
       ${
         open.length
           ? html`<desk-chart
@@ -171,7 +169,7 @@ export class DeskDashboard extends LitElement {
   private goalList(): TemplateResult {
     const goals = this.goals!;
     return html`<section class="card">
-      <h3>Goals</h3>
+      <h2>Goals</h2>
       ${
         goals.items.length
           ? html`<ul>
@@ -194,7 +192,7 @@ export class DeskDashboard extends LitElement {
   private changes(): TemplateResult {
     const recent = this.desk.feed.recent.slice(0, MAX_CHANGES);
     return html`<section class="card">
-      <h3>Latest changes</h3>
+      <h2>Latest changes</h2>
       ${
         recent.length
           ? html`<ul>
@@ -215,10 +213,10 @@ export class DeskDashboard extends LitElement {
     const step = this.nextStep;
     const scan = step?.scanType;
     return html`<section class="card stack">
-      <h3>Next step</h3>
+      <h2>Next step</h2>
       ${
         step
-          ? html`<p>${step.reason || step.response}</p>
+          ? html`<p>${step.response || step.reason}</p>
               ${
                 scan
                   ? html`<div>
@@ -244,7 +242,7 @@ export class DeskDashboard extends LitElement {
 
   private briefed(): TemplateResult {
     return html`<section class="card stack">
-      <h3>Briefing</h3>
+      <h2>Briefing</h2>
       <p>${this.briefing?.text ?? "…"}</p>
     </section>`;
   }

@@ -9,6 +9,7 @@ import { wordsOf, type Desk } from "./desk.js";
 import { moment, nameOf } from "./format.js";
 import { RecordList } from "./record_list.js";
 import { describe, fieldName, fieldValue, label, STAGES, type Change, type CrmRecord, type Kind } from "./records.js";
+import { asksAbout, moveTo } from "./sentences.js";
 import { badge, failed, skeleton, ui } from "./ui.js";
 
 const HIDDEN = new Set(["id", "entity_type", "display_name", "version", "custom", "first_name", "last_name", "name"]);
@@ -74,14 +75,14 @@ export class DeskRecord extends LitElement {
     return html`<div class="head">
         <a class="link" href="#/${this.kind.page}">${label(this.kind, this.desk.profile.labels, true)}</a>
         <span class="muted" aria-hidden="true">/</span>
-        <h2 dir="auto">${record.display_name}</h2>
+        <h1 dir="auto">${record.display_name}</h1>
         ${badge(record["stage"] ?? record["status"] ?? record["health"])}
         ${mark ? html`<span class="badge accent">${mark.isOwn ? "You" : mark.user} ${describe(mark)}</span>` : nothing}
       </div>
       <div class="row asks">${this.asks(record)}</div>
       <div class="columns">
         <section class="card ${mark ? "marked" : ""}">
-          <h3>Details</h3>
+          <h2>Details</h2>
           <dl class="fields">
             ${this.fields(record).map(
               (name) =>
@@ -95,11 +96,11 @@ export class DeskRecord extends LitElement {
             ? nothing
             : html`<div class="stack">
                 <section class="card">
-                  <h3>Activities</h3>
+                  <h2>Activities</h2>
                   ${this.related(this.activities, "No activities yet.")}
                 </section>
                 <section class="card">
-                  <h3>Notes</h3>
+                  <h2>Notes</h2>
                   ${this.related(this.notes, "No notes yet.")}
                 </section>
               </div>`
@@ -127,14 +128,7 @@ export class DeskRecord extends LitElement {
   }
 
   private asks(record: CrmRecord): TemplateResult[] {
-    const name = record.display_name;
-    const asks =
-      this.kind.type === "activity"
-        ? [`Mark the activity “${name}” as completed`]
-        : this.kind.type === "note"
-          ? []
-          : [`What should I do next with ${name}?`, `Summarize ${name}`, `Schedule a call with ${name} tomorrow at 10`];
-    const buttons = asks.map(
+    const buttons = asksAbout(this.kind.type, record).map(
       (text) => html`<button class="button" @click=${() => this.desk.ask(text)}>${text}</button>`,
     );
     if (this.kind.type !== "opportunity") return buttons;
@@ -155,7 +149,7 @@ export class DeskRecord extends LitElement {
   }
 
   private move(select: HTMLSelectElement, record: CrmRecord): void {
-    this.desk.ask(`Move ${record.display_name} to ${nameOf(select.value).toLowerCase()}`);
+    this.desk.ask(moveTo(select.value, record));
     // The page shows what is stored: the select follows when the assistant has moved it.
     select.value = String(record["stage"]);
   }

@@ -7,6 +7,7 @@ import { base } from "../assistant/theme.js";
 import { element } from "../assistant/element.js";
 import { wordsOf, type Desk } from "./desk.js";
 import { moment, nameOf } from "./format.js";
+import { REMEMBERED } from "./sentences.js";
 import { failed, skeleton, ui } from "./ui.js";
 
 type Schemas = components["schemas"];
@@ -101,10 +102,10 @@ export class DeskSettings extends LitElement {
     if (this.error) return failed(this.error, () => this.load());
     const loaded = this.loaded;
     if (!loaded) return skeleton;
-    return html`<div class="head"><h2>Settings</h2></div>
+    return html`<div class="head"><h1>Settings</h1></div>
       <div class="grid">
         <section class="card">
-          <h3 id="mode">How it answers</h3>
+          <h2 id="mode">How it answers</h2>
           <fieldset aria-labelledby="mode">
             ${Object.entries(loaded.modes).map(
               ([mode, text]) =>
@@ -123,7 +124,7 @@ export class DeskSettings extends LitElement {
         <section class="card">${this.instructions(loaded)}</section>
         <section class="card stack">${this.notifications(loaded.settings)}</section>
         <section class="card">
-          <h3>Due and coming up</h3>
+          <h2>Due and coming up</h2>
           ${
             loaded.coming.length
               ? html`<ul>
@@ -138,10 +139,10 @@ export class DeskSettings extends LitElement {
           }
         </section>
         <section class="card stack">
-          <h3>What it remembers for you</h3>
+          <h2>What it remembers for you</h2>
           <p class="muted">Facts and reminders are kept in the conversation: ask for them, or tell it to forget one.</p>
           <div class="row">
-            ${["List everything I asked you to remember", "Show my sticky notes"].map(
+            ${REMEMBERED.map(
               (text) => html`<button class="button" @click=${() => this.desk.ask(text)}>${text}</button>`,
             )}
           </div>
@@ -150,7 +151,7 @@ export class DeskSettings extends LitElement {
   }
 
   private instructions(loaded: Loaded): TemplateResult {
-    return html`<h3>Standing instructions</h3>
+    return html`<h2>Standing instructions</h2>
       ${
         loaded.instructions.length
           ? html`<ul>
@@ -181,7 +182,7 @@ export class DeskSettings extends LitElement {
 
   private notifications(settings: Settings): TemplateResult {
     const save = (members: Partial<Settings>): void => void this.save({ ...settings, ...members });
-    return html`<h3>Notifications</h3>
+    return html`<h2>Notifications</h2>
       <label class="field"
         >Also sent by
         <select

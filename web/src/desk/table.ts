@@ -72,7 +72,7 @@ export class DeskTable extends LitElement {
     const list = this.list!;
     const title = label(this.kind, this.desk.profile.labels, true);
     return html`<div class="head">
-        <h2>${title}</h2>
+        <h1>${title}</h1>
         <span class="muted">${list.total ?? ""}</span>
         <search class="row end">
           ${this.kind.type === "lead" ? this.statuses() : nothing}

@@ -10,13 +10,13 @@ export const ui = css`
     color: var(--aisha-ink);
   }
 
-  h2 {
+  h1 {
     margin: 0;
     font-size: 20px;
     letter-spacing: -0.01em;
   }
 
-  h3 {
+  h2 {
     margin: 0 0 var(--aisha-3);
     font-size: var(--aisha-text-m);
   }
@@ -48,6 +48,7 @@ export const ui = css`
     margin-block-end: var(--aisha-4);
   }
 
+  .row .end,
   .head .end {
     margin-inline-start: auto;
   }
@@ -103,9 +104,33 @@ export const ui = css`
     font-variant-numeric: tabular-nums;
   }
 
-  .name {
+  td.name {
     overflow-wrap: anywhere;
-    max-inline-size: 32ch;
+    min-inline-size: 16ch;
+    max-inline-size: 48ch;
+  }
+
+  progress {
+    appearance: none;
+    display: block;
+    inline-size: 100%;
+    block-size: 8px;
+    border: 0;
+    border-radius: 4px;
+    overflow: hidden;
+    background: var(--aisha-hover);
+  }
+
+  progress::-webkit-progress-bar {
+    background: var(--aisha-hover);
+  }
+
+  progress::-webkit-progress-value {
+    background: var(--aisha-accent-fill);
+  }
+
+  progress::-moz-progress-bar {
+    background: var(--aisha-accent-fill);
   }
 
   .badge {
@@ -175,6 +200,13 @@ export const ui = css`
     border-radius: var(--aisha-radius);
     background: var(--aisha-raised);
     border: 1px solid var(--aisha-line);
+    animation: wait 1.6s ease-in-out infinite alternate;
+  }
+
+  @keyframes wait {
+    to {
+      opacity: 0.55;
+    }
   }
 
   .tabs {

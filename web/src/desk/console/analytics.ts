@@ -55,7 +55,7 @@ export class DeskAnalytics extends LitElement {
       </div>
       <div class="grid">
         <section class="card">
-          <h3>Most frequent</h3>
+          <h2>Most frequent</h2>
           <desk-chart
             caption="Most frequent commands"
             .labels=${frequent.map((one) => one.commandName)}
@@ -65,7 +65,7 @@ export class DeskAnalytics extends LitElement {
           ></desk-chart>
         </section>
         <section class="card">
-          <h3>Latest failures</h3>
+          <h2>Latest failures</h2>
           ${
             summary.recentFailures.length
               ? html`<dl class="fields">

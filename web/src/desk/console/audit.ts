@@ -49,7 +49,7 @@ export class DeskAudit extends LitElement {
     return html`${this.chain.show(
         (chain) =>
           html`<section class="card">
-            <h3>Chain ${badge(chain.isIntact ? "intact" : "broken", chain.isIntact ? "good" : "bad")}</h3>
+            <h2>Chain ${badge(chain.isIntact ? "intact" : "broken", chain.isIntact ? "good" : "bad")}</h2>
             <p>
               ${number(chain.entries)} entries, each with the hash of the one before.
               ${chain.isIntact ? "None was changed, moved or removed." : nothing}

@@ -38,7 +38,7 @@ export class DeskConsole extends LitElement {
 
   protected override render(): TemplateResult {
     const [tab = ""] = this.path.split("/");
-    return html`<div class="head"><h2>Console</h2></div>
+    return html`<div class="head"><h1>Console</h1></div>
       <nav class="tabs head" aria-label="Console">
         ${Object.entries(TABS).map(
           ([name, title]) =>

@@ -40,7 +40,7 @@ export class DeskDocuments extends LitElement {
     return html`<p class="muted head">What the assistant reads when a question is about your own rules and products.</p>
       ${this.loader.show((documents) => this.table(documents))}
       <form class="card" @submit=${this.add}>
-        <h3>Add a document</h3>
+        <h2>Add a document</h2>
         <label class="field"
           >File (Markdown or text) <input type="file" accept=".md,.txt,text/*" @change=${this.read}
         /></label>

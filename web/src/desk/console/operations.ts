@@ -27,7 +27,7 @@ export class DeskOperations extends LitElement {
       </div>
       <div class="grid">
         <section class="card">
-          <h3>Health</h3>
+          <h2>Health</h2>
           ${this.health.show(
             (health) =>
               html`<dl class="fields">
@@ -43,7 +43,7 @@ export class DeskOperations extends LitElement {
           )}
         </section>
         <section class="card">
-          <h3>Last sweep</h3>
+          <h2>Last sweep</h2>
           ${this.sweep.show((sweep) => this.state(sweep))}
         </section>
       </div>`;
@@ -81,7 +81,7 @@ export class DeskOperations extends LitElement {
               </dd>`,
         )}
       </dl>
-      <h3>Open jobs</h3>
+      <h2>Open jobs</h2>
       ${
         sweep.jobs.length
           ? html`<dl class="fields">

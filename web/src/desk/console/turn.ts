@@ -25,12 +25,6 @@ export class DeskTurn extends LitElement {
         align-items: center;
       }
 
-      progress {
-        inline-size: 100%;
-        block-size: 10px;
-        accent-color: var(--aisha-accent-fill);
-      }
-
       details {
         margin-block-start: var(--aisha-1);
       }
@@ -71,7 +65,7 @@ export class DeskTurn extends LitElement {
   private turn(turn: Turn): TemplateResult {
     return html`<div class="grid">
       <section class="card">
-        <h3>Turn ${badge(turn.status)}</h3>
+        <h2>Turn ${badge(turn.status)}</h2>
         <dl class="fields">
           <dt>When</dt>
           <dd>${moment(turn.at)}</dd>
@@ -112,7 +106,7 @@ export class DeskTurn extends LitElement {
       ${this.shares("Time by step", turn.stepsMs, milliseconds, turn.totalMs)}
       ${this.shares("Prompt by section, in tokens", turn.promptTokens, number)}
       <section class="card">
-        <h3>Tool calls</h3>
+        <h2>Tool calls</h2>
         ${
           turn.calls.length
             ? turn.calls.map(
@@ -146,7 +140,7 @@ export class DeskTurn extends LitElement {
     const rows = Object.entries(parts).filter(([, value]) => value > 0);
     const whole = total ?? rows.reduce((sum, [, value]) => sum + value, 0);
     return html`<section class="card">
-      <h3>${title} <span class="muted">${words(whole)}</span></h3>
+      <h2>${title} <span class="muted">${words(whole)}</span></h2>
       ${
         rows.length
           ? html`<div class="share">

@@ -60,7 +60,7 @@ export class DeskUsage extends LitElement {
     const days = usage.byDay.map((row) => date(row.name));
     return html`<div class="grid">
         <section class="card stack">
-          <h3>Budget of this month</h3>
+          <h2>Budget of this month</h2>
           <p><strong>${cost(budget.spentUsd)}</strong> of ${cost(budget.budgetUsd)} (${Math.round(share * 100)}%)</p>
           <meter
             min="0"
@@ -89,7 +89,7 @@ export class DeskUsage extends LitElement {
           </p>
         </section>
         <section class="card">
-          <h3>Turns by day</h3>
+          <h2>Turns by day</h2>
           ${
             days.length
               ? html`<desk-chart
@@ -112,7 +112,7 @@ export class DeskUsage extends LitElement {
 
   private table(title: string, rows: Row[], name: (text: string) => string): TemplateResult {
     return html`<section class="card">
-      <h3>${title}</h3>
+      <h2>${title}</h2>
       <div class="scroll" tabindex="0" role="region" aria-label=${title}>
         <table>
           <thead>
