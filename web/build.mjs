@@ -60,6 +60,9 @@ if (hasDesk) {
   await cp("src/desk/desk.css", `${OUT}/desk.css`);
 }
 
+await writeFile(`${OUT}/NOTICES.txt`, await notices());
+await writeFile(`${OUT}/assistant.d.ts`, await publicTypes());
+
 if (isWatching) {
   const context = await esbuild.context({ ...options, entryPoints: [...entries, ...catalogues] });
   await context.watch();
@@ -82,4 +85,24 @@ if (isWatching) {
       process.exitCode = 1;
     }
   }
+}
+
+/** Return the licences of the libraries that the bundles contain. */
+async function notices() {
+  const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
+  const texts = [];
+  for (const name of Object.keys(dependencies).sort()) {
+    const folder = `node_modules/${name}`;
+    const file = ["LICENSE", "LICENSE.md", "license"].find((one) => existsSync(`${folder}/${one}`));
+    const { version, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+    texts.push(`${name} ${version} (${license})\n\n${file ? await readFile(`${folder}/${file}`, "utf8") : ""}`);
+  }
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/** Return the declarations of the element's public interface. */
+async function publicTypes() {
+  const { default: ts } = await import("typescript");
+  const source = await readFile("src/assistant/public.ts", "utf8");
+  return ts.transpileDeclaration(source, { compilerOptions: { strict: true }, fileName: "assistant.ts" }).outputText;
 }

@@ -11,8 +11,8 @@ import { chromium } from "playwright-core";
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const PAGES = join(ROOT, "web", "tests", "pages");
 const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8" };
-const START_SECONDS = 60;
+const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css" };
+const START_SECONDS = 180;
 
 /** Return the browser's path, or null on a machine without one. */
 export function chromiumPath() {
@@ -146,7 +146,9 @@ export class World {
     if (fault?.drop) return incoming.socket.destroy();
     if (fault?.status) {
       answer.writeHead(fault.status, { "content-type": "application/problem+json", ...fault.headers });
-      return answer.end(typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body ?? {}));
+      const text = typeof fault.body === "string" ? fault.body : JSON.stringify(fault.body ?? {});
+      // A stream that is held shows the element at work.
+      return fault.holdMs ? void answer.write(text) : answer.end(text);
     }
     this.#forward(incoming, answer, fault, body);
   }

@@ -1,4 +1,4 @@
-"""The web client on the local server: the built files of `web/dist` under `/desk/`, with the headers of a strict page."""
+"""The web client on the local server: the files of `web/dist` under `/desk/`, with the headers of a strict page."""
 
 from pathlib import Path
 

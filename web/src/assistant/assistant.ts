@@ -5,10 +5,9 @@ import { property, query, state } from "lit/decorators.js";
 import { createApi, dataOf, type Api, type ChatRequest, type Confirmation, type TokenSource } from "../api/index.js";
 import { element } from "./element.js";
 import type { Actions } from "./actions.js";
-import type { RecordRef } from "./arguments.js";
 import "./composer.js";
 import type { AishaComposer } from "./composer.js";
-import { Conversation, type Host, type PageData } from "./conversation.js";
+import { Conversation, type Host } from "./conversation.js";
 import { errorText } from "./error_text.js";
 import "./header.js";
 import type { PanelState, View } from "./header.js";
@@ -17,6 +16,7 @@ import { icon } from "./icons.js";
 import { plainText } from "./markdown.js";
 import type { Message, RecordChange } from "./message.js";
 import "./notice.js";
+import type { AssistantElement, NavigateDetail, PageData } from "./public.js";
 import { canListen, Listening } from "./recognition.js";
 import "./settings.js";
 import type { Preferences, Theme } from "./settings.js";
@@ -29,11 +29,8 @@ import type { Navigation } from "./turn.js";
 import { quickText } from "./welcome.js";
 import { loadWords, Words } from "./words.js";
 
-/** The detail of `navigate`: a page by name, a record, or both. */
-export type NavigateDetail = { page: string | null; record: RecordRef | null };
-
 @element("aisha-assistant")
-export class AishaAssistant extends LitElement {
+export class AishaAssistant extends LitElement implements AssistantElement {
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
   static override styles = [
     tokens,
@@ -109,6 +106,7 @@ export class AishaAssistant extends LitElement {
       }
 
       .banner {
+        margin: 0;
         display: flex;
         align-items: center;
         gap: var(--aisha-2);

@@ -198,7 +198,11 @@ export class AishaConfirmation extends LitElement {
     const asked = message.confirmation!;
     const isSelect = asked.confirmationType === "select";
     const title = isSelect ? "confirm_choose" : asked.isDestructive ? "confirm_title_danger" : "confirm_title";
-    return html`<div role="group" class="card ${asked.isDestructive ? "danger" : ""}" aria-labelledby="title">
+    return html`<div
+      role="group"
+      class="card ${asked.isDestructive && !message.decision ? "danger" : ""}"
+      aria-labelledby="title"
+    >
       <h3 id="title">${icon("alert", 16)} ${words.say(title)}</h3>
       <div class="body">
         <div class="prose" dir="auto"></div>

@@ -12,15 +12,10 @@ import {
   type Mood,
 } from "../api/index.js";
 import { newMessage, type Message, type RecordChange, type Step } from "./message.js";
+import type { PageData } from "./public.js";
 import { applyPart, applyResponse, endSteps, type Effects, type Navigation } from "./turn.js";
 
 type Schemas = components["schemas"];
-
-/** Data that a page sends along when the assistant asks for it. */
-export interface PageData {
-  attachedData?: Record<string, unknown>;
-  clientSections?: string[];
-}
 
 /** What a conversation needs of the element around it. */
 export interface Host {

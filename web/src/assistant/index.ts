@@ -1,1 +1,2 @@
 export { AishaAssistant } from "./assistant.js";
+export type * from "./public.js";

@@ -199,9 +199,12 @@ export class AishaMessage extends LitElement {
         flex-wrap: wrap;
         gap: var(--aisha-1);
         margin-block-start: var(--aisha-2);
-        margin-inline-start: -6px;
         color: var(--aisha-muted);
         font-size: var(--aisha-text-xs);
+      }
+
+      .footer > .icon-button:first-child {
+        margin-inline-start: -6px;
       }
 
       .footer .when {

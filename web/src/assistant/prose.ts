@@ -108,6 +108,11 @@ export const prose = css`
     white-space: nowrap;
   }
 
+  .prose [align="right"] {
+    text-align: end;
+    font-variant-numeric: tabular-nums;
+  }
+
   .prose th {
     background: var(--aisha-raised);
     font-weight: 600;
