@@ -71,7 +71,7 @@ export class World {
     page.on("request", (one) => {
       if (!/^(blob|data):/.test(one.url()) && !one.url().startsWith(this.url)) page.foreign.push(one.url());
     });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(40_000);
     await page.goto(`${this.url}/test/${name}${query}`);
     return page;
   }
