@@ -136,7 +136,6 @@ export class World {
   async #handle(incoming, answer) {
     const path = incoming.url.split("?")[0];
     if (path.startsWith("/test/")) return this.#page(path, answer);
-    if (process.env.AISHA_WEB_DIST && path.startsWith("/desk/")) return this.#built(path, answer);
     const name = `${incoming.method} ${path}`;
     const body = Buffer.concat(await incoming.toArray());
     this.requests.push({ name, headers: incoming.headers, body: body.toString() });
@@ -178,12 +177,6 @@ export class World {
     upstream.on("error", () => incoming.socket.destroy());
     answer.on("close", () => upstream.destroy());
     upstream.end(body);
-  }
-
-  async #built(path, answer) {
-    const file = await readFile(join(process.env.AISHA_WEB_DIST, path.slice("/desk/".length)));
-    answer.writeHead(200, { "content-type": TYPES.js, "content-security-policy": this.policy });
-    answer.end(file);
   }
 
   async #page(path, answer) {

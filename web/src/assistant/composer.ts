@@ -58,6 +58,12 @@ export class AishaComposer extends LitElement {
         overflow-wrap: anywhere;
       }
 
+      textarea::placeholder {
+        white-space: nowrap;
+        overflow: hidden;
+        text-overflow: ellipsis;
+      }
+
       textarea:focus-visible {
         outline: none;
       }

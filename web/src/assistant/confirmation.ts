@@ -267,7 +267,7 @@ export class AishaConfirmation extends LitElement {
   private time() {
     const time = `${Math.floor(this.left / 60)}:${String(this.left % 60).padStart(2, "0")}`;
     return html`<p class="time ${this.left < HURRY_SECONDS ? "hurry" : ""}">
-      ${icon("clock", 14)} ${this.words.say("confirm_time", { time })}
+      ${icon("clock", 14)} <span dir="auto">${this.words.say("confirm_time", { time })}</span>
     </p>`;
   }
 

@@ -141,7 +141,9 @@ export class AishaSteps extends LitElement {
     const total = this.steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
     return html`<details>
       <summary>
-        ${this.words.count("steps", this.steps.length)}${total ? html` · ${this.words.seconds(total)}` : nothing}
+        <span dir="auto"
+          >${this.words.count("steps", this.steps.length)}${total ? html` · ${this.words.seconds(total)}` : nothing}</span
+        >
         <span class="chevron">${icon("chevron", 14)}</span>
       </summary>
       <ol>
@@ -156,8 +158,10 @@ export class AishaSteps extends LitElement {
       <details>
         <summary>
           <span class="state ${step.state}">${this.mark(step.state)}</span>
-          <span>${toolWords(step.tool, this.words)}${found ? html` · ${found}` : nothing}</span>
-          <span class="time">${step.durationMs === null ? nothing : this.words.seconds(step.durationMs)}</span>
+          <span dir="auto">${toolWords(step.tool, this.words)}${found ? html` · ${found}` : nothing}</span>
+          <span class="time" dir="auto"
+            >${step.durationMs === null ? nothing : this.words.seconds(step.durationMs)}</span
+          >
         </summary>
         ${argumentList(step.arguments, this.names, this.words)}
       </details>

@@ -144,10 +144,11 @@ export class AishaSuggestions extends LitElement {
   ) {
     return html`<button
       class="button ${decision === "accept" ? "primary" : ""}"
+      aria-label="${this.words.say(label)}: ${item.entity.name}"
       ?disabled=${this.busy !== null}
       @click=${() => this.decide(item, decision)}
     >
-      ${this.words.say(label)}<span class="hidden-text"> ${item.entity.name}</span>
+      ${this.words.say(label)}
     </button>`;
   }
 
