@@ -29,6 +29,8 @@ import type { Navigation } from "./turn.js";
 import { quickText } from "./welcome.js";
 import { loadWords, Words } from "./words.js";
 
+export type { NavigateDetail };
+
 @element("aisha-assistant")
 export class AishaAssistant extends LitElement implements AssistantElement {
   static override shadowRootOptions = { ...LitElement.shadowRootOptions, delegatesFocus: true };
