@@ -218,7 +218,9 @@ def test_bedrock_may_be_asked_for_the_models_of_the_models_file_alone() -> None:
     users = {name for name in FUNCTIONS if "BedrockPolicy" in policies_of(name)}
     assert users == {name for name in FUNCTIONS if {"SecretsPolicy", "ModelKeysPolicy"} & {*policies_of(name)}} - {
         "HealthFunction",
+        "ProfileFunction",
         "ToolsFunction",
+        "UndoFunction",
     }
 
 
